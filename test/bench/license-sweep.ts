@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { licenseKey } from '../../shared/domain/decision/facts.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
@@ -146,7 +147,15 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
           {
             Put: {
               TableName: tables.records,
-              Item: toItem({ ...registryKeys.swept(carrier, boundary, license), renewalDate: date }),
+              Item: toItem({
+                ...registryKeys.swept(
+                  carrier,
+                  license.npn,
+                  boundary,
+                  `${license.stateCode} ${licenseKey(license)}`,
+                ),
+                renewalDate: date,
+              }),
               ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
               ExpressionAttributeValues: toItem({ ':date': date }),
             },

@@ -1,3 +1,4 @@
+import { comparableCode as comparableText } from '../../platform/contract/text.ts';
 import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
@@ -8,16 +9,6 @@ import type { RegulatoryAction } from '../registry-records/regulatory-action.ts'
 import { knownOn, never, writtenDate } from './dates.ts';
 import { remembered } from './remembered.ts';
 
-/** What the decision reads of a line of authority that a license carries; a line of which only the name is known has the code ''. */
-export type LineRow = Pick<License['linesOfAuthority'][number], 'code' | 'name' | 'status'> & {
-  readonly issueDate: string | null;
-  readonly statusDate: string | null;
-  readonly statusReason: string | null;
-  readonly ceCompliance: 'exempt' | 'in compliance' | 'not in compliance' | 'not applicable' | null;
-  readonly ceCreditsNeeded: number | null;
-  readonly ceRenewalDate: string | null;
-};
-
 /** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
 export type LicenseRow = Pick<
   License,
@@ -26,15 +17,16 @@ export type LicenseRow = Pick<
   | 'licenseClassCode'
   | 'licenseClassName'
   | 'status'
+  | 'statusReason'
+  | 'statusDate'
   | 'residencyStatus'
   | 'issueDate'
   | 'nextRenewalDate'
   | 'expirationDate'
-> & {
-  readonly statusReason: string | null;
-  readonly statusDate: string | null;
-  readonly linesOfAuthority: readonly LineRow[];
-};
+> & { readonly linesOfAuthority: readonly LineRow[] };
+
+/** A line of authority that a license carries; one of which only the name is known has the code ''. */
+export type LineRow = License['linesOfAuthority'][number];
 
 /** A status change of an appointment as the decision reads it. */
 export type AppointmentRow = Pick<
@@ -50,7 +42,9 @@ export type AppointmentRow = Pick<
   | 'statusChangeDate'
   | 'renewalDate'
   | 'countyName'
-> & { readonly effectiveDate: string | null; readonly countyCode: string | null };
+  | 'countyCode'
+  | 'effectiveDate'
+>;
 
 /** A regulatory action as the decision reads it. */
 export type ActionRow = Pick<
@@ -149,7 +143,9 @@ export const comparableNumber = remembered((written) =>
 );
 
 /** A code of a class or of a line as it is compared; empty where there is none. */
-export const comparableCode = (code: string | null): string => (code ?? '').trim().toUpperCase();
+export const comparableCode = (code: string | null): string => (code === null ? '' : codeOf(code));
+
+const codeOf = remembered(comparableText);
 
 /** A name as it is compared; empty where there is none. */
 export const comparable = (written: string | null): string => (written ?? '').trim().toLowerCase();

@@ -1,5 +1,5 @@
 import { groupBy } from '../../platform/data/group-by.ts';
-import type { ClassKind } from './classes.ts';
+import { type ClassKind, classKindOf } from './classes.ts';
 import { comparable, comparableNumber, type Fact, type LicenseRow, licenseKey, rowsOf } from './facts.ts';
 import { statusKindOf } from './words.ts';
 
@@ -111,3 +111,18 @@ function endsOf<Row extends LicenseRow>({ row, facts }: KeyFacts<Row>): KeyFacts
 /** Whether rows of which not both have a class code may be of one license. */
 const mayBeOne = (one: Pick<Candidate, 'kinds'>, other: Pick<Candidate, 'kinds'>): boolean =>
   one.kinds.size === 0 || other.kinds.size === 0 || [...one.kinds].some((kind) => other.kinds.has(kind));
+
+/**
+ * The license of each key of one state, by `licenseKey`, as far as class names alone tell: of several that what is not live may be
+ * of, none.
+ */
+export function licensesByKey<Row extends LicenseRow>(
+  keys: readonly KeyFacts<Row>[],
+): ReadonlyMap<string, string> {
+  const all = new Set(keys);
+  const licenses = new Map<string, string>();
+  for (const [license, ofLicense] of licensesAmong(keys, (row) => classKindOf(row, []))) {
+    for (const one of ofLicense) if (all.has(one)) licenses.set(licenseKey(one.row), license);
+  }
+  return licenses;
+}

@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { coverageOf } from './coverage.ts';
 import { never } from './dates.ts';
@@ -9,6 +10,8 @@ import {
   type LicenseRow,
   rowsOf,
 } from './facts.ts';
+import { keyFactsOf } from './license-history.ts';
+import { licensesByKey } from './license-identity.ts';
 import { daysInForce } from './license-terms.ts';
 import { type FactsByKey, factsByKey } from './record.ts';
 import { appointmentRows, licenseRows, type RowKind } from './row-kinds.ts';
@@ -24,6 +27,8 @@ export interface HeldRows<Row> {
 export interface PresentRows<License, Appointment> {
   readonly licenses: readonly HeldRows<License>[];
   readonly appointments: readonly HeldRows<Appointment>[];
+  /** By state and `licenseKey`, which license it is of. */
+  readonly licensesByKey: ReadonlyMap<string, string>;
 }
 
 /**
@@ -43,7 +48,19 @@ export function presentRows<License extends LicenseRow, Appointment extends Appo
   return {
     licenses: held(licenseRows<License>(), licenses, covering, today),
     appointments: held(appointmentRows<Appointment>(), appointments, covering, today),
+    licensesByKey: byKey([...licenses.values()]),
   };
+}
+
+function byKey<License extends LicenseRow>(
+  licenses: readonly (readonly Fact<License>[])[],
+): Map<string, string> {
+  const keys = licenses.map(keyFactsOf).filter((one) => one !== undefined);
+  return new Map(
+    Array.from(groupBy(keys, ({ row }) => row.stateCode)).flatMap(([stateCode, ofState]) =>
+      Array.from(licensesByKey(ofState), ([key, license]) => [`${stateCode} ${key}`, license] as const),
+    ),
+  );
 }
 
 /** The rows that cover a day or a later one. */

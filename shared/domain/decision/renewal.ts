@@ -58,9 +58,17 @@ function lastBy<Row extends Pick<LicenseRow, 'status'>>(
   return others.reduce((last, row) => (isLater(renewal(row), renewal(last)) ? row : last), first);
 }
 
+/** The dates of a license by which it is to be renewed. */
+type RenewalDates = Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>;
+
+/** The date by which the sweep finds a license: of its renewal, else of its end; null without either. */
+export function renewalDateOf({ nextRenewalDate, expirationDate }: RenewalDates): CalendarDate | null {
+  const date = nextRenewalDate ?? expirationDate;
+  return date === null ? null : writtenDate(date);
+}
+
 /** A license as it was held, and the renewal date by which the sweep found it, if it was the row that counted. */
-interface SweptLicense {
-  readonly nextRenewalDate: string | null;
+interface SweptLicense extends RenewalDates {
   readonly sweptBy: CalendarDate | undefined;
 }
 
@@ -71,27 +79,25 @@ interface SweptLicense {
  * @param next the renewal date that has expired at the next sweep.
  */
 export function sweptBy(
-  { nextRenewalDate }: Pick<LicenseRow, 'nextRenewalDate'>,
+  license: RenewalDates,
   before: readonly SweptLicense[],
   { next, isSilent }: { readonly next: CalendarDate; readonly isSilent: boolean },
 ): CalendarDate | null {
-  if (nextRenewalDate === null) return null;
-  const own = writtenDate(nextRenewalDate);
-  const dateOf = (one: SweptLicense): CalendarDate => writtenDate(one.nextRenewalDate ?? never);
-  const same = before.find((one) => one.sweptBy !== undefined && dateOf(one) === own);
+  const own = renewalDateOf(license);
+  if (own === null) return null;
+  const same = before.find((one) => one.sweptBy !== undefined && renewalDateOf(one) === own);
   if (same?.sweptBy !== undefined) return same.sweptBy;
-  return own < next && !isSilent && before.some((one) => dateOf(one) >= next) ? next : own;
+  return own < next && !isSilent && before.some((one) => (renewalDateOf(one) ?? always) >= next) ? next : own;
 }
 
 /** Whether a license that the sweep finds by a renewal date is at a boundary: expired also where its own date is earlier. */
 export const isAtBoundary = (
   boundary: 'EXPIRING' | 'EXPIRED',
-  nextRenewalDate: string | null,
+  license: RenewalDates,
   foundBy: CalendarDate,
 ): boolean => {
-  if (nextRenewalDate === null) return false;
-  const own = writtenDate(nextRenewalDate);
-  return boundary === 'EXPIRED' ? own <= foundBy : own === foundBy;
+  const own = renewalDateOf(license);
+  return own !== null && (boundary === 'EXPIRED' ? own <= foundBy : own === foundBy);
 };
 
 /** What is to be said of the renewal of a license on a day. */

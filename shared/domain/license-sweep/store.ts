@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { object } from '../../platform/contract/object.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
-import { absentOr, isNot } from '../../platform/data/expressions.ts';
+import { absentOr, not, oneOf } from '../../platform/data/expressions.ts';
 import {
   anyItem,
   itemKey,
@@ -13,6 +13,8 @@ import {
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { configOfKey } from '../compliance/stored.ts';
+import { writtenDate } from '../decision/dates.ts';
+import { licenseKey } from '../decision/facts.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import { raiseVersion, readHolder } from '../registry-records/holder-version.ts';
 import type { Holder } from '../registry-records/holder-writes.ts';
@@ -127,6 +129,8 @@ const sweptLicense = storedItem(
     createdAt: z.optional(z.string()),
     /** Absent where another term or another row of the license counts. */
     renewalKey: z.optional(z.string()),
+    /** Under what else the license is stated. */
+    alsoSpelled: z.optional(z.array(z.string())),
   })),
 );
 
@@ -192,8 +196,8 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
 
     /**
      * Marks a license and writes the further items, all or nothing.
-     * @param renewalDate its own.
-     * @returns false when it was reported before, or its renewal date has changed since it was read.
+     * @param renewalDate that by which it was found.
+     * @returns false when it was reported before, under any spelling and by either of its dates, or has changed since it was read.
      */
     async mark(
       { owner, license: due }: DueLicense,
@@ -201,15 +205,22 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
       renewalDate: CalendarDate,
       items: readonly TransactionItem[],
     ): Promise<boolean> {
+      const { npn, stateCode, expirationDate, alsoSpelled = [] } = due;
+      const reportedBy = [renewalDate, ...(expirationDate === null ? [] : [writtenDate(expirationDate)])];
+      const isNew = { renewalDate: absentOr(not(oneOf(...reportedBy))) };
+      const place = `${stateCode} ${licenseKey(due)}`;
       return isWritten(
         table.transact([
           table.items.put(
-            { ...registryKeys.swept(owner, boundary, due), renewalDate },
-            { renewalDate: absentOr(isNot(renewalDate)) },
+            { ...registryKeys.swept(owner, npn, boundary, place), renewalDate },
+            isNew,
             nothingToWrite,
           ),
+          ...alsoSpelled.map((other) =>
+            table.items.check(registryKeys.swept(owner, npn, boundary, other), isNew, nothingToWrite),
+          ),
           table.items.check(
-            { pk: partitionOf(owner, due.npn), sk: due.sk },
+            { pk: partitionOf(owner, npn), sk: due.sk },
             { renewalKey: due.renewalKey },
             nothingToWrite,
           ),

@@ -5,8 +5,8 @@ import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/date
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
-import { never, writtenDate } from '../decision/dates.ts';
-import { expiringWindowDays, isAtBoundary } from '../decision/renewal.ts';
+import { never } from '../decision/dates.ts';
+import { expiringWindowDays, isAtBoundary, renewalDateOf } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
@@ -99,7 +99,7 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   await tries.each(dueWithHolders(), async ([due, holders]) => {
     // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
     if (holders.length === 0) return;
-    const renewalDate = renewalDateOf(due);
+    const renewalDate = renewalDateOf(due.license) ?? never;
     const items = deps.events(
       holders.map((holder) => eventOf(due, holder, job, renewalDate)),
       deps.now(),
@@ -163,9 +163,6 @@ export async function sweepAll(
   return { ...run, ...totals };
 }
 
-const renewalDateOf = ({ license }: DueLicense): CalendarDate =>
-  writtenDate(license.nextRenewalDate ?? never);
-
 /**
  * Whether a license is at the boundary on the day, and was known by then. One whose date was corrected into the past is at the
  * boundary on the next day.
@@ -174,7 +171,7 @@ function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): bool
   const foundBy = renewalDateAt(kind, day);
   return (
     license.renewalKey === renewalShard(foundBy, shard) &&
-    isAtBoundary(kind, license.nextRenewalDate, foundBy) &&
+    isAtBoundary(kind, license, foundBy) &&
     (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day)
   );
 }

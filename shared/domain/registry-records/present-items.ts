@@ -32,26 +32,38 @@ export function presentItems(
   at: Date,
   before: HeldBefore,
 ): ReadonlyMap<string, StoredItem & { readonly pk: string; readonly sk: string }> {
-  const { licenses, appointments } = presentRows(facts, newYorkDate(at));
-  const knownSince = firstKnown(facts.licenses);
-  const licensesBefore = groupBy(heldLicenses(before), placeOf);
+  const { licenses, appointments, licensesByKey } = presentRows(facts, newYorkDate(at));
+  const licenseOf = (license: LicenseName): string => {
+    const place = placeOf(license);
+    return `${license.stateCode} ${licensesByKey.get(place) ?? place}`;
+  };
+  const spellings = groupBy(
+    licensesByKey.keys(),
+    (place) => `${place.slice(0, place.indexOf(' '))} ${licensesByKey.get(place) ?? place}`,
+  );
+  const knownSince = firstKnown(facts.licenses, licenseOf);
+  const licensesBefore = groupBy(heldLicenses(before), licenseOf);
   const items = [
-    ...Array.from(groupBy(licenses, ({ rows: [row] }) => placeOf(row)).values(), (terms) => {
-      const last = lastOf(terms);
-      return terms.flatMap(({ rows }) =>
-        inFixedOrder(rows).map((license, row) => ({
-          ...licenseItem(owner, license, {
-            row,
-            isLast: license === last,
-            sweptBy: sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], {
-              isSilent: before.isSilent,
-              next: renewalDateAt('EXPIRED', nextSweepDay(at)),
+    ...Array.from(
+      groupBy(licenses, ({ rows: [row] }) => licenseOf(row)),
+      ([of, terms]) => {
+        const last = lastOf(terms);
+        return terms.flatMap(({ rows }) =>
+          inFixedOrder(rows).map((license, row) => ({
+            ...licenseItem(owner, license, {
+              row,
+              isLast: license === last,
+              sweptBy: sweptBy(license, licensesBefore.get(of) ?? [], {
+                isSilent: before.isSilent,
+                next: renewalDateAt('EXPIRED', nextSweepDay(at)),
+              }),
+              alsoSpelled: (spellings.get(of) ?? []).filter((place) => place !== placeOf(license)),
             }),
-          }),
-          createdAt: knownSince.get(placeOf(license)),
-        })),
-      );
-    }).flat(),
+            createdAt: knownSince.get(of),
+          })),
+        );
+      },
+    ).flat(),
     ...appointments.flatMap(({ key: change, rows }) =>
       inFixedOrder(rows).map((appointment, row) => appointmentItem(owner, appointment, { change, row })),
     ),
@@ -59,10 +71,10 @@ export function presentItems(
   return new Map(items.map((item) => [item.sk, item]));
 }
 
-/** A license among those of a holder. */
-const placeOf = (
-  license: Pick<License, 'licenseNumber' | 'licenseClassCode' | 'licenseClassName'> & { stateCode: string },
-): string => `${license.stateCode} ${licenseKey(license)}`;
+type LicenseName = Parameters<typeof licenseKey>[0] & { readonly stateCode: string };
+
+/** A license among those of a holder, as far as a row itself says. */
+const placeOf = (license: LicenseName): string => `${license.stateCode} ${licenseKey(license)}`;
 
 const heldLicense = storedItem(
   'registry-records/held-license',
@@ -72,6 +84,7 @@ const heldLicense = storedItem(
     licenseClassCode: z.nullable(z.string()),
     licenseClassName: z.nullable(z.string()),
     nextRenewalDate: z.nullable(z.string()),
+    expirationDate: z.nullable(z.string()),
     renewalKey: z.optional(z.string()),
   })),
 );
@@ -84,13 +97,16 @@ const heldLicenses = ({ items }: HeldBefore) =>
   });
 
 /** Since when each license is known, whichever of its terms was named first: the sweep reports no boundary before that. */
-function firstKnown(facts: readonly Fact<RecordedLicense>[]): ReadonlyMap<string, string> {
+function firstKnown(
+  facts: readonly Fact<RecordedLicense>[],
+  licenseOf: (row: RecordedLicense) => string,
+): ReadonlyMap<string, string> {
   const since = new Map<string, string>();
   for (const fact of facts) {
     for (const row of fact.what === 'stated' ? fact.rows : []) {
       const { createdAt = fact.commandAt } = row;
-      const known = since.get(placeOf(row));
-      if (known === undefined || createdAt < known) since.set(placeOf(row), createdAt);
+      const known = since.get(licenseOf(row));
+      if (known === undefined || createdAt < known) since.set(licenseOf(row), createdAt);
     }
   }
   return since;

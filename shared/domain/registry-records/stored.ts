@@ -8,7 +8,7 @@ import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { changeKey } from '../decision/appointment-identity.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { termKey } from '../decision/facts.ts';
-import { type RenewalRow, renewalRowOf } from '../decision/renewal.ts';
+import { type RenewalRow, renewalDateOf, renewalRowOf } from '../decision/renewal.ts';
 import type { Appointment } from './appointment.ts';
 import type { License } from './license.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
@@ -23,7 +23,6 @@ export const subscriptionIdOf = (owner: string, npn: string): string =>
 
 export const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
 
-type LicenseKey = Pick<License, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
 type ActionKey = Pick<RegulatoryAction, 'npn' | 'actionId'> & { readonly stateCode: string };
 
 export const registryKeys = {
@@ -56,14 +55,13 @@ export const registryKeys = {
     pk: partitionOf(owner, npn),
     skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
   }),
-  /** The renewal date for which a boundary of a license was reported: an item of its own, since licenses are rewritten. */
-  swept: (
-    owner: string,
-    boundary: string,
-    { npn, stateCode, licenseNumber, licenseClassCode }: LicenseKey,
-  ) => ({
+  /**
+   * The renewal date for which a boundary of a license was reported: an item of its own, since licenses are rewritten.
+   * @param place the state and `licenseKey` of the license.
+   */
+  swept: (owner: string, npn: string, boundary: string, place: string) => ({
     pk: partitionOf(owner, npn),
-    sk: `SWEPT#${boundary}#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
+    sk: `SWEPT#${boundary}#${place}`,
   }),
   /** Likewise what was last reported for a regulatory action. */
   reported: (owner: string, action: ActionKey) => {
@@ -192,6 +190,7 @@ export const licenseRenewalKey = (owner: string, npn: string, renewalDate: strin
  * @param row its number among the rows of its term.
  * @param isLast whether it is the row that counts of the last term of its license, whose renewal is swept.
  * @param sweptBy the renewal date by which the sweep finds that one.
+ * @param alsoSpelled the states and license keys under which it is stated too: a boundary is reported for all of them.
  */
 export function licenseItem(
   owner: string,
@@ -199,8 +198,14 @@ export function licenseItem(
   {
     row = 0,
     isLast = true,
-    sweptBy = license.nextRenewalDate,
-  }: { readonly row?: number; readonly isLast?: boolean; readonly sweptBy?: string | null } = {},
+    sweptBy = renewalDateOf(license),
+    alsoSpelled = [],
+  }: {
+    readonly row?: number;
+    readonly isLast?: boolean;
+    readonly sweptBy?: string | null;
+    readonly alsoSpelled?: readonly string[];
+  } = {},
 ) {
   const key = registryKeys.license(owner, license, row);
   const renewalKey = isLast && sweptBy !== null ? licenseRenewalKey(owner, license.npn, sweptBy) : undefined;
@@ -209,7 +214,7 @@ export function licenseItem(
     ...listed(owner, 'LICENSE', license),
     listSort: licenseSort(license, key.sk, isLast),
     licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
-    ...(renewalKey === undefined ? {} : { renewalKey }),
+    ...(renewalKey === undefined ? {} : { renewalKey, ...(alsoSpelled.length === 0 ? {} : { alsoSpelled }) }),
     ...license,
   };
 }
