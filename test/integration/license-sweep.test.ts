@@ -13,7 +13,7 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';
-import { holdersIn } from '../support/holders.ts';
+import { holdersIn, reportOf } from '../support/holders.ts';
 import {
   agency,
   agentId,
@@ -91,12 +91,72 @@ test('of whom a carrier has both as an agent and as an agency, the events of bot
   expect(await licenseEvents()).toEqual(emitted);
 });
 
-test('the renewal date alone has events, whatever the expiration date is', async () => {
+test('the renewal date has events, whatever the expiration date is; where there is none, the expiration date', async () => {
   await putLicense('1', '2028-03-31', { expirationDate: expiring });
   await putLicense('2', null, { expirationDate: expired });
   await putLicense('3', expired, { expirationDate: '2026-12-31' });
+  await putLicense('4', null, { expirationDate: null });
   await sweepAll(morning(today), deps());
-  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRED 3']);
+  expect(await licenseEvents()).toEqual([
+    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
+    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 3',
+  ]);
+  const payloads = (await eventsIn(tables.outbox)).map(({ payload }) => payload);
+  expect(payloads).toContainEqual(expect.objectContaining({ npn: '2', nextRenewalDate: expired }));
+});
+
+test('a boundary that was reported by the expiration date is not reported again once a later renewal date is known', async () => {
+  const later = addDays(expiring, 18);
+  await putLicense('1', null, { expirationDate: expiring });
+  await sweepAll(morning(today), deps());
+  await putLicense('1', later, { expirationDate: expiring });
+  await sweepAll(morning(addDays(today, 18)), deps());
+  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+});
+
+test('a boundary is reported once, however the license is spelled', async () => {
+  await putLicense('1', expiring, {
+    licenseNumber: '00-123',
+    licenseClassCode: null,
+    licenseClassName: null,
+  });
+  const records = holdersIn(tables.records);
+  const spelled = {
+    licenseNumber: '123',
+    licenseClassCode: null,
+    licenseClassName: 'Producer',
+    nextRenewalDate: expiring,
+  };
+  await sweepAll(morning(today), deps());
+  await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [spelled] }));
+  await sweepAll(morning(today), deps());
+  const coded = { ...spelled, licenseClassCode: 'PRO' };
+  await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [coded] }));
+  await sweepAll(morning(today), deps());
+  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+});
+
+test('licenses of several classes with one number have events of their own', async () => {
+  await putAgencyNpn('1');
+  const records = holdersIn(tables.records);
+  const classes = ['Producer', 'Adjuster'].map((licenseClassName) => ({
+    licenseNumber: '1',
+    licenseClassCode: null,
+    licenseClassName,
+    nextRenewalDate: expiring,
+  }));
+  await putLicense('1', expiring, classes[0]);
+  await records.poll(
+    carrier,
+    '1',
+    morning(addDays(today, -1)).toISOString(),
+    reportOf({ licenses: classes }),
+  );
+  await sweepAll(morning(today), deps());
+  expect(await licenseEvents()).toEqual([
+    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+  ]);
 });
 
 test('one event is emitted per license and boundary, however often the sweep runs', async () => {

@@ -60,7 +60,8 @@ const amendmentDocs = {
 
 const licenseDocs = {
   ...licenseIdentityDocs,
-  nextRenewalDate: 'Last day on which the license is valid unless it is renewed, in New York.',
+  nextRenewalDate:
+    'Last day on which the license is valid unless it is renewed, in New York: its renewal date, or its expiration date where it has none.',
   daysUntilExpiration: ['Days until the renewal date; negative once the license has expired.', 60],
   expiringWindowDays: ['How many days before the renewal date `…_EXPIRING` is sent.', 60],
 } as const;

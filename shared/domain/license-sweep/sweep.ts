@@ -6,6 +6,7 @@ import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
+import { licenseKey } from '../decision/facts.ts';
 import { expiringWindowDays, isAtBoundary, renewalDateOf } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
@@ -183,18 +184,8 @@ function eventOf(
   { kind: boundary, runsOn }: BoundaryJob,
   renewalDate: CalendarDate,
 ): NewEvent {
-  const { npn, stateCode, licenseNumber, licenseClassCode } = license;
-  const words = [
-    'license',
-    owner,
-    npn,
-    stateCode,
-    licenseNumber,
-    licenseClassCode ?? '',
-    boundary,
-    renewalDate,
-    holder.model,
-  ];
+  const { npn, stateCode } = license;
+  const words = ['license', owner, npn, stateCode, licenseKey(license), boundary, renewalDate, holder.model];
   const common = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
   const payload = {
     ...license,
