@@ -212,8 +212,7 @@ function notKnownBy<Row extends AppointmentRow>(
   isFirst: boolean,
 ): AppointmentDays<Row>['unknown'] {
   if (row === undefined) return [];
-  if (kind === 'unrecognized')
-    return [{ code: 'status_unrecognized', from: at, until: earlierOf(renewal, last), row }];
+  if (kind === 'unrecognized') return [{ code: 'status_unrecognized', from: at, until: last, row }];
   return (kind === 'live' && !isDated) || (kind === 'end' && isFirst)
     ? [{ code: 'appointment_unknown', from: always, until: earlierOf(renewal, dayBefore(at)), row }]
     : [];
