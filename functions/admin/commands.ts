@@ -15,6 +15,7 @@ import { canonicalAddress } from '../../shared/platform/identity/credentials.ts'
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { contractParties } from './contracts.ts';
 import type { CommandDeps } from './deps.ts';
+import { rulesChangesInput } from './rules-changes.ts';
 import { asOfInput } from './scheduled-work.ts';
 import { registryRecordInput } from './simulated-registry.ts';
 
@@ -189,6 +190,10 @@ const commands = {
   'run-registry-reconciliation': command({
     input: asOfInput,
     run: (input, { scheduledWork }) => scheduledWork.reconcileRegistry(input),
+  }),
+  'rules-changes': command({
+    input: rulesChangesInput,
+    run: (input, { rulesChanges }) => rulesChanges(input),
   }),
   'set-registry-record': command({
     input: z.strictObject({ npn, record: registryRecordInput }),

@@ -26,6 +26,7 @@ import { createFilingAdministration } from './filings.ts';
 import { createOrganizationSearch } from './organization-search.ts';
 import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
+import { createRulesChanges } from './rules-changes.ts';
 import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 import type { uses } from './uses.ts';
@@ -103,6 +104,7 @@ export function commandDeps({
       now,
       log: logger,
     }),
+    rulesChanges: createRulesChanges(tables),
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),
   };

@@ -112,9 +112,10 @@ const recordingMs = 30_000;
  */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, recordedFacts, associations, events } = deps;
-  const [heads, carrier, facts, agents, agencies, last] = await Promise.all([
+  const [heads, carrier, classKinds, facts, agents, agencies, last] = await Promise.all([
     deps.configHeads(owner),
     deps.carrierIdentityOf(owner),
+    deps.classKindsOf(owner),
     recordedFacts.factsOf(owner, npn),
     changes.agentsOf(owner, npn),
     collect(associations.ofNpn(owner, npn)),
@@ -147,10 +148,10 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     // What other rules reported is made again.
     ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
   ];
-  const configs = await deps.recordedConfigs(owner, heads, facts, sinces, at);
+  const configs = await deps.recordedConfigs(owner, heads, { facts, classKinds }, sinces, at);
   const judged = (party: Party) => {
     if (!parties.includes(party)) return undefined;
-    const recorded = { facts, configs, carrier, carriersBefore: change.carriersBefore };
+    const recorded = { facts, configs, classKinds, carrier, carriersBefore: change.carriersBefore };
     const held = heldByReceivers(party, recorded, last, at);
     const statuses = statusesAt(party, recorded, at);
     return { reported: reported(statuses), changed: changedProducts(held, statuses) };

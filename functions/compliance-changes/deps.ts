@@ -1,6 +1,7 @@
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { configHeads } from '../../shared/domain/compliance/store.ts';
 import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
@@ -26,6 +27,7 @@ export function changeDeps({
     configHeads: (owner: string) => configHeads(tables.compliance, owner),
     recordedConfigs: createRecordedConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    classKindsOf: createClassKindsOf(tables.compliance),
     recordedFacts: createRecordedFacts(tables.registryRecords),
     associations: createAssociationStore(tables.associations),
     downstreamEntities: createDownstreamEntities(tables.downstreamEntities),

@@ -70,6 +70,10 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
       downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     },
   },
+  'rules-changes': {
+    text: 'Lists whose compliance another number of the rules changed: for use right after a release that raises it. Such a change sends no events. Until the next change of a producer or an agency is reported, what was last reported of it is that of the earlier rules, and the present ones are applied to what was known then. Prints `{changes}`, each with `npn`, `party`, `productId`, `productName`, `stateCode`, `rulesBefore`, and, `before` and `after`, the compliance status, the license status, and the appointment status. Changes nothing.',
+    example: { organizationId },
+  },
   'repair-item': {
     text: 'Gives members of a stored item that do not match its schema values that do, so that lists show the record again; see "Unreadable records" in infra/runbook.md. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
     example: {

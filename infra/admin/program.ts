@@ -11,6 +11,7 @@ import { describeFields } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
 import { rematch, rematchInput } from './rematch.ts';
+import { rulesChanges, rulesChangesInput } from './rules-changes.ts';
 
 /** The names of all commands, in the order of the page. */
 export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
@@ -19,6 +20,7 @@ export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
 const ownCommands = {
   import: { input: importInput, run: importFile },
   rematch: { input: rematchInput, run: rematch },
+  'rules-changes': { input: rulesChangesInput, run: rulesChanges },
   'add-completion-artifact': { input: artifactInput, run: addCompletionArtifact },
 };
 

@@ -110,8 +110,7 @@ it('takes no further call in sequence to know the carrier', async () => {
   const read = () =>
     ask(owner, routes.listAgentLicenseComplianceStatuses, { agentId: id(1) }, { stateCode: 'TX', productId });
   const { calls, inSequence } = await databaseCalls(read);
-  // Agent, config, organization, and kinds of classes; then what the config requires, and what is recorded of the agent in the state
-  // and at home.
-  expect(calls).toHaveLength(7);
+  // Agent, config and organization; then what the config requires, and everything that is recorded of the agent in the state.
+  expect(calls).toHaveLength(5);
   expect(inSequence).toBe(2);
 });

@@ -4,6 +4,7 @@ import { configHeads, createComplianceConfigs } from '../../shared/domain/compli
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { configInForce } from '../../shared/domain/decision/configs.ts';
+import { noFacts } from '../../shared/domain/decision/facts.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { newId } from '../support/filings.ts';
@@ -74,7 +75,7 @@ it('costs the same after 60 versions and after 160', async () => {
     const days = [addDays(today, -10), addDays(today, -3)];
     const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
     const since = noon(addDays(today, -1)).toISOString();
-    const facts = { recordings: [] } as unknown as Parameters<ReturnType<typeof createRecordedConfigs>>[2];
+    const inputs = { facts: { ...noFacts, recordings: [] }, classKinds: [] };
     const units: number[] = [];
     for (const work of [
       () => configs.products(owner, now),
@@ -82,7 +83,7 @@ it('costs the same after 60 versions and after 160', async () => {
       () => configs.find(owner, productId, { day: today, knownAt: now.toISOString() }, now),
       () => configs.find(owner, productId, then, now),
       () => configs.versions(owner, new Map([[head, days]]), now.toISOString()),
-      () => createRecordedConfigs(table)(owner, [head], facts, [since], now.toISOString()),
+      () => createRecordedConfigs(table)(owner, [head], inputs, [since], now.toISOString()),
     ]) {
       units.push(await unitsOf(work));
     }

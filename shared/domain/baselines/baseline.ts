@@ -1,6 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
 import type { FormerIdentity } from '../compliance/carrier-identity.ts';
+import type { RecordedClassKind } from '../compliance/class-kinds.ts';
 import type { ConfigMoment } from '../compliance/store.ts';
 import type { StoredConfigEntry, StoredConfigHead, StoredConfigVersion } from '../compliance/stored.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
@@ -33,10 +34,16 @@ export interface RecordedConfig {
   readonly versions: readonly StoredConfigVersion[];
 }
 
-/** What the statuses of an NPN come from, with the times since and until which it was so. */
-export interface Recorded {
+/** What the statuses of an NPN come from, but for the carrier. */
+export interface Inputs {
   readonly facts: StoredFacts;
   readonly configs: readonly RecordedConfig[];
+  /** What was said of classes of licenses. */
+  readonly classKinds: readonly RecordedClassKind[];
+}
+
+/** What the statuses of an NPN come from, with the times since and until which it was so. */
+export interface Recorded extends Inputs {
   readonly carrier: CarrierIdentity;
   /** The identities that it had since the last report, in order. */
   readonly carriersBefore: readonly FormerIdentity[];
@@ -51,7 +58,7 @@ export const momentAt = (time: string): ConfigMoment => ({
 /** The statuses that lists of the present answered at a time, in ISO 8601. */
 export function statusesAt(
   party: Party,
-  { facts, configs, carrier, carriersBefore }: Recorded,
+  { facts, configs, classKinds, carrier, carriersBefore }: Recorded,
   time: string,
 ): ProductStatuses[] {
   const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
@@ -60,7 +67,7 @@ export function statusesAt(
     return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
   });
   const identity = carriersBefore.find(({ until }) => time <= until) ?? carrier;
-  return statusesOf(party, known, coverageOf(facts, time), identity, momentAt(time));
+  return statusesOf(party, known, coverageOf(facts, time, classKinds), identity, momentAt(time));
 }
 
 /**
@@ -80,11 +87,11 @@ export function heldSince(
 }
 
 /** The times whose answers say what receivers hold now of what they held at one: around each silent recording, and now. */
-export const timesSince = (
-  recorded: Pick<Recorded, 'facts' | 'configs'>,
-  since: string,
-  now: string,
-): string[] => [since, ...silentTimes(recorded, since, now).flatMap((time) => [justBefore(time), time]), now];
+export const timesSince = (recorded: Inputs, since: string, now: string): string[] => [
+  since,
+  ...silentTimes(recorded, since, now).flatMap((time) => [justBefore(time), time]),
+  now,
+];
 
 /**
  * What was last reported of a party, as the present rules have it: a change of the rules is no event, so that what other rules
@@ -125,11 +132,17 @@ export function heldByReceivers(
   );
 }
 
-/** The configs whose answers may change with what was recorded at a time: all of them where it was facts. */
-const changedAt = ({ facts, configs }: Recorded, time: string): readonly RecordedConfig[] =>
-  facts.recordings.some(({ recordedAt }) => recordedAt === time)
-    ? configs
-    : configs.filter((config) => recordingsOf(config).some(({ recordedAt }) => recordedAt === time));
+/** The configs whose answers may change with what was recorded at a time: all of them where it was no config. */
+const changedAt = (recorded: Recorded, time: string): readonly RecordedConfig[] =>
+  ofAllConfigs(recorded).some(({ recordedAt }) => recordedAt === time)
+    ? recorded.configs
+    : recorded.configs.filter((config) => recordingsOf(config).some(({ recordedAt }) => recordedAt === time));
+
+/** When something was recorded that concerns every config: facts, and what was said of classes in the states of the facts. */
+function ofAllConfigs({ facts, classKinds }: Pick<Inputs, 'facts' | 'classKinds'>): readonly RecordingTime[] {
+  const states = new Set(facts.licenses.map(({ stateCode }) => stateCode));
+  return [...facts.recordings, ...classKinds.filter(({ stateCode }) => states.has(stateCode))];
+}
 
 const recordingsOf = ({ head: { deletions }, entries }: RecordedConfig): readonly RecordingTime[] => [
   ...entries,
@@ -145,12 +158,8 @@ const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefine
 const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
 
 /** When something was recorded since a time that is to send no events, in order. */
-function silentTimes(
-  { facts, configs }: Pick<Recorded, 'facts' | 'configs'>,
-  since: string,
-  now: string,
-): string[] {
-  const recordings = [...facts.recordings, ...configs.flatMap(recordingsOf)].filter(
+function silentTimes(inputs: Inputs, since: string, now: string): string[] {
+  const recordings = [...ofAllConfigs(inputs), ...inputs.configs.flatMap(recordingsOf)].filter(
     ({ recordedAt }) => recordedAt > since && recordedAt <= now,
   );
   const loud = new Set(recordings.filter(({ isSilent }) => !isSilent).map(({ recordedAt }) => recordedAt));

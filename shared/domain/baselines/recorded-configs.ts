@@ -2,8 +2,7 @@ import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { decidingAmong, entriesOf, readVersions } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
-import type { StoredFacts } from '../registry-records/stored-facts.ts';
-import { momentAt, type RecordedConfig, timesSince } from './baseline.ts';
+import { type Inputs, momentAt, type RecordedConfig, timesSince } from './baseline.ts';
 
 /** Products that are read at once. */
 const concurrency = 16;
@@ -17,7 +16,7 @@ export const createRecordedConfigs =
   async (
     owner: string,
     heads: readonly StoredConfigHead[],
-    facts: StoredFacts,
+    inputs: Omit<Inputs, 'configs'>,
     sinces: readonly string[],
     now: string,
   ): Promise<RecordedConfig[]> => {
@@ -27,7 +26,7 @@ export const createRecordedConfigs =
       entries: await entriesOf(table, owner, head, moments),
       versions: [],
     }));
-    const times = new Set(sinces.flatMap((since) => timesSince({ facts, configs: found }, since, now)));
+    const times = new Set(sinces.flatMap((since) => timesSince({ ...inputs, configs: found }, since, now)));
     const deciding = found.map(({ head: { productId }, entries }) =>
       decidingAmong(entries, Array.from(times, momentAt)).map((entry) => ({ ...entry, productId })),
     );

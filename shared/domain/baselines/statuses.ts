@@ -2,18 +2,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { statusNames } from '../compliance/status.ts';
+import { type Compliance, statusesOf as statusesOfParty, statusNames } from '../compliance/status.ts';
 import type { StoredConfigVersion } from '../compliance/stored.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import { configInForce } from '../decision/configs.ts';
 import type { Coverage } from '../decision/coverage.ts';
-import { type Answer, decideParty, type Party } from '../decision/decide.ts';
+import type { Party } from '../decision/decide.ts';
 import type { License } from '../registry-records/license.ts';
 
-/** A status as events carry it: what is not known is no compliance. */
-interface Statuses extends Pick<Answer, 'licenseStatus' | 'appointmentStatus'> {
-  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
-}
+type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
 
 /** The statuses of an NPN for every product and state that its carrier has configured. */
 export interface ProductStatuses {
@@ -58,8 +55,7 @@ export const statusesOf = (
       productName,
       states: states.map(({ stateCode }) => {
         const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
-        const { verdict, licenseStatus, appointmentStatus } = decideParty(question);
-        const complianceStatus = verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT';
+        const { complianceStatus, licenseStatus, appointmentStatus } = statusesOfParty(question);
         return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
       }),
     };
