@@ -58,11 +58,11 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
     }
     return search(lines, inForce, possible);
   };
-  const { writing, appointments, byCompany } = countingFor(state.appointments, insurers);
-  const ofAny = among(appointments);
+  const { writing, appointments, ofAny, byCompany } = countingFor(state.appointments, insurers);
+  const together = among(appointments);
   const ofEach = writing === 'not named' || writing === 'not told' ? byCompany.map(among) : [];
   // What a company lacks that cannot be told, none of the others makes up for.
-  const [found = ofAny] = (writing === 'not told' ? ofEach : []).toSorted(
+  const [found = together] = (writing === 'not told' ? ofEach : []).toSorted(
     (one, other) => one.missing.length - other.missing.length,
   );
   const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
@@ -79,12 +79,12 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? [{ code: 'end_unmatched' } as const]
       : []),
   ];
-  const rows = ofAny.held.map(({ row }) => row);
+  const rows = together.held.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
   if (isOnBinding) {
-    return endedForCause(appointments, day)
+    return endedForCause(writing === 'another' ? ofAny : appointments, day)
       ? { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] }
       : { ...none, due: unmet };
   }

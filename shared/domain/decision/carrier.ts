@@ -37,8 +37,10 @@ export interface Counting<Row extends AppointmentRow> {
    * named`, so that any counts; it is named, and is `another` than those that count, or `not told`.
    */
   readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not told';
-  /** Those that count: of the company that is named, else of any. */
+  /** Those that count: of the company that is named, else of any; none where that is another. */
   readonly appointments: readonly AppointmentCoverage<Row>[];
+  /** Those that would count of any company. */
+  readonly ofAny: readonly AppointmentCoverage<Row>[];
   /** Those of each company that might write. */
   readonly byCompany: readonly (readonly AppointmentCoverage<Row>[])[];
 }
@@ -52,17 +54,18 @@ export function countingFor<Row extends AppointmentRow>(
   const named = stateCodes ?? productCodes;
   const codes = [...new Set((named ?? carrier.naicCodes).map(comparableCompanyCode))];
   const ofCode = (code: string) => held.filter(({ companyCode }) => companyCode === code);
-  const appointments = held.flatMap((one) => {
+  const ofAny = held.flatMap((one) => {
     if (one.companyCode !== null && codes.includes(one.companyCode)) return [one];
     return named === undefined ? ofIdentity(one, carrier) : [];
   });
   const byCompany = codes.map(ofCode);
-  if (codes.length < 2 || appointmentBy === 'group') return { writing: 'any', appointments, byCompany };
+  if (codes.length < 2 || appointmentBy === 'group')
+    return { writing: 'any', appointments: ofAny, ofAny, byCompany };
   const company = writingCompanyOf(held, insurers);
-  if (typeof company === 'string') return { writing: company, appointments, byCompany };
+  if (typeof company === 'string') return { writing: company, appointments: ofAny, ofAny, byCompany };
   return codes.includes(company.code)
-    ? { writing: 'named', appointments: ofCode(company.code), byCompany }
-    : { writing: 'another', appointments: [], byCompany };
+    ? { writing: 'named', appointments: ofCode(company.code), ofAny, byCompany }
+    : { writing: 'another', appointments: [], ofAny, byCompany };
 }
 
 /** What of an appointment is a carrier's by the EINs on its rows, or, where the carrier has no number, by the names. */
