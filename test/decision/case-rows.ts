@@ -1,44 +1,28 @@
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
+import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
 import type {
   AppointmentStatusName,
   LicenseStatusName,
-  Party,
-  Reason,
-} from '../../shared/domain/decision/decide.ts';
-import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
+  ReasonCode,
+  Warning,
+} from '../../shared/domain/decision/reasons.ts';
 import type { RuleId } from '../../shared/domain/decision/rules.ts';
+import type { OwnWord } from '../../shared/domain/decision/sale.ts';
+import type {
+  ActionRow,
+  AppointmentRow,
+  CaseCommand,
+  CaseUnread,
+  Given,
+  LicenseRow,
+  LineRow,
+} from './commands.ts';
 
 // What the cases of the decision are written in: each builder states one thing and leaves the rest as it usually is.
 
-interface CommandTimes {
-  /** ISO time in UTC. */
-  readonly at: string;
-  /** When its rows were written, if later. */
-  readonly recordedAt?: string;
-  /** When a list was recorded as a whole, if later than its rows; null if it never was. */
-  readonly closedAt?: string | null;
-}
-
-/** A poll's lists, each complete for all states, or lines of an import. */
-export type CaseCommand = CommandTimes &
-  (
-    | {
-        readonly kind: 'list';
-        readonly licenses?: readonly LicenseRow[];
-        readonly appointments?: readonly AppointmentRow[];
-      }
-    | {
-        readonly kind: 'import';
-        readonly licenses?: readonly (LicenseRow & {
-          readonly validFrom?: string;
-          readonly isDeleted?: boolean;
-        })[];
-        readonly appointments?: readonly (AppointmentRow & { readonly isDeleted?: boolean })[];
-      }
-  );
-
-/** May this party sell this product in this state on this day, as known at this moment? */
+/** May these sell this product in this state on this day, as known at this moment? */
 export interface CaseQuestion {
   readonly day: string;
   /** ISO time in UTC. */
@@ -47,18 +31,46 @@ export interface CaseQuestion {
   readonly party: Party;
   readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
   readonly carrier: CarrierIdentity;
+  readonly classKinds?: readonly ClassKindVersion[];
+  readonly company?: WritingCompany;
+  /** The NAIC codes that the catalog gives names. */
+  readonly catalog?: Readonly<Record<string, string>>;
+  /** Of an agency without an NPN. */
+  readonly npn?: 'missing' | 'not needed';
 }
+
+export interface CaseParty {
+  readonly commands: readonly CaseCommand[];
+  readonly npn?: 'missing' | 'not needed';
+  readonly ownWord?: OwnWord;
+  /** Null: never. */
+  readonly verifiedAt?: string | null;
+}
+
+/** Who sells, where a case is about a sale and not about one party. */
+export interface CaseSale {
+  readonly agency?: CaseParty;
+  readonly sellers?: readonly CaseParty[];
+  readonly today?: string;
+  readonly verifiedWithinDays?: number;
+}
+
+/** A reason as a case names it: its code, and a question mark where it says that something is not known. */
+export type CaseReason = ReasonCode | `${ReasonCode}?`;
 
 /** What is expected; what is left out is not looked at. */
 export interface CaseAnswer {
-  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
+  readonly verdict: Verdict;
   readonly licenseStatus: LicenseStatusName;
   readonly appointmentStatus: AppointmentStatusName;
-  readonly reasons: readonly Reason['code'][];
+  readonly reasons: readonly CaseReason[];
+  readonly warnings?: readonly Warning['code'][];
   /** Of the license status. */
   readonly message?: string;
   readonly basis?: 'history' | 'registry dates';
   readonly configBasis?: 'version' | 'first version';
+  /** Of a sale. */
+  readonly goodUntil?: string | null;
   /** The rows of licenses that cover the day. */
   readonly licenses?: readonly LicenseRow[];
 }
@@ -70,18 +82,23 @@ export interface Case {
   readonly example: string;
   readonly commands: readonly CaseCommand[];
   readonly question: CaseQuestion;
+  readonly sale?: CaseSale;
   readonly answer: CaseAnswer;
 }
 
 /** A time of a day in New York, where a command or a moment names only the day. */
 const timeOf = (day: string, time: string): string => (day.length > 10 ? day : `${day}T${time}Z`);
 
-/** A license of Texas, in force since 2025-03-01. */
+/** A producer's license of Texas, where she lives, in force since 2025-03-01. */
 export const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
   stateCode: 'TX',
   licenseNumber: '1001',
   licenseClassCode: 'P',
+  licenseClassName: 'Producer',
   status: 'active',
+  statusReason: null,
+  statusDate: null,
+  residencyStatus: 'resident',
   issueDate: '2025-03-01',
   nextRenewalDate: null,
   expirationDate: null,
@@ -91,9 +108,23 @@ export const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
 
 const names: Readonly<Record<string, string>> = { '16': 'Casualty', '20': 'Property' };
 
+/** A line of authority by its code. */
+export const line = (code: string, fields: Partial<LineRow> = {}): LineRow => ({
+  code,
+  name: names[code] ?? code,
+  status: 'active',
+  issueDate: null,
+  statusDate: null,
+  statusReason: null,
+  ceCompliance: null,
+  ceCreditsNeeded: null,
+  ceRenewalDate: null,
+  ...fields,
+});
+
 /** Lines of authority by their codes, and a status. */
-export const lines = (codes: readonly string[], status = 'active'): LicenseRow['linesOfAuthority'] =>
-  codes.map((code) => ({ code, name: names[code] ?? code, status }));
+export const lines = (codes: readonly string[], status = 'active'): readonly LineRow[] =>
+  codes.map((code) => line(code, { status }));
 
 /** An appointment of the carrier for all lines, since 2025-03-01. */
 export const appointment = (fields: Partial<AppointmentRow> = {}): AppointmentRow => ({
@@ -106,8 +137,10 @@ export const appointment = (fields: Partial<AppointmentRow> = {}): AppointmentRo
   status: 'Appointed',
   terminationReason: null,
   statusChangeDate: '2025-03-01',
+  effectiveDate: null,
   renewalDate: null,
   countyName: null,
+  countyCode: null,
   ...fields,
 });
 
@@ -129,13 +162,14 @@ export const appointmentList = (at: string, ...appointments: readonly Appointmen
   appointments,
 });
 
-/** A poll of the registry, which does not find the NPN. */
-export const notFound = (at: string): CaseCommand => ({ kind: 'list', at: timeOf(at, '15:00:00.000') });
-
-type Imported = Partial<LicenseRow> & { readonly validFrom?: string; readonly isDeleted?: boolean };
+/** A visit of the registry, which does not find the NPN. */
+export const notFound = (at: string): CaseCommand => ({ kind: 'not found', at: timeOf(at, '15:00:00.000') });
 
 /** Licenses that an import states, as `license` has them but for these fields. */
-export const licenseImport = (at: string, ...rows: readonly Imported[]): CaseCommand => ({
+export const licenseImport = (
+  at: string,
+  ...rows: readonly (Partial<LicenseRow> & Given)[]
+): CaseCommand => ({
   kind: 'import',
   at: timeOf(at, '15:00:00.000'),
   licenses: rows.map(({ validFrom, isDeleted, ...fields }) => ({
@@ -148,14 +182,50 @@ export const licenseImport = (at: string, ...rows: readonly Imported[]): CaseCom
 /** Appointments that an import states. */
 export const appointmentImport = (
   at: string,
-  ...appointments: readonly (AppointmentRow & { readonly isDeleted?: boolean })[]
-): CaseCommand => ({ kind: 'import', at: timeOf(at, '15:00:00.000'), appointments });
+  ...appointments: readonly (AppointmentRow & Given)[]
+): CaseCommand => ({
+  kind: 'import',
+  at: timeOf(at, '15:00:00.000'),
+  appointments,
+});
 
-/** A license that covers every day, with the lines 16 and 20. */
+/** A state's action, which an import or a visit states. */
+export const action = (
+  at: string,
+  disposition: string,
+  fields: Partial<ActionRow> = {},
+  stateCode = 'TX',
+): CaseCommand => ({
+  kind: 'import',
+  at: timeOf(at, '15:00:00.000'),
+  actions: [
+    {
+      stateCode,
+      actionId: disposition,
+      action: {
+        disposition,
+        dateOfAction: null,
+        effectiveDate: null,
+        enterDate: null,
+        lengthOfOrderInDays: null,
+        ...fields,
+      },
+    },
+  ],
+});
+
+/** A row of an import that could not be read. */
+export const setAside = (at: string, ...unread: readonly CaseUnread[]): CaseCommand => ({
+  kind: 'import',
+  at: timeOf(at, '15:00:00.000'),
+  unread,
+});
+
+/** A license that covers every day, with the lines 16 and 20, issued then. */
 export const licensed: CaseCommand = licenseImport('2020-01-02', {
   licenseNumber: '9',
   issueDate: null,
-  linesOfAuthority: lines(['16', '20']),
+  linesOfAuthority: ['16', '20'].map((code) => line(code, { issueDate: '2000-01-01' })),
 });
 
 export const beacon: CarrierIdentity = {
@@ -163,6 +233,9 @@ export const beacon: CarrierIdentity = {
   naicCodes: ['19437'],
   eins: ['75-1234567'],
 };
+
+/** A carrier that writes for two companies. */
+export const group: CarrierIdentity = { name: 'Beacon', naicCodes: ['19437', '10847'], eins: [] };
 
 type State = ConfigVersion['states'][number];
 
@@ -177,19 +250,27 @@ export const config = (
   ...version,
 });
 
-interface Asked extends Partial<Omit<CaseQuestion, 'day' | 'configs'>> {
+export interface CaseAsked extends Partial<Omit<CaseQuestion, 'day' | 'configs'>> {
   /** What the product requires, if it has no versions of its own. */
   readonly requires?: Partial<State>;
   /** Lines of authority that it requires. */
   readonly lines?: State['linesOfAuthority'];
   readonly carrierNaicCodes?: readonly string[];
   readonly configs?: CaseQuestion['configs'];
+  readonly sale?: CaseSale;
 }
 
 /** What is known in the end about an agent in Texas; a license is all that is required. */
 export const on = (
   day: string,
-  { requires, lines: linesOfAuthority = [], carrierNaicCodes, knownAt, ...asked }: Asked = {},
+  {
+    requires,
+    lines: linesOfAuthority = [],
+    carrierNaicCodes,
+    knownAt,
+    sale: _sale,
+    ...asked
+  }: CaseAsked = {},
 ): CaseQuestion => ({
   day,
   knownAt: timeOf(knownAt ?? '2030-01-01', '23:59:59.999'),
@@ -205,48 +286,59 @@ export const on = (
   ...asked,
 });
 
-const answer = (
+/** What is answered: the statuses, and the reasons, of which those with a question mark are not known. */
+export const answered = (
   licenseStatus: LicenseStatusName,
   appointmentStatus: AppointmentStatusName,
-  ...reasons: readonly Reason['code'][]
+  ...reasons: readonly CaseReason[]
 ): CaseAnswer => ({
-  complianceStatus: reasons.length === 0 ? 'COMPLIANT' : 'NOT_COMPLIANT',
+  verdict: reasons.length === 0 ? 'yes' : reasons.every((reason) => reason.endsWith('?')) ? 'unknown' : 'no',
   licenseStatus,
   appointmentStatus,
   reasons,
 });
 
-/** What is answered, by its name. */
-export const answers = {
-  isLicensed: answer('Licensed', 'Not Required'),
-  noLicense: answer('Missing License', 'Not Required', 'license_missing'),
-  notBegun: answer('Missing License', 'Not Required', 'license_not_begun'),
-  isExpired: answer('Expired License', 'Not Required', 'license_expired'),
-  noLine: answer('Missing Line of Authority', 'Not Required', 'line_missing'),
-  isAppointed: answer('Licensed', 'Appointed'),
-  onBinding: answer('Licensed', 'Appointment on Binding'),
-  notAppointed: answer('Licensed', 'Not Appointed', 'appointment_missing'),
-  appointmentEnded: answer('Licensed', 'Not Appointed', 'appointment_ended'),
-};
-
 /** An answer to what is asked about a day, and what else is expected of it. */
-const asks =
+export const asks =
   (expected: CaseAnswer, required?: Partial<State>) =>
-  (day: string, { requires, ...asked }: Asked = {}, more: Partial<CaseAnswer> = {}) => ({
+  (day: string, { requires, ...asked }: CaseAsked = {}, more: Partial<CaseAnswer> = {}) => ({
     question: on(day, { ...asked, requires: { ...required, ...requires } }),
+    ...(asked.sale === undefined ? {} : { sale: asked.sale }),
     answer: { ...expected, ...more },
   });
 
-export const isLicensed = asks(answers.isLicensed);
-export const noLicense = asks(answers.noLicense);
-export const notBegun = asks(answers.notBegun);
-export const isExpired = asks(answers.isExpired);
-export const noLine = asks(answers.noLine);
+/** Of licenses alone: what is not known, or is against. */
+export const licenseNotKnown = (...reasons: readonly `${ReasonCode}?`[]) =>
+  asks(answered('License Not Known', 'Not Required', ...reasons));
+
+export const isLicensed = asks(answered('Licensed', 'Not Required'));
+export const noLicense = asks(answered('Missing License', 'Not Required', 'license_missing'));
+export const notBegun = asks(answered('Missing License', 'Not Required', 'license_not_begun'));
+export const isExpired = asks(answered('Expired License', 'Not Required', 'license_expired'));
+export const noLine = asks(answered('Missing Line of Authority', 'Not Required', 'line_missing'));
+export const wrongClass = asks(answered('Wrong License Class', 'Not Required', 'license_class_wrong'));
+export const homeNotActive = asks(
+  answered('Home State License Not Active', 'Not Required', 'home_state_license_not_active'),
+);
+export const underOrder = asks(answered('Regulatory Action', 'Not Required', 'regulatory_action_in_force'));
+export const notConfigured = asks(
+  answered('State Not Configured', 'State Not Configured', 'state_not_configured'),
+);
+
+const appointmentRequired = { appointment: 'required' } as const;
 // About appointments, of a product that requires one.
-export const isAppointed = asks(answers.isAppointed, { appointment: 'required' });
-export const onBinding = asks(answers.onBinding, { appointment: 'required' });
-export const notAppointed = asks(answers.notAppointed, { appointment: 'required' });
-export const appointmentEnded = asks(answers.appointmentEnded, { appointment: 'required' });
+export const isAppointed = asks(answered('Licensed', 'Appointed'), appointmentRequired);
+export const onBinding = asks(answered('Licensed', 'Appointment on Binding'), { appointment: 'on binding' });
+export const notAppointed = asks(
+  answered('Licensed', 'Not Appointed', 'appointment_missing'),
+  appointmentRequired,
+);
+export const appointmentEnded = asks(
+  answered('Licensed', 'Not Appointed', 'appointment_ended'),
+  appointmentRequired,
+);
+export const appointmentNotKnown = (...reasons: readonly `${ReasonCode}?`[]) =>
+  asks(answered('Licensed', 'Appointment Not Known', ...reasons), appointmentRequired);
 
 type Example = Omit<Case, 'rule'>;
 

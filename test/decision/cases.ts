@@ -4,6 +4,7 @@ import {
   appointmentEnded,
   appointmentImport,
   appointmentList,
+  appointmentNotKnown,
   beacon,
   casesOf,
   config,
@@ -14,6 +15,8 @@ import {
   licensed,
   licenseImport,
   licenseList,
+  licenseNotKnown,
+  line,
   lines,
   noLicense,
   noLine,
@@ -23,6 +26,7 @@ import {
   onBinding,
   terminated,
 } from './case-rows.ts';
+import { practiceCases } from './practice-cases.ts';
 
 const ofEin = { ein: '75-1234567', companyCode: null };
 const ofCode = { ein: '75-1234567', statusChangeDate: '2025-03-01' };
@@ -73,7 +77,7 @@ export const cases = casesOf({
       ),
     ).asked({
       'An import says that a term, which begins on 2026-02-10, is inactive; another one says so again, and that it was live from an earlier day than it began, until 2026-02-28; on 2026-02-20':
-        noLicense('2026-02-20'),
+        licenseNotKnown('license_unknown?')('2026-02-20'),
     }),
   ],
   'known-at': [
@@ -156,10 +160,20 @@ export const cases = casesOf({
     'The registry lists a license on 2026-01-10 and nothing on 2026-03-02; on 2026-03-02':
       noLicense('2026-03-02'),
   }),
-  'not-found': after(licenseList('2026-01-10', license()), notFound('2026-03-02')).asked({
-    'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02':
-      isLicensed('2026-03-02'),
-  }),
+  'npn-not-found': [
+    after(licenseList('2026-01-10', license()), notFound('2026-03-02')).asked({
+      'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02':
+        licenseNotKnown('npn_not_found?')('2026-03-02'),
+    }),
+    after(
+      licenseList('2026-01-10', license()),
+      notFound('2026-03-02'),
+      licenseList('2026-03-09', license()),
+    ).asked({ 'It finds it again on 2026-03-09': isLicensed('2026-03-02') }),
+    after(licenseImport('2026-01-10', {}), notFound('2026-03-02')).asked({
+      'It never found it, and an import has a license': isLicensed('2026-03-02'),
+    }),
+  ],
   'import-is-partial': after(
     licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
     licenseImport('2026-03-02', { licenseNumber: '1002' }),
@@ -271,7 +285,7 @@ export const cases = casesOf({
     after(
       licenseImport('2026-01-10', { validFrom: '2026-02-01' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01' }),
-    ).asked({ 'On 2026-01-20, before the first `validFrom`': notBegun('2026-01-20') }),
+    ).asked({ 'On 2026-01-20, before the first `validFrom`': noLicense('2026-01-20') }),
     after(
       licenseImport('2026-01-10', { validFrom: '2026-02-01', nextRenewalDate: '2026-12-31' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01', nextRenewalDate: '2026-06-30' }),
@@ -292,7 +306,8 @@ export const cases = casesOf({
     ).asked({
       'An import gives a line of authority from 2026-02-01 on; a list of 2026-03-10 has the license without it; on 2026-01-20':
         isLicensed('2026-01-20', { lines: ['16'] }),
-      'The same on 2026-02-20': noLine('2026-02-20', { lines: ['16'] }),
+      'The same on 2026-02-20': isLicensed('2026-02-20', { lines: ['16'] }),
+      'The same on 2026-03-10': noLine('2026-03-10', { lines: ['16'] }),
     }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
@@ -406,8 +421,10 @@ export const cases = casesOf({
     }),
     after(
       licenseList('2026-01-10', license()),
-      licenseList('2026-03-02', license({ status: 'Under review' })),
-    ).asked({ 'The status becomes `Under review` on 2026-03-02; on 2026-03-10': noLicense('2026-03-10') }),
+      licenseList('2026-03-02', license({ status: 'Surrendered' })),
+    ).asked({
+      'The status becomes `surrendered` on 2026-03-02; on 2026-03-10': noLicense('2026-03-10'),
+    }),
   ],
   'not-live-after-its-end': after(
     licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
@@ -425,22 +442,30 @@ export const cases = casesOf({
       isLicensed('2026-03-09'),
     'On 2026-03-10': noLicense('2026-03-10'),
   }),
-  'never-seen-live': after(licenseList('2026-03-10', license({ status: 'suspended' }))).asked({
-    'A license is first listed on 2026-03-10, as `suspended`; on 2026-03-01': noLicense(
-      '2026-03-01',
-      {},
-      { message: 'The license in TX is not active, and when it was active is not known.' },
-    ),
-  }),
-  'first-seen-not-live': [
-    after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' }))).asked({
-      'A license is first listed on 2026-03-10, as `expired` with the `nextRenewalDate` 2026-02-28; on 2026-02-20':
-        isLicensed('2026-02-20'),
+  'license-unknown': [
+    after(
+      licenseList(
+        '2026-03-10',
+        license({ status: 'inactive', issueDate: '2015-01-01', expirationDate: '2023-12-31' }),
+      ),
+    ).asked({
+      'A license of 2015 to 2023 is first seen as `inactive`; in 2022':
+        licenseNotKnown('license_unknown?')('2022-06-01'),
+      'On 2024-01-01': isExpired('2024-01-01'),
     }),
-    after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'revoked' }))).asked({
-      'As `revoked`': noLicense('2026-02-20'),
+    after(licenseList('2026-03-10', license({ status: 'revoked' }))).asked({
+      'A license without an end is first listed on 2026-03-10, as `revoked`; on 2026-03-09':
+        licenseNotKnown('license_unknown?')('2026-03-09'),
+      'On 2026-03-10': noLicense('2026-03-10'),
     }),
   ],
+  'first-seen-lapsed': after(
+    licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' })),
+  ).asked({
+    'A license is first listed on 2026-03-10, as `expired` with the `nextRenewalDate` 2026-02-28; on 2026-02-20':
+      isLicensed('2026-02-20'),
+    'On 2026-03-01': isExpired('2026-03-01'),
+  }),
   'not-live-from': after(
     licenseImport('2026-01-10', {}),
     licenseImport('2026-02-10', { validFrom: '2026-02-01', status: 'inactive' }),
@@ -455,8 +480,8 @@ export const cases = casesOf({
     licenseList('2026-03-10', license()),
   ).asked({
     'A license is listed as `suspended` on 2026-02-10 and as `active` on 2026-03-10; on 2026-03-09':
-      notBegun('2026-03-09'),
-    'On 2026-02-10': notBegun('2026-02-10'),
+      noLicense('2026-03-09'),
+    'On 2026-02-10': noLicense('2026-02-10'),
     'On 2026-03-10': isLicensed('2026-03-10'),
   }),
   'back-within-30-days': after(
@@ -473,7 +498,7 @@ export const cases = casesOf({
       licenseList('2026-02-10'),
       licenseList('2026-03-13', license()),
     ).asked({
-      'It is back on 2026-03-13; on 2026-03-12': notBegun('2026-03-12'),
+      'It is back on 2026-03-13; on 2026-03-12': noLicense('2026-03-12'),
       'On 2026-03-13': isLicensed('2026-03-13'),
     }),
     after(
@@ -482,7 +507,7 @@ export const cases = casesOf({
       licenseList('2026-03-13', license(), license({ issueDate: '2026-06-01' })),
     ).asked({
       'Its own end, 2026-01-31, had passed, and the list that left it out had a term that begins on 2026-06-01; it is back on 2026-03-13, without an end; on 2026-03-12':
-        notBegun('2026-03-12'),
+        noLicense('2026-03-12'),
     }),
   ],
   'history-is-no-return': [
@@ -532,7 +557,8 @@ export const cases = casesOf({
     licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
     licenseList('2026-03-10', license()),
   ).asked({
-    'A list of 2026-03-10 leaves the line 16 out; on 2026-02-01': noLine('2026-02-01', { lines: ['16'] }),
+    'A list of 2026-03-10 leaves the line 16 out; on 2026-03-09': isLicensed('2026-03-09', { lines: ['16'] }),
+    'On 2026-03-10': noLine('2026-03-10', { lines: ['16'] }),
   }),
   'line-ceased': after(
     licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
@@ -659,9 +685,6 @@ export const cases = casesOf({
     after(licensed, appointmentList('2026-03-10', appointment({ status: 'ACTIVE' }))).asked({
       'The status is `ACTIVE`': isAppointed('2026-03-10'),
     }),
-    after(licensed, appointmentList('2026-03-10', appointment({ terminationReason: 'Cause' }))).asked({
-      'The status is `Appointed`, and `terminationReason` is `Cause`': appointmentEnded('2026-03-10'),
-    }),
   ],
   'renewal-date': after(
     licensed,
@@ -713,12 +736,26 @@ export const cases = casesOf({
         isAppointed('2026-03-20'),
     }),
   ],
-  'undated-live': after(
-    licensed,
-    appointmentList('2026-03-10', appointment({ statusChangeDate: null })),
-  ).asked({ 'A list of 2026-03-10 has a live row without a date; on 2024-01-01': isAppointed('2024-01-01') }),
-  'first-change-is-an-end': after(licensed, appointmentList('2026-03-10', terminated())).asked({
-    'All that is known is the termination of 2026-02-01; on 2026-01-31': isAppointed('2026-01-31'),
+  'undated-live': [
+    after(licensed, appointmentList('2026-03-10', appointment({ statusChangeDate: null }))).asked({
+      'A list of 2026-03-10 has a live row without a date; on 2026-03-10': isAppointed('2026-03-10'),
+      'In 2024': appointmentNotKnown('appointment_unknown?')('2024-06-01'),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-03-10', {
+        ...appointment({ statusChangeDate: null }),
+        validFrom: '2026-02-01',
+      }),
+    ).asked({
+      'An import says from 2026-02-01 on that there is an appointment, without a date; on 2026-02-01':
+        isAppointed('2026-02-01'),
+      'On 2026-01-31': appointmentNotKnown('appointment_unknown?')('2026-01-31'),
+    }),
+  ],
+  'unknown-before-end': after(licensed, appointmentList('2026-03-10', terminated())).asked({
+    'All that is known is the termination of 2026-02-01; in 2024':
+      appointmentNotKnown('appointment_unknown?')('2024-06-01'),
   }),
   'undated-rows': [
     after(
@@ -741,6 +778,7 @@ export const cases = casesOf({
   'undated-live-and-end': [
     after(
       licensed,
+      appointmentImport('2026-01-10', appointment()),
       appointmentImport('2026-03-10', terminated()),
       appointmentImport('2026-03-11', appointment({ statusChangeDate: null })),
     ).asked({
@@ -755,9 +793,14 @@ export const cases = casesOf({
   ],
   'undated-end': after(
     licensed,
-    appointmentList('2026-03-10', terminated({ statusChangeDate: null, renewalDate: '2026-02-15' })),
+    appointmentList('2026-01-10', appointment()),
+    appointmentList(
+      '2026-03-10',
+      appointment(),
+      terminated({ statusChangeDate: null, renewalDate: '2026-02-15' }),
+    ),
   ).asked({
-    'A list of 2026-03-10 has a termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
+    'A list of 2026-01-10 has an appointment of 2025-03-01, and that of 2026-03-10 its termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
       isAppointed('2026-02-14'),
     'On 2026-02-15': appointmentEnded('2026-02-15'),
   }),
@@ -808,25 +851,14 @@ export const cases = casesOf({
     licensed,
     appointmentList('2026-03-10', terminated({ statusChangeDate: null })),
   ).asked({ 'All that is known is a termination without a date; on 2026-03-01': notAppointed('2026-03-01') }),
-  'inferred-until-renewal': [
-    after(licensed, appointmentList('2026-03-10', terminated({ renewalDate: '2025-12-31' }))).asked({
-      'All that is known is the termination of 2026-02-01, with the `renewalDate` 2025-12-31; on 2026-01-15':
-        appointmentEnded('2026-01-15'),
-      'On 2025-12-31': isAppointed('2025-12-31'),
-    }),
-    after(
-      licensed,
-      appointmentList(
-        '2026-01-10',
-        appointment({ statusChangeDate: '2026-04-01', renewalDate: '2025-12-31' }),
-        appointment({ statusChangeDate: '2026-03-20', renewalDate: '2025-06-30' }),
-      ),
-      appointmentList('2026-01-20', terminated({ statusChangeDate: null })),
-    ).asked({
-      'A list has appointments of 2026-03-20 and 2026-04-01, with the `renewalDate` 2025-06-30 and 2025-12-31, the next one only a termination without a date; on 2025-12-31':
-        isAppointed('2025-12-31'),
-    }),
-  ],
+  'inferred-until-renewal': after(
+    licensed,
+    appointmentList('2026-03-10', terminated({ renewalDate: '2025-12-31' })),
+  ).asked({
+    'All that is known is the termination of 2026-02-01, with the `renewalDate` 2025-12-31; on 2026-01-15':
+      notAppointed('2026-01-15'),
+    'On 2025-12-31': appointmentNotKnown('appointment_unknown?')('2025-12-31'),
+  }),
   'termination-taken-back': [
     after(
       licensed,
@@ -960,7 +992,7 @@ export const cases = casesOf({
     after(
       licenseList(
         '2026-01-10',
-        license({ linesOfAuthority: [{ code: '16', name: 'P&C', status: 'active' }] }),
+        license({ linesOfAuthority: [line('16', { name: 'P&C' })] }),
         license({ stateCode: 'CA', linesOfAuthority: lines(['16']) }),
       ),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'Casualty' })),
@@ -972,10 +1004,7 @@ export const cases = casesOf({
     }),
     after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
-      licenseList(
-        '2026-02-10',
-        license({ linesOfAuthority: [{ code: '16', name: 'P&C', status: 'active' }] }),
-      ),
+      licenseList('2026-02-10', license({ linesOfAuthority: [line('16', { name: 'P&C' })] })),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'Casualty' })),
     ).asked({
       'Only an earlier list had the name, the present one has another': isAppointed('2026-03-10', {
@@ -1038,18 +1067,6 @@ export const cases = casesOf({
     }),
     after(licensed, appointmentList('2026-03-10', appointment())).asked({
       'There is one': isAppointed('2026-03-10', { requires: { appointment: 'on binding' } }),
-    }),
-  ],
-  'unlisted-state': [
-    after(licenseList('2026-01-10', license({ stateCode: 'CA' }))).asked({
-      'The product lists Texas, with an appointment; a license of California, without lines of authority':
-        isLicensed('2026-03-10', { stateCode: 'CA', requires: { appointment: 'required' } }),
-    }),
-    after(licensed).asked({
-      'Without a license': noLicense('2026-03-10', {
-        stateCode: 'CA',
-        requires: { appointment: 'required' },
-      }),
     }),
   ],
   'config-in-force': after(licensed).asked({
@@ -1158,4 +1175,5 @@ export const cases = casesOf({
       { licenses: [license({ nextRenewalDate: '2027-12-31' })] },
     ),
   }),
+  ...practiceCases,
 });

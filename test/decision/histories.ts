@@ -1,16 +1,27 @@
 import * as fc from 'fast-check';
+import type { WritingCompany } from '../../shared/domain/decision/carrier.ts';
+import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
+import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { type Answer, decideParty, type Party } from '../../shared/domain/decision/decide.ts';
 import {
-  type AppointmentRow,
+  type ActionFact,
   type HolderFacts,
-  type LicenseRow,
   noFacts,
   type Recording,
+  type Unread,
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
-import { beacon, type CaseCommand, type CaseQuestion } from './case-rows.ts';
+import type { CaseQuestion } from './case-rows.ts';
+import type {
+  AppointmentRow,
+  CaseAction,
+  CaseCommand,
+  CaseUnread,
+  Given,
+  LicenseRow,
+  LineRow,
+} from './commands.ts';
 
 // Histories of registry lists and imports about few things, on days close to each other, so that rules meet.
 
@@ -18,6 +29,20 @@ import { beacon, type CaseCommand, type CaseQuestion } from './case-rows.ts';
 export const histories = Number(process.env['DECISION_HISTORIES'] ?? 200);
 
 export type Facts = HolderFacts<LicenseRow, AppointmentRow>;
+
+/** What is known at a moment, by what was said of classes until then. */
+export const coverageAt = (
+  facts: Facts,
+  knownAt: string,
+  classKinds: readonly ClassKindVersion[] = [],
+): Coverage<LicenseRow, AppointmentRow> => coverageOf(facts, knownAt, classKinds);
+
+/** Each once, in the order of the alphabet. */
+export const texts = (ones: readonly string[]): string[] => [...new Set(ones)].toSorted();
+
+/** The reasons of an answer by their codes, those that say that something is not known with a question mark. */
+export const reasonsOf = ({ reasons }: Pick<Answer, 'reasons'>): string[] =>
+  texts(reasons.map(({ code, kind }) => (kind === 'not known' ? `${code}?` : code)));
 
 /** Records one command after another, as the service does. */
 export function recordedBy(commands: readonly CaseCommand[], start: Facts = noFacts): Facts {
@@ -28,35 +53,46 @@ export function recordedBy(commands: readonly CaseCommand[], start: Facts = noFa
 
 /** The facts with what one more command records. */
 export function withCommand(facts: Facts, command: CaseCommand): Facts {
-  const { at, recordedAt = at, closedAt = recordedAt } = command;
-  const own = { commandId: at, commandAt: at };
-  const { licenses, appointments, closings } =
+  const { at, recordedAt = at, closedAt = recordedAt, kind } = command;
+  const by = kind === 'import' ? ('import' as const) : ('synchronization' as const);
+  const own = { commandId: at, commandAt: at, by };
+  const written = <One>(one: One): One & Recording => ({ ...one, ...own, recordedAt });
+  if (command.kind === 'not found') return { ...facts, notFound: [...facts.notFound, written({})] };
+  const imported = <Row>({ validFrom, isDeleted, ...row }: Row & Given) => ({
+    row: row as unknown as Row,
+    validFrom: validFrom?.slice(0, 10) ?? null,
+    isDeleted: isDeleted === true,
+  });
+  const { licenses = [], appointments = [], actions = [], unread = [] } = command;
+  const recorded =
     command.kind === 'list'
       ? recordLists(facts, { licenses: command.licenses, appointments: command.appointments }, own)
       : recordImport(
           facts,
-          {
-            licenses: (command.licenses ?? []).map(({ validFrom, isDeleted, ...row }) => ({
-              row,
-              validFrom: validFrom?.slice(0, 10) ?? null,
-              isDeleted: isDeleted === true,
-            })),
-            appointments: (command.appointments ?? []).map(({ isDeleted, ...row }) => ({
-              row,
-              validFrom: null,
-              isDeleted: isDeleted === true,
-            })),
-          },
+          { licenses: licenses.map(imported), appointments: appointments.map(imported) },
           own,
         );
-  const written = <One>(one: One): One & Pick<Recording, 'recordedAt'> => ({ ...one, recordedAt });
+  // A list with a row that was set aside ends nothing in that state.
+  const closings = recorded.closings.filter(
+    ({ stateCode }) => !unread.some((row) => row.stateCode === stateCode),
+  );
   return {
-    licenses: [...facts.licenses, ...licenses.map(written)],
-    appointments: [...facts.appointments, ...appointments.map(written)],
+    ...facts,
+    licenses: [...facts.licenses, ...recorded.licenses.map(written)],
+    appointments: [...facts.appointments, ...recorded.appointments.map(written)],
     closings: [
       ...facts.closings,
-      ...(closedAt === null ? [] : closings.map((one) => ({ ...one, recordedAt: closedAt }))),
+      ...(closedAt === null ? [] : closings.map((one) => ({ ...one, ...own, recordedAt: closedAt }))),
     ],
+    actions: [
+      ...facts.actions,
+      ...actions.map(({ action, ...one }) =>
+        written<Omit<ActionFact, keyof Recording>>(
+          action === null ? { ...one, what: 'retracted' } : ({ ...one, what: 'stated', action } as never),
+        ),
+      ),
+    ] as readonly ActionFact[],
+    unread: [...facts.unread, ...unread.map(written)] as readonly Unread[],
   };
 }
 
@@ -65,29 +101,30 @@ export interface AskedDay {
   readonly knownAt: string;
   readonly stateCode: string;
   readonly party: Party;
+  readonly carrier: CaseQuestion['carrier'];
+  readonly company?: WritingCompany;
+  readonly classKinds?: readonly ClassKindVersion[];
 }
-
-type Asked<Question> = Question & Partial<Pick<CaseQuestion, 'carrier'>>;
 
 /** The answers of days, by what is recorded. */
 export function answering(
   facts: Facts,
-  { knownAt, ...asked }: Asked<Omit<AskedDay, 'day'>>,
+  { knownAt, classKinds = [], ...asked }: Omit<AskedDay, 'day'>,
   configs: CaseQuestion['configs'],
 ): (day: string) => Answer<LicenseRow, AppointmentRow> {
-  const coverage = coverageOf(facts, knownAt);
-  return (day) => decide({ carrier: beacon, ...asked, day, knownAt, coverage, configs });
+  const coverage = coverageAt(facts, knownAt, classKinds);
+  return (day) => decideParty({ ...asked, day, knownAt, coverage, configs });
 }
 
 export const answerOf = (
   facts: Facts,
-  asked: Asked<AskedDay>,
+  asked: AskedDay,
   configs: CaseQuestion['configs'],
 ): Answer<LicenseRow, AppointmentRow> => answering(facts, asked, configs)(asked.day);
 
 const start = Date.UTC(2026, 0, 1);
 
-const dateOf = (day: number): string => new Date(start + day * 86_400_000).toISOString().slice(0, 10);
+export const dateOf = (day: number): string => new Date(start + day * 86_400_000).toISOString().slice(0, 10);
 
 /** A day of a year that begins with 2026; most histories are about some weeks of it. */
 const dayNumber = fc.oneof(
@@ -97,42 +134,135 @@ const dayNumber = fc.oneof(
 
 export const someDay = dayNumber.map(dateOf);
 
+/** One of some values, as likely as they are often there. */
+const oneOf = <Value>(...values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
+
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 3 });
 
-const stateCode = fc.constantFrom('TX', 'TX', 'TX', 'CA');
+const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
-const status = fc.constantFrom('active', 'Active', 'inactive', 'Expired', 'suspended');
+const stateCode = oneOf('TX', 'TX', 'TX', 'CA');
 
-const line = fc.record({
-  code: fc.constantFrom('16', '20'),
-  name: fc.constantFrom('Casualty', 'Property'),
-  status: fc.constantFrom('active', 'active', 'active', 'inactive'),
-});
+const licenseStatus = oneOf(
+  ...[
+    'active',
+    'active',
+    'active',
+    'active',
+    'Active',
+    'IN-FORCE',
+    'Active - Renewal Pending',
+    'inactive',
+    'Expired',
+  ],
+  ...['suspended', 'Revoked', 'Pending', 'Nullified', 'Active/Suspended'],
+);
 
-export const licenseRow: fc.Arbitrary<LicenseRow> = fc.record({
-  stateCode,
-  licenseNumber: fc.constantFrom('1', '1', '1', '2'),
-  licenseClassCode: fc.constant('P'),
-  status,
-  issueDate: orNull(fc.constantFrom(dateOf(-300), dateOf(-10), dateOf(10), dateOf(40))),
-  nextRenewalDate: orNull(someDay),
-  expirationDate: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: someDay }),
-  linesOfAuthority: fc.uniqueArray(line, { selector: ({ code }) => code, maxLength: 2 }),
-} as never) as fc.Arbitrary<LicenseRow>;
+const line: fc.Arbitrary<LineRow> = fc
+  .record({
+    code: oneOf('16', '16', '20', '20', ''),
+    name: oneOf('Casualty', 'Property', 'CASUALTY'),
+    status: oneOf('active', 'active', 'active', 'active', 'inactive', 'Nullified'),
+    issueDate: orNull(oneOf(dateOf(-200), dateOf(8), dateOf(30))),
+    statusDate: seldom(oneOf(dateOf(12), dateOf(35))),
+    ceCompliance: oneOf(null, null, null, 'in compliance' as const, 'not in compliance' as const),
+  })
+  .map((one) => ({ ...one, statusReason: null, ceCreditsNeeded: null, ceRenewalDate: null }));
 
-export const appointmentRow: fc.Arbitrary<AppointmentRow> = fc.record({
-  stateCode,
-  carrierName: orNull(fc.constantFrom('Beacon Specialty Insurance Company', 'Other Mutual')),
-  ein: orNull(fc.constantFrom('75-1234567', '751234567', '11-1111111')),
-  companyCode: orNull(fc.constantFrom('19437', '19437', '99999')),
-  lineOfAuthorityCode: orNull(fc.constantFrom('16', '20')),
-  lineOfAuthorityName: orNull(fc.constantFrom('Casualty', 'casualty', 'Property')),
-  status: fc.constantFrom('active', 'Appointed', 'Appointed', 'Terminated'),
-  terminationReason: fc.constantFrom(null, null, null, 'Cause'),
-  statusChangeDate: orNull(fc.constantFrom(dateOf(-200), dateOf(5), dateOf(20), dateOf(45))),
-  renewalDate: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: someDay }),
-  countyName: fc.constantFrom(null, null, null, 'Travis'),
-} as never) as fc.Arbitrary<AppointmentRow>;
+export const licenseRow: fc.Arbitrary<LicenseRow> = fc
+  .record({
+    stateCode,
+    licenseNumber: oneOf('1', '1', '1', '01', '2'),
+    licenseClass: oneOf(
+      ...([
+        ['P', 'Producer'],
+        ['P', 'Producer'],
+        ['P', 'Producer'],
+        ['P', null],
+        [null, null],
+        [null, 'Insurance Producer'],
+        [null, 'Adjuster'],
+        ['ADJ', 'Adjuster'],
+        ['SL', 'Surplus Lines Broker'],
+        ['X', 'Frobnicator'],
+      ] as const),
+    ),
+    status: licenseStatus,
+    statusDate: seldom(oneOf(dateOf(3), dateOf(18), dateOf(45))),
+    residencyStatus: oneOf('resident' as const, 'resident' as const, 'non-resident' as const),
+    issueDate: orNull(oneOf(dateOf(-300), dateOf(-10), dateOf(10), dateOf(40))),
+    nextRenewalDate: orNull(someDay),
+    expirationDate: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: someDay }),
+    linesOfAuthority: fc.uniqueArray(line, { selector: ({ code, name }) => `${code} ${name}`, maxLength: 2 }),
+  })
+  .map(({ licenseClass: [licenseClassCode, licenseClassName], nextRenewalDate, expirationDate, ...row }) => {
+    // A term does not end before it begins.
+    const after = (day: string | null) => (day === null || day < (row.issueDate ?? '') ? null : day);
+    const ends = { nextRenewalDate: after(nextRenewalDate), expirationDate: after(expirationDate) };
+    return { ...row, ...ends, licenseClassCode, licenseClassName, statusReason: null } as LicenseRow;
+  });
+
+const companies = oneOf(
+  ...([
+    ['Beacon Specialty Insurance Company', '75-1234567', '19437'],
+    ['Beacon Specialty Insurance Company', null, '19437'],
+    ['Beacon Specialty Insurance Company', '751234567', null],
+    ['BEACON SPECIALTY INS. CO.', null, null],
+    [null, null, '019437'],
+    ['Beacon Lloyds', '22-2222222', '10847'],
+    ['Beacon Lloyds', null, null],
+    ['Other Mutual', '11-1111111', '99999'],
+    ['Other Mutual', null, null],
+    [null, '75-1234567', '99999'],
+  ] as const),
+);
+
+export const appointmentRow: fc.Arbitrary<AppointmentRow> = fc
+  .record({
+    stateCode,
+    company: companies,
+    line: oneOf(
+      ...([
+        [null, null],
+        [null, null],
+        ['16', null],
+        ['16', 'Casualty'],
+        [null, 'casualty'],
+        ['20', null],
+        [null, 'Property'],
+        [null, 'All Lines'],
+      ] as const),
+    ),
+    status: oneOf(
+      ...['active', 'Appointed', 'Appointed', 'Appointed', 'APPROVED', 'Terminated', 'Terminated', 'Expired'],
+      ...['Pending', 'Rejected', 'Nullified'],
+    ),
+    terminationReason: oneOf(null, null, null, null, 'Cause', 'Not for cause', 'N/A'),
+    statusChangeDate: orNull(oneOf(dateOf(-200), dateOf(5), dateOf(20), dateOf(45))),
+    effectiveDate: seldom(oneOf(dateOf(-250), dateOf(10))),
+    renewalDate: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: someDay }),
+    countyName: oneOf(null, null, null, null, 'Travis', 'TRAVIS', 'Miami-Dade'),
+  })
+  .map(
+    ({
+      company: [carrierName, ein, companyCode],
+      line: [lineOfAuthorityCode, lineOfAuthorityName],
+      ...row
+    }) =>
+      ({
+        ...row,
+        // It is not to be renewed before it began.
+        renewalDate:
+          row.renewalDate !== null && row.renewalDate < (row.statusChangeDate ?? '') ? null : row.renewalDate,
+        carrierName,
+        ein,
+        companyCode,
+        lineOfAuthorityCode,
+        lineOfAuthorityName,
+        countyCode: null,
+      }) as AppointmentRow,
+  );
 
 /** Rows, and some of them as they might be reported at another time. */
 const withVariants = <Row extends object>(row: fc.Arbitrary<Row>, changing: readonly (keyof Row)[]) =>
@@ -152,18 +282,38 @@ const withVariants = <Row extends object>(row: fc.Arbitrary<Row>, changing: read
 /** Rows that come again and again, so that commands speak of the same things. */
 const poolsOf = (license: fc.Arbitrary<LicenseRow>, appointment: fc.Arbitrary<AppointmentRow>) =>
   fc.record({
-    licenses: withVariants(license, ['status', 'nextRenewalDate', 'expirationDate', 'linesOfAuthority']),
+    licenses: withVariants(license, [
+      'status',
+      'statusDate',
+      'nextRenewalDate',
+      'expirationDate',
+      'linesOfAuthority',
+      'licenseClassCode',
+      'licenseNumber',
+    ]),
     appointments: withVariants(appointment, [
       'status',
       'terminationReason',
       'statusChangeDate',
       'renewalDate',
+      'effectiveDate',
+      'lineOfAuthorityCode',
+      'lineOfAuthorityName',
+      'countyName',
     ]),
   });
 
 /** Those of one license and one appointment, which some rows state by the NAIC code and others by the EIN. */
 const poolsOfOne = poolsOf(
-  licenseRow.map((row) => ({ ...row, stateCode: 'TX', licenseNumber: '1', linesOfAuthority: [] })),
+  licenseRow.map((row) => ({
+    ...row,
+    stateCode: 'TX',
+    licenseNumber: '1',
+    licenseClassCode: 'P',
+    licenseClassName: 'Producer',
+    residencyStatus: 'resident',
+    linesOfAuthority: [],
+  })),
   fc.tuple(appointmentRow, fc.constantFrom('19437', null)).map(([row, companyCode]) => ({
     ...row,
     stateCode: 'TX',
@@ -181,100 +331,200 @@ const pools = fc.oneof(
   { weight: 1, arbitrary: poolsOfOne },
 );
 
-interface Draft {
-  readonly kind: 'list' | 'import';
-  readonly day: number;
-  readonly minute: number;
-  readonly licenses: readonly { row: LicenseRow; validFrom: string | null; isDeleted: boolean }[];
-  readonly appointments: readonly { row: AppointmentRow; isDeleted: boolean }[];
-}
-
 const rare = fc.constantFrom(false, false, false, false, false, true);
+
+const action: fc.Arbitrary<CaseAction> = fc.record({
+  stateCode,
+  actionId: oneOf('1', '2'),
+  action: fc.option(
+    fc.record({
+      disposition: oneOf(
+        'License, Suspended',
+        'Revocation',
+        'Suspension stayed',
+        'Cease and Desist',
+        'Fine suspended',
+        null,
+      ),
+      dateOfAction: seldom(someDay),
+      effectiveDate: orNull(someDay),
+      enterDate: seldom(someDay),
+      lengthOfOrderInDays: oneOf(null, 0, 10, 45),
+    }),
+    { nil: null, freq: 6 },
+  ),
+});
+
+const unread: fc.Arbitrary<CaseUnread> = fc.oneof(
+  fc.record({
+    kind: fc.constant('license' as const),
+    stateCode,
+    licenseNumber: oneOf('1', '01', '2', null),
+    licenseClassCode: oneOf(null, 'P', 'ADJ'),
+    licenseClassName: oneOf(null, 'Producer'),
+    isLive: fc.boolean(),
+  }),
+  fc
+    .tuple(stateCode, fc.option(companies, { nil: [null, null, null] as const, freq: 3 }))
+    .map(([state, [carrierName, ein, companyCode]]) => ({
+      kind: 'appointment' as const,
+      stateCode: state,
+      carrierName,
+      ein,
+      companyCode,
+    })),
+);
+
+const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(arbitrary, { minLength: 1, maxLength: 2 }) },
+  );
+
+const given = fc.record({
+  validFrom: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: someDay }),
+  isDeleted: rare,
+});
+
+const withGiven = <Row extends object>(
+  row: Row,
+  { validFrom, isDeleted }: { validFrom: string | null; isDeleted: boolean },
+) => ({
+  ...row,
+  ...(validFrom === null ? {} : { validFrom }),
+  ...(isDeleted ? { isDeleted } : {}),
+});
 
 /** Commands at different times, in any order. */
 export const commands: fc.Arbitrary<CaseCommand[]> = pools
   .chain(({ licenses, appointments }) =>
     fc.array(
       fc.record({
-        kind: fc.constantFrom('list' as const, 'list' as const, 'import' as const),
+        kind: oneOf('list' as const, 'list' as const, 'list' as const, 'import' as const, 'import' as const),
+        isNotFound: fc.integer({ min: 0, max: 24 }).map((one) => one === 0),
         day: fc.integer({ min: 0, max: 90 }),
         minute: fc.integer({ min: 0, max: 1_439 }),
-        licenses: fc.array(
-          fc.record({
-            row: fc.constantFrom(...licenses),
-            validFrom: fc.oneof(
-              { weight: 3, arbitrary: fc.constant(null) },
-              { weight: 1, arbitrary: someDay },
-            ),
-            isDeleted: rare,
-          }),
-          { maxLength: 3 },
-        ),
-        appointments: fc.array(fc.record({ row: fc.constantFrom(...appointments), isDeleted: rare }), {
-          maxLength: 3,
-        }),
+        licenses: fc.array(fc.tuple(fc.constantFrom(...licenses), given), { maxLength: 3 }),
+        appointments: fc.array(fc.tuple(fc.constantFrom(...appointments), given), { maxLength: 3 }),
+        actions: sometimes(action),
+        unread: sometimes(unread),
       }),
       { minLength: 1, maxLength: 7 },
     ),
   )
-  .map((drafts: readonly Draft[]) =>
-    drafts.map(({ kind, day, minute, licenses, appointments }, index): CaseCommand => {
-      const at = new Date(start + day * 86_400_000 + minute * 60_000 + index).toISOString();
-      return kind === 'list'
-        ? {
-            kind,
-            at,
-            licenses: licenses.map(({ row }) => row),
-            appointments: appointments.map(({ row }) => row),
-          }
-        : {
-            kind,
-            at,
-            licenses: licenses.map(({ row, validFrom, isDeleted }) => ({
-              ...row,
-              ...(validFrom === null ? {} : { validFrom }),
-              ...(isDeleted ? { isDeleted } : {}),
-            })),
-            appointments: appointments.map(({ row, isDeleted }) => ({
-              ...row,
-              ...(isDeleted ? { isDeleted } : {}),
-            })),
-          };
+  .map((drafts) =>
+    drafts.map((draft, index): CaseCommand => {
+      const at = new Date(start + draft.day * 86_400_000 + draft.minute * 60_000 + index).toISOString();
+      if (draft.isNotFound) return { kind: 'not found', at };
+      const said = { at, actions: draft.actions, unread: draft.unread };
+      if (draft.kind === 'list')
+        return {
+          kind: 'list',
+          ...said,
+          licenses: draft.licenses.map(([row]) => row),
+          appointments: draft.appointments.map(([row]) => row),
+        };
+      return {
+        kind: 'import',
+        ...said,
+        licenses: draft.licenses.map(([row, one]) => withGiven(row, one)),
+        appointments: draft.appointments.map(([row, one]) => withGiven(row, one)),
+      };
     }),
   );
 
-const states = fc.uniqueArray(
-  fc.record({
-    stateCode: fc.constantFrom('TX' as const, 'CA' as const),
-    linesOfAuthority: fc.array(fc.oneof(fc.constantFrom('16', '20'), fc.constant({ anyOf: ['16', '20'] })), {
-      maxLength: 2,
-    }),
-    appointment: fc.constantFrom(
-      'required' as const,
-      'required' as const,
-      'on binding' as const,
-      'not required' as const,
-    ),
-    appointmentOf: fc.constantFrom(undefined, 'both' as const, 'agency' as const, 'agent' as const),
-  }),
-  { selector: (state) => state.stateCode, maxLength: 2 },
-);
+const entries = fc.array(fc.oneof(fc.constantFrom('16', '20'), fc.constant({ anyOf: ['16', '20'] })), {
+  maxLength: 2,
+});
+
+const optional = <Value>(...values: readonly Value[]) => oneOf(undefined, undefined, ...values);
+
+const rule = fc.record({
+  linesOfAuthority: entries,
+  licenseClasses: optional(['P'], ['Adjuster', 'SL']),
+  appointment: oneOf(
+    'required' as const,
+    'required' as const,
+    'on binding' as const,
+    'not required' as const,
+  ),
+  appointmentOf: optional('both' as const, 'agency' as const, 'agent' as const),
+  appointmentBy: optional('company' as const, 'group' as const),
+  licenseOf: optional('agency' as const, 'agent' as const),
+  homeState: optional('ignored' as const, 'known' as const),
+  carrierNaicCodes: optional(['10847'], ['19437', '10847']),
+  agency: optional({ linesOfAuthority: [] }, { licenseClasses: ['P'] }),
+});
+
+const ofState = fc
+  .tuple(rule, oneOf('TX' as const, 'TX' as const, 'CA' as const))
+  .map(([one, state]) => ({ ...one, stateCode: state }));
 
 const configVersion = fc.record({
   validFrom: someDay,
   recordedAt: fc.integer({ min: 0, max: 90 }).map((day) => `${dateOf(day)}T12:00:00.000Z`),
-  states,
+  states: fc.uniqueArray(ofState, { selector: (state) => state.stateCode, minLength: 1, maxLength: 2 }),
+  otherStates: optional({ linesOfAuthority: [], appointment: 'not required' as const }),
+  carrierNaicCodes: optional(['19437', '10847']),
 });
 
-export const configs = fc.uniqueArray(configVersion, {
-  minLength: 1,
-  maxLength: 3,
-  selector: ({ recordedAt }) => recordedAt,
-}) as unknown as fc.Arbitrary<[ConfigVersion, ...ConfigVersion[]]>;
+/** Without what is undefined, as JSON says it. */
+const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
-export const asked: fc.Arbitrary<AskedDay> = fc.record({
-  day: someDay,
-  knownAt: fc.integer({ min: 0, max: 120 }).map((day) => `${dateOf(day)}T23:59:59.999Z`),
-  stateCode: fc.constantFrom('TX', 'TX', 'CA'),
-  party: fc.constantFrom('agency' as const, 'agent' as const),
-});
+export const configs = fc
+  .uniqueArray(configVersion, { minLength: 1, maxLength: 3, selector: ({ recordedAt }) => recordedAt })
+  .map(asJson) as unknown as fc.Arbitrary<[ConfigVersion, ...ConfigVersion[]]>;
+
+const carriers = oneOf(
+  { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['75-1234567'] },
+  { name: 'Beacon Specialty', naicCodes: ['19437', '10847'], eins: [] },
+  { name: 'Beacon Specialty', naicCodes: [], eins: [] },
+);
+
+const classKinds: fc.Arbitrary<ClassKindVersion[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<ClassKindVersion[]>([]) },
+  {
+    weight: 1,
+    arbitrary: fc.array(
+      fc
+        .record({
+          stateCode,
+          class: oneOf(
+            ...([
+              [null, null],
+              ['X', null],
+              [null, 'Frobnicator'],
+              ['P', null],
+            ] as const),
+          ),
+          kind: oneOf('producer' as const, 'adjuster' as const),
+          day: fc.integer({ min: 0, max: 90 }),
+          isOwn: fc.boolean(),
+        })
+        .map(({ class: [classCode, className], day, ...one }) => ({
+          ...one,
+          classCode,
+          className,
+          recordedAt: `${dateOf(day)}T12:00:00.000Z`,
+        })),
+      { minLength: 1, maxLength: 2 },
+    ) as fc.Arbitrary<ClassKindVersion[]>,
+  },
+);
+
+export const asked: fc.Arbitrary<AskedDay> = fc
+  .record({
+    day: someDay,
+    knownAt: fc.integer({ min: 0, max: 120 }).map((day) => `${dateOf(day)}T23:59:59.999Z`),
+    stateCode: oneOf('TX', 'TX', 'TX', 'CA'),
+    party: oneOf('agency' as const, 'agent' as const),
+    carrier: carriers,
+    company: optional(
+      { naicCode: '10847' },
+      { naicCode: '99999' },
+      { name: 'Beacon Lloyds' },
+      { name: 'Nobody' },
+    ),
+    classKinds,
+  })
+  .map(asJson) as fc.Arbitrary<AskedDay>;

@@ -1,582 +1,824 @@
-import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
-import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
-import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
+import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
+import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
+import type { ActionRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
+import {
+  type AppointmentStatusName,
+  appointmentStatusNames,
+  type LicenseStatusName,
+  licenseStatusNames,
+} from '../../shared/domain/decision/reasons.ts';
 import { comparableName } from '../../shared/domain/matching/names.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { addDays, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { CaseCommand, CaseQuestion } from './case-rows.ts';
+import type { CaseCommand, CaseUnread } from './commands.ts';
+import {
+  appointmentsOf,
+  companyIn,
+  type NaiveAppointment,
+  sameChange,
+  unmatchedAppointmentEndsOf,
+} from './naive-appointments.ts';
+import { companyCode, companyEin, companyName, type History, historyAt } from './naive-history.ts';
+import {
+  codesByName,
+  licensesOf,
+  type NaiveLine,
+  NO_END,
+  type TermOnDay,
+  unmatchedEndsOf,
+} from './naive-licenses.ts';
+import {
+  kindOfClass,
+  licenseStatusKind,
+  type NaiveClassKind,
+  plain,
+  plainCompany,
+  plainEin,
+  plainNumber,
+  sameClassAs,
+  written,
+} from './naive-words.ts';
 
-/** What only a row of an import says. */
-interface Given {
-  validFrom?: string;
-  isDeleted?: boolean;
+// The decision, written from the chapter that the OpenAPI document prints and not from the service's own: as slowly and plainly as
+// can be, all of it worked out anew for the one day.
+
+type Entry = string | { anyOf: readonly string[] };
+
+export interface NaiveRule {
+  linesOfAuthority: readonly Entry[];
+  licenseClasses?: readonly string[] | undefined;
+  furtherLicenses?:
+    | readonly { licenseClasses: readonly string[]; linesOfAuthority?: readonly Entry[] | undefined }[]
+    | undefined;
+  licenseOf?: 'both' | 'agency' | 'agent' | undefined;
+  appointment: 'required' | 'not required' | 'on binding';
+  appointmentOf?: 'both' | 'agency' | 'agent' | 'either' | undefined;
+  appointmentBy?: 'company' | 'group' | undefined;
+  homeState?: 'known' | 'ignored' | undefined;
+  carrierNaicCodes?: readonly string[] | undefined;
+  agency?:
+    | { linesOfAuthority?: readonly Entry[] | undefined; licenseClasses?: readonly string[] | undefined }
+    | undefined;
 }
 
-/** Whether a holder may sell in a state on a day, by what was known at a moment. */
-export interface NaiveQuestion extends CaseQuestion {
+export interface NaiveConfig {
+  validFrom: string;
+  recordedAt: string;
+  carrierNaicCodes?: readonly string[] | undefined;
+  states: readonly (NaiveRule & { stateCode: string })[];
+  otherStates?: NaiveRule | undefined;
+  authority?: 'ignored' | 'if stated' | 'required' | undefined;
+}
+
+export interface NaiveParty {
+  party: Party;
   commands: readonly CaseCommand[];
+  npn?: 'missing' | 'not needed' | undefined;
+  ownWord?:
+    | {
+        isArchived?: boolean | undefined;
+        authority?:
+          | readonly { upstreamEntityProductId: string; approvedStates: readonly string[] }[]
+          | undefined;
+        isAssociationActive?: boolean | undefined;
+      }
+    | undefined;
+  verifiedAt?: string | null | undefined;
+}
+
+export interface NaiveAsked {
+  day: string;
+  knownAt: string;
+  stateCode: string;
+  configs: readonly NaiveConfig[];
+  carrier: CarrierIdentity;
+  classKinds?: readonly NaiveClassKind[] | undefined;
+  company?: WritingCompany | undefined;
+  codeInCatalog?: ((name: string) => string | undefined) | undefined;
+}
+
+export interface NaiveSale extends NaiveAsked {
+  agency: NaiveParty | undefined;
+  sellers: readonly NaiveParty[];
+  productId: string | null;
+  today: string;
+  verifiedWithinDays?: number | null | undefined;
+}
+
+export interface NaiveReason {
+  code: string;
+  kind: 'against' | 'not known';
+  of: 'license' | 'appointment' | 'sale';
 }
 
 export interface NaiveAnswer {
-  complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
-  licenseStatus: 'Licensed' | 'Missing License' | 'Missing Line of Authority' | 'Expired License';
-  appointmentStatus: 'Appointed' | 'Not Appointed' | 'Not Required' | 'Appointment on Binding';
+  verdict: Verdict;
+  licenseStatus: LicenseStatusName;
+  appointmentStatus: AppointmentStatusName;
+  /** Each as its code and whether it is known, in the order of the alphabet. */
+  reasons: string[];
+  warnings: string[];
   configBasis: 'version' | 'first version';
 }
 
-/** Decides as slowly and plainly as can be, to compare the decision with: all is worked out anew for the one day. */
-export function decideNaively(question: NaiveQuestion): NaiveAnswer {
-  const { version, configBasis } = configOn(question);
-  const requirement = version?.states.find(({ stateCode }) => stateCode === question.stateCode);
-  const entries = (requirement?.linesOfAuthority ?? []).map((entry) =>
-    typeof entry === 'string' ? [entry] : entry.anyOf,
-  );
-  const licenseStatus = licenseStatusOn(question, entries);
-  const isAsked = ['both', question.party].includes(requirement?.appointmentOf ?? 'both');
-  const asked = (isAsked && requirement?.appointment) || 'not required';
-  const appointmentStatus =
-    asked === 'not required'
-      ? 'Not Required'
-      : isAppointedOn(question, entries, version?.carrierNaicCodes ?? [])
-        ? 'Appointed'
-        : asked === 'required'
-          ? 'Not Appointed'
-          : 'Appointment on Binding';
-  const isCompliant = licenseStatus === 'Licensed' && appointmentStatus !== 'Not Appointed';
-  const complianceStatus = isCompliant ? 'COMPLIANT' : 'NOT_COMPLIANT';
-  return { complianceStatus, licenseStatus, appointmentStatus, configBasis };
+// ── Answers
+
+const statusesOfLicense: Readonly<Record<string, LicenseStatusName>> = {
+  regulatory_action_in_force: 'Regulatory Action',
+  license_missing: 'Missing License',
+  license_not_begun: 'Missing License',
+  further_license_missing: 'Missing License',
+  license_expired: 'Expired License',
+  home_state_license_not_active: 'Home State License Not Active',
+  license_class_wrong: 'Wrong License Class',
+  line_missing: 'Missing Line of Authority',
+};
+
+const strictest = <Name>(names: readonly Name[], some: readonly Name[], otherwise: Name): Name =>
+  names.find((name) => some.includes(name)) ?? otherwise;
+
+interface Judged {
+  reasons: NaiveReason[];
+  warnings: string[];
+  isLicenseAsked: boolean;
+  isAppointmentAsked: boolean;
+  isOnBinding: boolean;
 }
 
-/** The license terms and the appointments that cover the day, by keys made of what identifies them. */
-export function coveringNaively(question: NaiveQuestion): { terms: string[]; appointments: string[] } {
-  const terms = termsKnown(question).filter((term) => covers(term, question.day));
-  const appointments = appointmentsOn(question).map(({ key }) => key);
-  return { terms: terms.map(({ key }) => key), appointments };
-}
+const verdictOf = (reasons: readonly NaiveReason[]): Verdict => {
+  if (reasons.length === 0) return 'yes';
+  return reasons.some(({ kind }) => kind === 'against') ? 'no' : 'unknown';
+};
 
-/** As texts, before every date and after every date. */
-const SINCE_EVER = '';
-const NO_END = '~';
+const texts = (ones: readonly string[]) => [...new Set(ones)].toSorted();
 
-const earliest = (dates: readonly string[]) =>
-  dates.reduce((one, other) => (one < other ? one : other), NO_END);
-const latest = (dates: readonly string[]) =>
-  dates.reduce((one, other) => (one > other ? one : other), SINCE_EVER);
-const written = (date: string | null) => date?.slice(0, 10);
-const moment = (time: string) => Date.parse(time);
-const dayAfter = (date: string) => (date === NO_END ? NO_END : addDays(date, 1));
-
-/** What one command says of one kind in the state; its order among the commands. */
-interface Statement<Row> {
-  order: number;
-  day: string;
-  isList: boolean;
-  rows: readonly (Row & Given)[];
-}
-
-/** The statements of one kind, and without the rows that later ones, or themselves, retract. */
-function statementsOf<Row extends { stateCode: string }>(
-  { commands, knownAt, stateCode }: NaiveQuestion,
-  rowsOf: (command: CaseCommand) => readonly (Row & Given)[] | undefined,
-  keyAmong: (rows: readonly Row[]) => (row: Row) => string,
-): Statement<Row>[] {
-  const isKnown = (at: string | null) => at !== null && moment(at) <= moment(knownAt);
-  const known = commands.filter(({ at, recordedAt = at }) => isKnown(recordedAt));
-  const statements = known
-    .toSorted((one, other) => moment(one.at) - moment(other.at))
-    .flatMap((command, order): Statement<Row>[] => {
-      const rows = rowsOf(command)?.filter((row) => row.stateCode === stateCode);
-      const day = newYorkDate(new Date(command.at));
-      const { kind, at, recordedAt = at, closedAt = recordedAt } = command;
-      return rows ? [{ order, day, isList: kind === 'list' && isKnown(closedAt), rows }] : [];
-    });
-  for (const retracting of statements) {
-    const keyOf = keyAmong(statements.flatMap(({ rows }) => rows.filter(({ isDeleted }) => !isDeleted)));
-    const retracted = new Set(retracting.rows.filter(({ isDeleted }) => isDeleted).map(keyOf));
-    for (const statement of statements.filter(({ order }) => order <= retracting.order))
-      statement.rows = statement.rows.filter((row) => !retracted.has(keyOf(row)));
-  }
-  return statements;
-}
-
-/** The statements of lists that leave out what was recorded before and did not come back within 30 days. */
-function omissionsOf<Row>(
-  statements: readonly Statement<Row>[],
-  isNamed: (row: Row) => boolean,
-  isNoReturn: (statement: Statement<Row>) => boolean = () => false,
-) {
-  const naming = statements.filter(({ rows }) => rows.some(isNamed));
-  const backs = naming.filter((statement) => !isNoReturn(statement));
-  return statements.flatMap((statement) => {
-    const isLeftOut = statement.isList && !naming.includes(statement);
-    if (!isLeftOut || !naming.some(({ order }) => order < statement.order)) return [];
-    const back = backs.find(({ order }) => order > statement.order);
-    return back && daysBetween(statement.day, back.day) <= 30 ? [] : [{ ...statement, back }];
+function answerOf(judged: Judged, configBasis: NaiveAnswer['configBasis']): NaiveAnswer {
+  const { reasons, warnings, isLicenseAsked, isAppointmentAsked, isOnBinding } = judged;
+  const isConfigured = !reasons.some(({ code }) => code === 'state_not_configured');
+  const ofLicense = reasons.flatMap(({ of, code, kind }): LicenseStatusName[] => {
+    if (of === 'appointment' || (of === 'sale' && kind === 'against')) return [];
+    return kind === 'not known' ? ['License Not Known'] : [statusesOfLicense[code] ?? 'Missing License'];
   });
-}
-
-/** Whether an import names something only from days before the list that left it out: it is not back. */
-function isHistory<Row>(
-  statement: Statement<Row>,
-  statements: readonly Statement<Row>[],
-  isNamed: (row: Row) => boolean,
-): boolean {
-  const names = ({ rows }: Statement<Row>) => rows.some(isNamed);
-  const before = statements.filter(({ order }) => order < statement.order);
-  const back = before.findLast((one) => names(one) && !isHistory(one, statements, isNamed));
-  const leftOut = back && before.find(({ order, isList }) => isList && order > back.order);
-  const given = statement.rows.filter(isNamed).map(({ validFrom }) => validFrom);
-  return leftOut !== undefined && given.every((date) => date && date < leftOut.day);
-}
-
-// ── Licenses
-
-/** What one command says of a term from one date on. */
-interface Version {
-  order: number;
-  day: string;
-  validFrom: string;
-  isGiven: boolean;
-  isLive: boolean;
-  statuses: readonly string[];
-  ownEnd: string;
-  /** Its rows. */
-  text: string;
-  /** Whether a line is active, by its code. */
-  lines: ReadonlyMap<string, boolean>;
-}
-
-interface Term {
-  key: string;
-  license: string;
-  issueDate: string;
-  /** In the order of their commands. */
-  versions: Version[];
-  /** The rows of the last command that changed it. */
-  last: string;
-  neverWas: boolean;
-  /** Days on which it was left out by a list, the last not included. */
-  gaps: { from: string; until: string }[];
-}
-
-const isLiveLicense = (row: LicenseRow) => row.status.toLowerCase() === 'active';
-const licenseKey = (row: LicenseRow) => JSON.stringify([row.licenseNumber, row.licenseClassCode]);
-const termKey = (row: LicenseRow) => `${licenseKey(row)} ${written(row.issueDate) ?? 'undated'}`;
-const ownEnd = (row: LicenseRow) =>
-  earliest([written(row.nextRenewalDate) ?? NO_END, written(row.expirationDate) ?? NO_END]);
-
-const licenseStatements = (question: NaiveQuestion) =>
-  statementsOf<LicenseRow>(
-    question,
-    ({ licenses }) => licenses,
-    () => termKey,
-  );
-
-function licenseStatusOn(question: NaiveQuestion, entries: readonly (readonly string[])[]) {
-  const { day } = question;
-  const terms = termsKnown(question).filter(({ neverWas }) => !neverWas);
-  const covering = terms.filter((term) => covers(term, day));
-  if (covering.length === 0) {
-    const isExpired = terms.some((term) => {
-      const last = speakingOn(term, day).at(-1);
-      return last !== undefined && resolvedEnd(term, last) < day;
-    });
-    return isExpired ? 'Expired License' : 'Missing License';
-  }
-  const isMet = (codes: readonly string[]) =>
-    covering.some((term) => codes.some((code) => lineCounts(speakingOn(term, day), code, day)));
-  return entries.every(isMet) ? 'Licensed' : 'Missing Line of Authority';
-}
-
-function termsKnown(question: NaiveQuestion): Term[] {
-  const statements = licenseStatements(question);
-  const terms = new Map<string, Term>();
-  for (const statement of statements)
-    for (const [key, rows] of groupBy(statement.rows, termKey)) {
-      const term = terms.get(key) ?? newTerm(key, rows);
-      terms.set(key, term);
-      const text = textOf(rows);
-      // An import that is repeated changes nothing, whatever has begun since.
-      if (!statement.isList && text === term.last && !isLeftOutSince(term, statement, statements)) continue;
-      const known = isThere(term, statement, statements) ? term.versions : [];
-      const added = versionsOf(term, statement, rows).filter((version) => !isRepeated(version, known));
-      if (added.length > 0) term.last = text;
-      term.versions.push(...added);
-    }
-  for (const term of terms.values()) applyOmissions(term, [...terms.values()], statements);
-  return [...terms.values()];
-}
-
-/** Whether a list has left a term out since its last version. */
-function isLeftOutSince(
-  { key, versions }: Term,
-  { order }: Statement<LicenseRow>,
-  statements: readonly Statement<LicenseRow>[],
-): boolean {
-  const since = versions.at(-1)?.order ?? order;
-  const lists = statements.filter((one) => one.isList && one.order > since && one.order < order);
-  return lists.some(({ rows }) => rows.every((row) => termKey(row) !== key));
-}
-
-/** Whether no list has left a term out before a statement since it was, or came back. */
-function isThere(
-  { key }: Term,
-  { order }: Statement<LicenseRow>,
-  statements: readonly Statement<LicenseRow>[],
-): boolean {
-  const isTerm = (row: LicenseRow) => termKey(row) === key;
-  const before = statements.filter((one) => one.order < order);
-  const back = before.findLast((one) => one.rows.some(isTerm) && !isHistory(one, statements, isTerm));
-  return before.every((one) => !one.isList || one.order <= (back?.order ?? order));
-}
-
-const textOf = (rows: readonly (LicenseRow & Given)[]): string =>
-  [
-    ...new Set(
-      rows.map(({ isDeleted: _isDeleted, validFrom = null, ...row }) => JSON.stringify([row, validFrom])),
-    ),
-  ]
-    .toSorted()
-    .join();
-
-/** Whether a version says what is recorded already, which is no version. */
-const isRepeated = (version: Version, known: readonly Version[]) =>
-  known.findLast(({ validFrom }) => validFrom === version.validFrom)?.text === version.text;
-
-function newTerm(key: string, [row]: readonly LicenseRow[]): Term {
-  const license = row ? licenseKey(row) : '';
-  const issueDate = written(row?.issueDate ?? null) ?? SINCE_EVER;
-  return { key, license, issueDate, versions: [], last: '', neverWas: false, gaps: [] };
-}
-
-/** The versions of a term that one command states, those that speak from the same day as one. */
-function versionsOf(term: Term, statement: Statement<LicenseRow>, rows: readonly (LicenseRow & Given)[]) {
-  const begun = term.versions.map(({ validFrom }) => validFrom).filter((date) => date <= statement.day);
-  const followed = begun.length > 0 ? latest(begun) : term.issueDate;
-  const byStart = groupBy(rows, ({ validFrom }) => written(validFrom ?? null) ?? followed);
-  return [...byStart.keys()]
-    .toSorted()
-    .map((validFrom) => versionOf(byStart.get(validFrom) ?? [], validFrom, statement));
-}
-
-function versionOf(
-  rows: readonly (LicenseRow & Given)[],
-  validFrom: string,
-  { order, day }: Statement<LicenseRow>,
-): Version {
-  const isLive = rows.some(isLiveLicense);
-  const counting = isLive ? rows.filter(isLiveLicense) : rows;
-  const end = latest(counting.map(ownEnd));
-  const lines = new Map<string, boolean>();
-  for (const { code, status } of counting.flatMap(({ linesOfAuthority }) => linesOfAuthority))
-    lines.set(code, status.toLowerCase() === 'active' || lines.get(code) === true);
-  const statuses = counting.filter((row) => ownEnd(row) === end).map(({ status }) => status.toLowerCase());
-  const isGiven = rows.some((row) => row.validFrom !== undefined);
-  const texts = rows.map(({ validFrom: _validFrom, isDeleted: _isDeleted, ...row }) => JSON.stringify(row));
-  const text = [...new Set(texts)].toSorted().join();
-  return { order, day, validFrom, isGiven, isLive, statuses, ownEnd: end, lines, text };
-}
-
-/** The versions of the greatest `validFrom` on or before a day, the one recorded last at the end. */
-function speakingOn({ versions }: Pick<Term, 'versions'>, day: string): Version[] {
-  const begun = versions.filter(({ validFrom }) => validFrom <= day);
-  return begun.filter(({ validFrom }) => validFrom === latest(begun.map((version) => version.validFrom)));
-}
-
-/** A version's own end; that of the last live version before it for one that is not live and names none. */
-function resolvedEnd({ versions }: Term, version: Version): string {
-  if (version.isLive || version.ownEnd !== NO_END) return version.ownEnd;
-  return versions.findLast(({ isLive, order }) => isLive && order < version.order)?.ownEnd ?? NO_END;
-}
-
-/** The own end of the version that speaks last, of those that commands before one stated. */
-function endOf(term: Term, before = Number.POSITIVE_INFINITY): string {
-  const known = term.versions.filter(({ order }) => order < before);
-  const last = speakingOn({ versions: known }, NO_END).at(-1);
-  return last ? resolvedEnd(term, last) : NO_END;
-}
-
-function covers(term: Term, day: string): boolean {
-  const speaking = speakingOn(term, day);
-  const isAbsent = term.gaps.some(({ from, until }) => from <= day && day < until);
-  if (term.neverWas || isAbsent || day < term.issueDate || speaking.length === 0) return false;
-  return day <= endOfSpeaking(term, speaking) && !isSuspended(speaking, day);
-}
-
-/** The last day that versions of one `validFrom` cover, as far as no other follows. */
-function endOfSpeaking(term: Term, speaking: readonly Version[]): string {
-  const run = speaking.slice(speaking.findLastIndex(({ isLive }) => isLive) + 1);
-  const [first, last] = [run[0], speaking.at(-1)];
-  if (!first || !last) return last?.ownEnd ?? SINCE_EVER;
-  if (run.some(({ isGiven }) => isGiven) && wasLiveBefore(term, first.validFrom)) return SINCE_EVER;
-  const end = resolvedEnd(term, last);
-  const live = term.versions.findLast(({ isLive, order }) => isLive && order < first.order);
-  const isSeenLive = live !== undefined;
-  const since = term.versions.find(({ order }) => !live || order > live.order)?.day ?? first.day;
-  const namesEnd = last.statuses.some((status) => ['inactive', 'expired', 'lapsed'].includes(status));
-  if (end < since) return isSeenLive || namesEnd ? end : SINCE_EVER;
-  return isSeenLive ? addDays(since, -1) : SINCE_EVER;
-}
-
-/** Whether a live version speaks on days before a `validFrom`. */
-const wasLiveBefore = (term: Term, start: string) =>
-  term.versions.some(
-    ({ validFrom }) => validFrom < start && speakingOn(term, validFrom).at(-1)?.isLive === true,
-  );
-
-/** Whether a day lies between a version that is not live and the one that is live again. */
-function isSuspended(speaking: readonly Version[], day: string): boolean {
-  return speaking.some((version, index) => {
-    const isFirst = !version.isLive && speaking[index - 1]?.isLive !== false;
-    const back = speaking.slice(index).find(({ isLive }) => isLive);
-    return isFirst && back !== undefined && version.day <= day && day < back.day;
+  const ofAppointment = reasons.flatMap(({ of, kind }): AppointmentStatusName[] => {
+    if (of === 'license' || (of === 'sale' && kind === 'against')) return [];
+    return [kind === 'not known' ? 'Appointment Not Known' : 'Not Appointed'];
   });
+  return {
+    verdict: verdictOf(reasons),
+    licenseStatus: !isConfigured
+      ? 'State Not Configured'
+      : isLicenseAsked
+        ? strictest(licenseStatusNames, ofLicense, 'Licensed')
+        : 'Not Required',
+    appointmentStatus: !isConfigured
+      ? 'State Not Configured'
+      : isAppointmentAsked
+        ? strictest(
+            appointmentStatusNames,
+            ofAppointment,
+            isOnBinding ? 'Appointment on Binding' : 'Appointed',
+          )
+        : 'Not Required',
+    reasons: texts(reasons.map(({ code, kind }) => `${code}${kind === 'not known' ? '?' : ''}`)),
+    warnings: texts(warnings),
+    configBasis,
+  };
 }
 
-/** Whether a line counts on a day on which versions of one `validFrom` speak. */
-function lineCounts(speaking: readonly Version[], code: string, day: string): boolean {
-  let counts = false;
-  let isActive = false;
-  for (const [index, version] of speaking.entries()) {
-    const named = version.lines.get(code);
-    if (named === undefined && !version.isLive) continue;
-    if (named === undefined) counts = false;
-    else if (named && !isActive) counts ||= index === 0 || version.day <= day;
-    else if (!named && isActive) counts &&= day < version.day;
-    isActive = named === true;
+/** The status of one party. */
+export function decidePartyNaively(question: NaiveAsked & { party: NaiveParty }): NaiveAnswer {
+  const { rule, config, configBasis } = requirementOn(question);
+  if (!rule || !config) return answerOf(notConfigured, configBasis);
+  const judged = judge(question, question.party, rule, config);
+  judgeFurther(question, [question.party], judged, rule);
+  return answerOf(judged, configBasis);
+}
+
+const notConfigured: Judged = {
+  reasons: [{ code: 'state_not_configured', kind: 'against', of: 'sale' }],
+  warnings: [],
+  isLicenseAsked: true,
+  isAppointmentAsked: true,
+  isOnBinding: false,
+};
+
+/** The config in force on the day, as known, and what it requires in the state. */
+function requirementOn({ configs, day, knownAt, stateCode }: NaiveAsked) {
+  const byRecording = configs.toSorted(
+    (one, other) => Date.parse(one.recordedAt) - Date.parse(other.recordedAt),
+  );
+  const known = byRecording.filter(({ recordedAt }) => Date.parse(recordedAt) <= Date.parse(knownAt));
+  const begun = known.filter(({ validFrom }) => validFrom.slice(0, 10) <= day);
+  const last = begun
+    .map(({ validFrom }) => validFrom.slice(0, 10))
+    .toSorted()
+    .at(-1);
+  const inForce = begun.findLast(({ validFrom }) => validFrom.slice(0, 10) === last);
+  const candidates = known.length > 0 ? known : byRecording;
+  const earliest = candidates.map(({ validFrom }) => validFrom.slice(0, 10)).toSorted()[0];
+  const config = inForce ?? candidates.find(({ validFrom }) => validFrom.slice(0, 10) === earliest);
+  const rule = config?.states.find((state) => state.stateCode === stateCode) ?? config?.otherStates;
+  const configBasis = inForce ? ('version' as const) : ('first version' as const);
+  return { rule, config, configBasis };
+}
+
+const entriesOf = (entries: readonly Entry[]) =>
+  entries.map((entry) => (typeof entry === 'string' ? [entry] : entry.anyOf).map(plain));
+
+function judge(question: NaiveAsked, party: NaiveParty, rule: NaiveRule, config: NaiveConfig): Judged {
+  const isAgency = party.party === 'agency';
+  const isOf = (asked: string | undefined) => ['both', 'either', party.party].includes(asked ?? 'both');
+  const isNeeded = party.npn !== 'not needed';
+  const isLicenseAsked = isNeeded && isOf(rule.licenseOf);
+  const isAppointmentAsked = isNeeded && rule.appointment !== 'not required' && isOf(rule.appointmentOf);
+  const judged: Judged = {
+    reasons: [],
+    warnings: [],
+    isLicenseAsked,
+    isAppointmentAsked,
+    isOnBinding: false,
+  };
+  if (!(isLicenseAsked || isAppointmentAsked)) return judged;
+  if (party.npn === 'missing') {
+    judged.reasons.push({ code: 'npn_missing', kind: 'not known', of: 'sale' });
+    return judged;
   }
-  return counts;
+  const holder = holderOn(question, party);
+  const lines = entriesOf((isAgency ? rule.agency?.linesOfAuthority : undefined) ?? rule.linesOfAuthority);
+  const licenseClasses = (isAgency ? rule.agency?.licenseClasses : undefined) ?? rule.licenseClasses;
+  if (isLicenseAsked) {
+    const { reasons, warnings } = judgeLicenses(holder, lines, licenseClasses, rule);
+    judged.reasons.push(...reasons);
+    judged.warnings.push(...warnings);
+  }
+  if (isAppointmentAsked) {
+    const { reasons, warnings, isOnBinding } = judgeAppointments(holder, lines, rule, config, question);
+    judged.reasons.push(...reasons);
+    judged.warnings.push(...warnings);
+    judged.isOnBinding = isOnBinding;
+  }
+  // It might undo what meets what is asked.
+  const isAgainst = (of: NaiveReason['of']) =>
+    judged.reasons.some((reason) => reason.of === of && reason.kind === 'against');
+  const isAllAgainst =
+    (!isLicenseAsked || isAgainst('license')) && (!isAppointmentAsked || isAgainst('appointment'));
+  if (holder.history.isNotFound && !isAllAgainst)
+    judged.reasons.push({ code: 'npn_not_found', kind: 'not known', of: 'sale' });
+  return judged;
 }
 
-function applyOmissions(term: Term, terms: readonly Term[], statements: readonly Statement<LicenseRow>[]) {
-  const isTerm = (row: LicenseRow) => termKey(row) === term.key;
-  const isNoReturn = (one: Statement<LicenseRow>) => isHistory(one, statements, isTerm);
-  for (const { order, day, rows, back } of omissionsOf(statements, isTerm, isNoReturn)) {
-    const named = new Set(rows.map(termKey));
-    const others = terms.filter(({ key, license }) => license === term.license && named.has(key));
-    const isCorrected = others.some((other) => isCorrectionOf(other, term, statements));
-    const successor = earliest(
-      others.map(({ issueDate }) => issueDate).filter((date) => date > term.issueDate),
+// ── Licenses on the day
+
+interface Candidate {
+  term: TermOnDay;
+  isResident: boolean;
+  kind: ReturnType<typeof kindOfClass>;
+  number: string;
+  /** Why it may not be in force, though it is within its term. */
+  doubts: string[];
+  isInForce: boolean;
+  /** Whether it carries lines of which none counts. */
+  isWithoutLine: boolean;
+}
+
+interface Holder {
+  question: NaiveAsked;
+  history: History;
+  said: NaiveClassKind[];
+}
+
+function holderOn(question: NaiveAsked, party: NaiveParty): Holder {
+  const said = (question.classKinds ?? []).filter(
+    ({ recordedAt }) => Date.parse(recordedAt) <= Date.parse(question.knownAt),
+  );
+  const history = historyAt(party.commands, question.knownAt, {
+    license: (one, other) =>
+      plainNumber(one.licenseNumber) === plainNumber(other.licenseNumber) &&
+      written(one.issueDate) === written(other.issueDate) &&
+      sameClassAs(one, other, said),
+    appointment: sameChange,
+  });
+  return { question, history, said };
+}
+
+/** Whether a line counts on a day. */
+const counts = (line: NaiveLine | undefined, day: string): boolean =>
+  line?.spells.some(({ from, until }) => from <= day && day <= until) === true;
+
+const isUnrecognized = (line: NaiveLine, day: string): boolean =>
+  line.unrecognizedFrom !== null && line.unrecognizedFrom <= day && !counts(line, day);
+
+/** The terms of a state that cover a day, or might. */
+function candidatesIn({ history, said, question: { day } }: Holder, stateCode: string): Candidate[] {
+  return licensesOf(history.licenses(stateCode), said).flatMap(({ number, terms }) =>
+    terms.flatMap((one): Candidate[] => {
+      const term = one.neverWas ? undefined : one.on(day);
+      if (!term || term.is === 'not') return [];
+      const lines = [...term.lines.values()];
+      const doubts: string[] = term.code ? [term.code] : [];
+      const isWithoutLine =
+        term.is === 'covering' && term.hasLines && !lines.some((line) => counts(line, day));
+      const mightHaveLine = isWithoutLine && lines.some((line) => isUnrecognized(line, day));
+      if (mightHaveLine) doubts.push('status_unrecognized');
+      return [
+        {
+          term,
+          number,
+          isResident: term.row.residencyStatus === 'resident',
+          kind: kindOfClass(term.row, said),
+          doubts,
+          isInForce: doubts.length === 0 && !isWithoutLine,
+          isWithoutLine: isWithoutLine && !mightHaveLine,
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether the holder is licensed at home on the day; else whether the registry said of such a license that it was. */
+function homeOn(holder: Holder): 'licensed' | 'not active' | 'not known' {
+  const { history, said, question } = holder;
+  const isCovered = history.states.some((stateCode) => {
+    if (ordersIn(holder, stateCode).includes('order')) return false;
+    return candidatesIn(holder, stateCode).some(
+      ({ kind, isResident, isInForce }) => kind === 'producer' && isResident && isInForce,
     );
-    const ended = isCorrected || successor === NO_END ? day : successor;
-    if (isCorrected && !back) term.neverWas = true;
-    else if (!back) term.gaps.push({ from: ended, until: NO_END });
+  });
+  if (isCovered) return 'licensed';
+  const begun = history.states
+    .flatMap((stateCode) => licensesOf(history.licenses(stateCode), said).flatMap(({ terms }) => terms))
+    .filter(({ neverWas, begins }) => !neverWas && begins <= question.day)
+    .filter((term) => {
+      const row = term.on(question.day)?.row ?? term.rows.at(-1);
+      return row?.residencyStatus === 'resident' && term.kindOf(row) === 'producer';
+    })
+    .toSorted((one, other) => (one.begins < other.begins ? -1 : 1));
+  const last = begun.filter(({ begins }) => begins === begun.at(-1)?.begins);
+  return last.some(({ isLastStatedByRegistry }) => isLastStatedByRegistry) ? 'not active' : 'not known';
+}
+
+const isOrder = /\b(suspension|suspended|revocation|revoked|surrender|surrendered|prohibited)\b/;
+
+/** The orders in force in a state on the day. */
+function ordersIn({ history, question }: Holder, stateCode: string): ('order' | 'cease and desist')[] {
+  return history.actions(stateCode).flatMap(({ action, known }) => {
+    const text = (action.disposition ?? '').toLowerCase().replaceAll(/fine suspended/g, '');
+    if (/\b(stayed|lifted|rescinded)\b/.test(text)) return [];
+    const kind = isOrder.test(text)
+      ? 'order'
+      : /cease and desist/.test(text)
+        ? 'cease and desist'
+        : undefined;
+    if (kind === undefined) return [];
+    const { from, until } = daysOfOrder(action, known, history, stateCode);
+    return from <= question.day && question.day <= until ? [kind] : [];
+  });
+}
+
+function daysOfOrder(action: ActionRow, known: string, history: History, stateCode: string) {
+  const from =
+    written(action.effectiveDate) ?? written(action.dateOfAction) ?? written(action.enterDate) ?? known;
+  const length = action.lengthOfOrderInDays ?? 0;
+  if (length > 0) return { from, until: addDays(from, length - 1) };
+  const still = history
+    .licenses(stateCode)
+    .find(
+      ({ isRegistry, day, rows }) =>
+        isRegistry &&
+        day >= addDays(from, 30) &&
+        rows.some(({ status }) => licenseStatusKind(status) === 'live'),
+    );
+  const longest = addDays(from, 364);
+  const until = still ? addDays(still.day, -1) : longest;
+  return { from, until: until < longest ? until : longest };
+}
+
+/** The licenses of the classes that count: surely in force, perhaps, and in force but for the home state. */
+function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined, rule: NaiveRule) {
+  const { history, said, question } = holder;
+  const { stateCode } = question;
+  const classOf = (row: LicenseRow): 'counts' | 'unrecognized' | 'other' => {
+    if (licenseClasses) {
+      const stated = [plain(row.licenseClassCode), plain(row.licenseClassName)].filter((one) => one !== '');
+      if (stated.some((one) => licenseClasses.map(plain).includes(one))) return 'counts';
+      return stated.length === 0 ? 'unrecognized' : 'other';
+    }
+    const kind = kindOfClass(row, said);
+    return kind === 'producer' ? 'counts' : kind === 'unrecognized' ? kind : 'other';
+  };
+  const unread = history.unread(stateCode).filter((one) => one.kind === 'license');
+  const mayEnd = (row: LicenseRow, number: string) =>
+    unread.some(
+      (one) =>
+        !one.isLive &&
+        (one.licenseNumber === null || plainNumber(one.licenseNumber) === number) &&
+        sameClassAs({ ...row, ...classStated(one) }, row, said),
+    );
+  const all = candidatesIn(holder, stateCode).map((one) => ({
+    ...one,
+    ofClass: classOf(one.term.row),
+    doubts: [
+      ...one.doubts,
+      ...(classOf(one.term.row) === 'unrecognized' ? ['class_unrecognized'] : []),
+      ...(mayEnd(one.term.row, one.number) ? ['row_not_understood'] : []),
+    ],
+  }));
+  const ofClass = all.filter((one) => one.ofClass !== 'other' && !one.isWithoutLine);
+  const home = rule.homeState === 'ignored' ? 'licensed' : homeOn(holder);
+  const isAtHome = ({ isResident }: Candidate) => isResident || home !== 'not active';
+  const sure = ofClass.filter((one) => one.doubts.length === 0 && isAtHome(one));
+  const maybe = ofClass.filter((one) => one.doubts.length > 0 && isAtHome(one));
+  const away = ofClass.filter((one) => one.doubts.length === 0 && !isAtHome(one));
+  const mayBeRead = unread.some(({ isLive }) => isLive);
+
+  return { sure, maybe, away, all, mayBeRead, classOf, home };
+}
+
+function judgeLicenses(
+  holder: Holder,
+  entries: readonly (readonly string[])[],
+  licenseClasses: readonly string[] | undefined,
+  rule: NaiveRule,
+): { reasons: NaiveReason[]; warnings: string[] } {
+  const { day, stateCode } = holder.question;
+  const reasons: NaiveReason[] = [];
+  const warnings: string[] = [];
+  const say = (code: string, kind: NaiveReason['kind']) => reasons.push({ code, kind, of: 'license' });
+
+  const orders = ordersIn(holder, stateCode);
+  if (orders.includes('order')) say('regulatory_action_in_force', 'against');
+
+  const { sure, maybe, away, all, mayBeRead, classOf, home } = classedOn(holder, licenseClasses, rule);
+
+  const doubt = (some: readonly (typeof all)[number][], further: readonly string[] = []) => {
+    const codes = [
+      ...some.flatMap(({ doubts }) => doubts),
+      ...further,
+      ...(mayBeRead ? ['row_not_understood'] : []),
+    ];
+    for (const code of codes) say(code, 'not known');
+    return codes.length > 0;
+  };
+
+  const has = (entry: readonly string[]) => (one: Candidate) =>
+    entry.some((code) => counts(one.term.lines.get(code), day));
+  const mightHave = (entry: readonly string[]) => (one: Candidate) =>
+    has(entry)(one) ||
+    entry.some((code) => {
+      const line = one.term.lines.get(code);
+      return line !== undefined && (isUnrecognized(line, day) || one.term.is === 'unknown');
+    });
+  if (sure.length > 0) {
+    for (const entry of entries) {
+      if (sure.some(has(entry))) continue;
+      const unclear = sure.some(mightHave(entry)) ? ['status_unrecognized'] : [];
+      if (doubt(maybe.filter(mightHave(entry)), unclear)) continue;
+      say(away.some(has(entry)) ? 'home_state_license_not_active' : 'line_missing', 'against');
+    }
+  } else {
+    // Those that are not known may be all that is asked for, or are as good as none.
+    const mayDo = mayBeRead || entries.every((entry) => maybe.some(mightHave(entry)));
+    const useful = maybe.filter(
+      (one) => entries.length === 0 || entries.some((entry) => mightHave(entry)(one)),
+    );
+    if (!(mayDo && doubt(useful))) {
+      if (away.length === 0) say(missingCode(holder, classOf, all), 'against');
+      else {
+        say('home_state_license_not_active', 'against');
+        if (!entries.every((entry) => away.some(has(entry)))) say('line_missing', 'against');
+      }
+    }
+  }
+  // It might undo what meets what is asked.
+  if (orders.includes('cease and desist') && !reasons.some(({ kind }) => kind === 'against'))
+    say('regulatory_action_in_force', 'not known');
+  warnings.push(...licenseWarnings(holder, sure, entries, home));
+  return { reasons, warnings };
+}
+
+/** Asks for each further license one of a license of those who may hold it. */
+function judgeFurther(
+  question: NaiveAsked,
+  parties: readonly NaiveParty[],
+  judged: Judged,
+  rule: NaiveRule,
+): void {
+  const holders = parties.filter(({ npn }) => npn === undefined).map((party) => holderOn(question, party));
+  for (const further of rule.furtherLicenses ?? []) {
+    const codes = new Set<string>();
+    let [isMet, isAway] = [false, false];
+    for (const holder of holders) {
+      const { sure, maybe, away, mayBeRead } = classedOn(holder, further.licenseClasses, rule);
+      const entries = entriesOf(further.linesOfAuthority ?? []);
+      const has = ({ term }: Candidate) =>
+        entries.every((entry) => entry.some((code) => counts(term.lines.get(code), question.day)));
+      isMet ||= sure.some(has);
+      isAway ||= away.some(has);
+      for (const { doubts } of maybe.filter(has)) for (const code of doubts) codes.add(code);
+      if (mayBeRead) codes.add('row_not_understood');
+    }
+    if (isMet) continue;
+    judged.isLicenseAsked = true;
+    if (codes.size > 0)
+      for (const code of codes) judged.reasons.push({ code, kind: 'not known', of: 'license' });
     else
-      term.gaps.push({
-        from: latest([day, earliest([ended, dayAfter(endOf(term, order))])]),
-        until: back.day,
+      judged.reasons.push({
+        code: isAway ? 'home_state_license_not_active' : 'further_license_missing',
+        kind: 'against',
+        of: 'license',
       });
   }
 }
 
-/** Whether a term is one that was left out, with its `issueDate` corrected. */
-function isCorrectionOf(other: Term, term: Term, statements: readonly Statement<LicenseRow>[]): boolean {
-  const stoodInOneList = statements.some(({ isList, rows }) => {
-    const keys = rows.map(termKey);
-    return isList && keys.includes(term.key) && keys.includes(other.key);
-  });
-  const overlap = latest([term.issueDate, other.issueDate]) <= earliest([endOf(term), endOf(other)]);
-  return overlap && !stoodInOneList && other.issueDate <= (term.versions[0]?.day ?? SINCE_EVER);
-}
+const classStated = ({ licenseClassCode, licenseClassName }: CaseUnread & { kind: 'license' }) => ({
+  licenseClassCode,
+  licenseClassName,
+});
 
-// ── Appointments
-
-/** A status change on the timeline of an appointment. */
-interface Change {
-  /** The written `statusChangeDate`, which names the change. */
-  date: string;
-  /** The date at which it stands. */
-  at: string;
-  isLive: boolean;
-  renewalDate: string;
-  rows: readonly AppointmentRow[];
-  order: number;
-  /** The day on which an end became known, and what was recorded by earlier commands then. */
-  known: string;
-  before: Recorded;
-  /** Whether it is an end that leaves the live row of its date in the timeline. */
-  endsLiveRow: boolean;
-}
-
-/** Whether a live row was recorded, and the `renewalDate` of the last one. */
-interface Recorded {
-  live: boolean;
-  renewalDate: string;
-}
-
-const changeDate = (row: AppointmentRow) => written(row.statusChangeDate) ?? SINCE_EVER;
-const renewalDate = (row: AppointmentRow) => written(row.renewalDate) ?? NO_END;
-const isLiveAppointment = (row: AppointmentRow) =>
-  ['active', 'appointed'].includes(row.status.toLowerCase()) && row.terminationReason === null;
-
-/** Tells the company of rows, of which others may know more. */
-function companyAmong(rows: readonly AppointmentRow[]): (row: AppointmentRow) => string {
-  const onlyOne = (companies: readonly string[]) =>
-    new Set(companies).size === 1 ? companies[0] : undefined;
-  const einOf = (row: AppointmentRow) => row.ein && comparableEin(row.ein);
-  const nameOf = (row: AppointmentRow) => row.carrierName && comparableName(row.carrierName);
-  const byCode = (row: AppointmentRow) => `code ${row.companyCode}`;
-  const coded = rows.filter(({ companyCode }) => companyCode);
-  const numbered = rows.filter(({ companyCode, ein }) => companyCode || ein);
-  const byNumber = (row: AppointmentRow) => {
-    if (row.companyCode) return byCode(row);
-    return onlyOne(coded.filter((other) => einOf(other) === einOf(row)).map(byCode)) ?? `ein ${einOf(row)}`;
-  };
-  return (row) => {
-    if (row.companyCode || row.ein) return byNumber(row);
-    const sameName = numbered.filter((other) => row.carrierName && nameOf(other) === nameOf(row));
-    return onlyOne(sameName.map(byNumber)) ?? `name ${nameOf(row)}`;
-  };
-}
-
-function lineOf({ lineOfAuthorityCode, lineOfAuthorityName }: AppointmentRow): string {
-  if (lineOfAuthorityCode) return `code ${lineOfAuthorityCode}`;
-  return lineOfAuthorityName ? `name ${lineOfAuthorityName.toLowerCase()}` : 'all lines';
-}
-
-const keyAmong = (rows: readonly AppointmentRow[]) => {
-  const companyOf = companyAmong(rows);
-  return (row: AppointmentRow) => JSON.stringify([companyOf(row), lineOf(row), row.countyName]);
-};
-
-/** The appointments that cover the day, each with the rows that do. */
-function appointmentsOn(question: NaiveQuestion) {
-  const statements = statementsOf<AppointmentRow>(
-    question,
-    ({ appointments }) => appointments,
-    // A retraction names a row by what the row itself says.
-    () => (row) => `${keyAmong([])(row)} ${changeDate(row)}`,
-  );
-  const rows = statements.flatMap((statement) => statement.rows);
-  const [keyOf, companyOf] = [keyAmong(rows), companyAmong(rows)];
-  return [...new Set(rows.map(keyOf))].flatMap((key) => {
-    const isOf = (row: AppointmentRow) => keyOf(row) === key;
-    const covering = coveringChange(timelineOf(statements, isOf), question.day);
-    const isAbsent = omissionsOf(statements, isOf).some(({ order, day, back }) => {
-      const isForgotten = covering !== undefined && covering.order < order;
-      return day <= question.day && (isForgotten || !back || question.day < back.day);
+/** Why there is no license of a kind that counts. */
+function missingCode(
+  { history, said, question: { day, stateCode } }: Holder,
+  classOf: (row: LicenseRow) => 'counts' | 'unrecognized' | 'other',
+  inForce: readonly (Candidate & { ofClass: string })[],
+): string {
+  const terms = licensesOf(history.licenses(stateCode), said)
+    .flatMap((license) => license.terms)
+    .filter((term) => {
+      const row = term.on(day)?.row ?? term.rows.at(-1);
+      return !term.neverWas && row !== undefined && classOf(row) === 'counts';
     });
-    return covering && !isAbsent ? [{ key, rows: covering.rows, companyOf }] : [];
-  });
-}
-
-function timelineOf(
-  statements: readonly Statement<AppointmentRow>[],
-  isOf: (row: AppointmentRow) => boolean,
-) {
-  let timeline: Change[] = [];
-  let recorded: Recorded = { live: false, renewalDate: NO_END };
-  for (const statement of statements) {
-    const byDate = groupBy(statement.rows.filter(isOf), changeDate);
-    const dates = [...byDate.keys()].toSorted();
-    const before = recorded;
-    const stated = dates.map((date) => changeOf(byDate.get(date) ?? [], statement, timeline, before));
-    const live = stated.findLast(({ isLive }) => isLive);
-    if (live) recorded = { live: true, renewalDate: live.renewalDate };
-    const first = statement.isList ? earliest(stated.map(({ at }) => at)) : NO_END;
-    const unnamed = timeline.filter(({ date, at }) => !byDate.has(date) && at <= first);
-    const ended = stated.filter(({ endsLiveRow }) => endsLiveRow).map(({ date }) => date);
-    const replaced = timeline.filter(({ isLive, date }) => isLive && ended.includes(date));
-    timeline = [...unnamed, ...replaced, ...stated];
-  }
-  return timeline;
-}
-
-/** What one command says of one status change, at the date at which it stands. */
-function changeOf(
-  rows: readonly AppointmentRow[],
-  { order, day }: Statement<AppointmentRow>,
-  timeline: readonly Change[],
-  recorded: Recorded,
-): Change {
-  const live = rows.filter(isLiveAppointment);
-  const isLive = live.length > 0;
-  const renewal = isLive ? latest(live.map(renewalDate)) : earliest(rows.map(renewalDate));
-  const counting = (isLive ? live : rows).filter((row) => renewalDate(row) === renewal);
-  const date = latest(rows.map(changeDate));
-  const earlier = timeline.filter((change) => change.date === date);
-  const repeated = isLive ? undefined : earlier.find((change) => !change.isLive);
-  const replaced = isLive ? undefined : earlier.find((change) => change.isLive);
-  const [known, before] = [repeated?.known ?? day, repeated?.before ?? recorded];
-  const change = { date, isLive, renewalDate: renewal, rows: counting, order, known, before };
-  if (replaced) {
-    const end = renewal === NO_END ? replaced.renewalDate : renewal;
-    return { ...change, at: latest([date, end < known ? end : known]), endsLiveRow: true };
-  }
-  const undated = renewal < known ? renewal : before.live ? known : SINCE_EVER;
-  return { ...change, at: date === SINCE_EVER && !isLive ? undated : date, endsLiveRow: false };
-}
-
-/** The change by which the appointment is in force on the day: the last one, or the end before which it was in force. */
-function coveringChange(timeline: readonly Change[], day: string): Change | undefined {
-  const ordered = timeline.toSorted(
-    (one, other) =>
-      (one.at === other.at ? 0 : one.at < other.at ? -1 : 1) ||
-      one.order - other.order ||
-      Number(one.isLive) - Number(other.isLive),
+  if (inForce.some(({ ofClass, isWithoutLine }) => ofClass === 'counts' && isWithoutLine))
+    return 'line_missing';
+  if (terms.some((term) => (term.on(day)?.ownEnd ?? NO_END) < day)) return 'license_expired';
+  const wereLive = terms.filter(({ rows }) =>
+    rows.some(({ status }) => licenseStatusKind(status) === 'live'),
   );
-  const last = ordered.findLast(({ at }) => at <= day);
-  if (last) return last.isLive && day <= last.renewalDate ? last : undefined;
-  const earliestOnes = ordered.filter(({ at }) => at === ordered[0]?.at);
-  const first = earliestOnes.at(-1);
-  if (!first || earliestOnes.some(({ isLive }) => isLive)) return undefined;
-  const stop = first.renewalDate === NO_END ? first.before.renewalDate : first.renewalDate;
-  return day <= stop ? first : undefined;
+  if (wereLive.length > 0 && wereLive.every(({ begins }) => begins > day)) return 'license_not_begun';
+  return inForce.some(({ ofClass, term }) => ofClass === 'other' && term.is === 'covering')
+    ? 'license_class_wrong'
+    : 'license_missing';
 }
 
-function isAppointedOn(
-  question: NaiveQuestion,
+function licenseWarnings(
+  { history, said, question: { day, stateCode } }: Holder,
+  sure: readonly Candidate[],
   entries: readonly (readonly string[])[],
-  carrierNaicCodes: readonly string[],
-): boolean {
-  const counting = appointmentsOn(question).flatMap(({ rows, companyOf }) =>
-    rows.filter((row) => isOfCarrier(row, companyOf(row), question, carrierNaicCodes)),
+  home: ReturnType<typeof homeOn>,
+): string[] {
+  const warnings: string[] = [];
+  if (home === 'not known' && sure.some(({ isResident }) => !isResident))
+    warnings.push('home_state_license_unknown');
+  const isDated = (line: NaiveLine | undefined) =>
+    line?.spells.some(
+      ({ from, until, dated, knownFrom }) =>
+        from <= day && day <= until && (dated <= day || knownFrom <= day),
+    ) === true;
+  const isUndated = entries.some((entry) => {
+    const meeting = sure.flatMap(({ term }) => entry.map((code) => term.lines.get(code)));
+    return meeting.some((line) => counts(line, day)) && !meeting.some(isDated);
+  });
+  if (isUndated) warnings.push('line_date_unknown');
+  const educated = sure.flatMap(({ term }) =>
+    term.row.linesOfAuthority.filter(({ code }) => counts(term.lines.get(plain(code)), day)),
   );
-  const isOfAllLines = (row: AppointmentRow) => lineOf(row) === 'all lines';
-  const codes = new Set(counting.flatMap((row) => codesOf(row, question)));
-  if (counting.length === 0) return false;
-  return counting.some(isOfAllLines) || entries.every((entry) => entry.some((code) => codes.has(code)));
+  if (educated.some(({ ceCompliance }) => ceCompliance === 'not in compliance'))
+    warnings.push('ce_not_in_compliance');
+  if (unmatchedEndsOf(history.licenses(stateCode), said).length > 0) warnings.push('end_unmatched');
+  return warnings;
 }
 
-function isOfCarrier(
-  row: AppointmentRow,
-  company: string,
-  { carrier }: NaiveQuestion,
-  carrierNaicCodes: readonly string[],
-): boolean {
-  const isOfCode = (code: string) => company === `code ${code}`;
-  if (carrierNaicCodes.length > 0) return carrierNaicCodes.some(isOfCode);
-  const { name, naicCodes, eins } = carrier;
-  if (naicCodes.length + eins.length === 0)
-    return row.carrierName !== null && comparableName(row.carrierName) === comparableName(name);
-  const ein = row.ein === null ? undefined : comparableEin(row.ein);
-  return naicCodes.some(isOfCode) || eins.some((other) => comparableEin(other) === ein);
-}
+// ── Appointments on the day
 
-/** The codes of an appointment's line: its own, else those that the holder's licenses give the name. */
-function codesOf({ lineOfAuthorityCode, lineOfAuthorityName }: AppointmentRow, question: NaiveQuestion) {
-  if (lineOfAuthorityCode) return [lineOfAuthorityCode];
-  const name = lineOfAuthorityName?.toLowerCase();
-  return licenseStatements(question)
-    .flatMap(({ rows }) => rows.flatMap(({ linesOfAuthority }) => linesOfAuthority))
-    .filter((line) => line.name.toLowerCase() === name)
-    .map(({ code }) => code);
-}
+function judgeAppointments(
+  { history, question }: Holder,
+  entries: readonly (readonly string[])[],
+  rule: NaiveRule,
+  config: NaiveConfig,
+  { carrier, company, codeInCatalog }: NaiveAsked,
+): { reasons: NaiveReason[]; warnings: string[]; isOnBinding: boolean } {
+  const { day, stateCode } = question;
+  const codes = codesByName(history.licenses(stateCode));
+  const statements = history.appointments(stateCode);
+  const unread = history.unread(stateCode).filter((one) => one.kind === 'appointment');
+  const warnings: string[] = [];
+  if (unread.some((row) => [companyCode, companyEin, companyName].every((part) => part(row) === '')))
+    warnings.push('row_not_understood');
+  if (unmatchedAppointmentEndsOf(statements, codes).length > 0) warnings.push('end_unmatched');
 
-// ── Requirements
-
-/** The version of the config in force on the day; else the first, of those that were known if any was. */
-function configOn({ configs, day, knownAt }: NaiveQuestion) {
-  const byRecording = configs.toSorted((one, other) => moment(one.recordedAt) - moment(other.recordedAt));
-  const known = byRecording.filter(({ recordedAt }) => moment(recordedAt) <= moment(knownAt));
-  const start = (version: ConfigVersion) => version.validFrom.slice(0, 10);
-  const inForce = latest(known.map(start).filter((date) => date <= day));
-  const version = known.findLast((one) => start(one) === inForce);
-  if (version) return { version, configBasis: 'version' as const };
-  const candidates = known.length > 0 ? known : byRecording;
-  const first = earliest(candidates.map(start));
-  return {
-    version: candidates.findLast((one) => start(one) === first),
-    configBasis: 'first version' as const,
+  const named = rule.carrierNaicCodes ?? config.carrierNaicCodes;
+  const naicCodes = (named ?? carrier.naicCodes).map(plainCompany);
+  const eins = named ? [] : carrier.eins.map(plainEin);
+  const isOfCarrier = ({ code, eins: some, names }: Pick<NaiveAppointment, 'code' | 'eins' | 'names'>) => {
+    if (naicCodes.length + eins.length === 0) return names.has(comparableName(carrier.name));
+    return naicCodes.includes(code) || eins.some((ein) => some.has(ein));
   };
+  const companyOf = companyIn(statements.flatMap(({ rows }) => rows));
+  const ofUnread = (row: (typeof unread)[number]) => ({
+    code: companyOf(row).startsWith('code ') ? companyOf(row).slice(5) : '',
+    eins: new Set([companyEin(row)].filter((one) => one !== '')),
+    names: new Set([companyName(row)].filter((one) => one !== '')),
+  });
+  const appointments = appointmentsOf(statements, codes).filter(isOfCarrier);
+  const isOfOne = (row: ReturnType<typeof ofUnread>, one: NaiveAppointment) =>
+    row.code !== '' && one.code !== ''
+      ? row.code === one.code
+      : [...row.eins].some((ein) => one.eins.has(ein)) ||
+        (row.eins.size === 0 && [...row.names].some((name) => one.names.has(name)));
+  const mayBeTouched = (one: NaiveAppointment) => unread.some((row) => isOfOne(ofUnread(row), one));
+  const unreadOnes = unread
+    .map(ofUnread)
+    .filter((row) => isOfCarrier(row) || appointments.some((one) => isOfOne(row, one)));
+
+  /** What some of the appointments come to, by themselves. */
+  const meet = (among: readonly NaiveAppointment[], unreadAmong: number): 'met' | string[] | 'not met' => {
+    const items = entries.length === 0 ? [undefined] : entries;
+    const covers = ({ lines }: NaiveAppointment, entry: readonly string[] | undefined) =>
+      entry === undefined || lines === undefined || entry.some((code) => lines.includes(code));
+    const doubts: string[] = [];
+    for (const entry of items) {
+      const fitting = among.filter((one) => covers(one, entry));
+      if (fitting.some((one) => one.on(day).is === 'covering' && !mayBeTouched(one))) continue;
+      const codesOfEntry = fitting.flatMap((one) => {
+        const state = one.on(day);
+        if (state.is === 'unknown') return [state.code];
+        return state.is === 'covering' ? ['row_not_understood'] : [];
+      });
+      if (unreadAmong > 0) codesOfEntry.push('row_not_understood');
+      if (codesOfEntry.length === 0) return 'not met';
+      doubts.push(...codesOfEntry);
+    }
+    return doubts.length === 0 ? 'met' : doubts;
+  };
+
+  /** Whether what nothing meets was met by one of the appointments before. */
+  const hadOne = (some: readonly NaiveAppointment[]) =>
+    (entries.length === 0 ? [undefined] : entries).some((entry) => {
+      const fitting = some.filter(
+        ({ lines }) =>
+          entry === undefined || lines === undefined || entry.some((code) => lines.includes(code)),
+      );
+      return (
+        !fitting.some((one) => one.on(day).is !== 'not') && fitting.some((one) => one.coveredBefore(day))
+      );
+    });
+
+  const { among, isUnknown, isNotNamed } = writingCompany();
+  const unreadAmong = unreadOnes.filter(({ code }) => among.code === undefined || code === among.code).length;
+  const counting = appointments.filter(({ code }) => among.code === undefined || code === among.code);
+  const ofEach = naicCodes.map((code) =>
+    meet(
+      appointments.filter((one) => one.code === code),
+      unreadOnes.filter((one) => one.code === code).length,
+    ),
+  );
+  const isMetByAll = ofEach.every((one) => one === 'met');
+  if (isNotNamed && !isMetByAll) warnings.push('company_not_named');
+
+  // Where it cannot be told which company it is, it is not known only as far as one of them may have appointed the party.
+  const together = meet(counting, unreadAmong);
+  const isDoubtful = isUnknown === 'untold' && !isMetByAll && together !== 'not met';
+  const result =
+    isUnknown === 'none of them'
+      ? ['company_unknown']
+      : isDoubtful
+        ? ['company_unknown', ...(together === 'met' ? [] : together)]
+        : together;
+  const answer = (
+    codesSaid: readonly string[],
+    kind: NaiveReason['kind'],
+    isOnBinding = false,
+  ): { reasons: NaiveReason[]; warnings: string[]; isOnBinding: boolean } => ({
+    reasons: codesSaid.map((code) => ({ code, kind, of: 'appointment' })),
+    warnings,
+    isOnBinding,
+  });
+  if (result === 'met') return answer([], 'against');
+  if (rule.appointment === 'on binding') {
+    const changes = counting.map((one) => one.lastChangeOn(day)).filter((one) => one !== undefined);
+    const last = changes
+      .map(({ at }) => at)
+      .toSorted()
+      .at(-1);
+    const isForCause = changes.some((one) => one.at === last && one.isForCause);
+    return isForCause ? answer(['terminated_for_cause'], 'against') : answer([], 'against', true);
+  }
+  if (result !== 'not met') return answer(result, 'not known');
+  return answer([hadOne(counting) ? 'appointment_ended' : 'appointment_missing'], 'against');
+
+  /** The company on whose paper the sale is, where that counts. */
+  function writingCompany(): {
+    among: { code: string | undefined };
+    isUnknown: 'untold' | 'none of them' | undefined;
+    isNotNamed: boolean;
+  } {
+    const any = { among: { code: undefined }, isUnknown: undefined, isNotNamed: false };
+    if (naicCodes.length < 2 || rule.appointmentBy === 'group') return any;
+    const isNamed = (company?.naicCode ?? '') !== '' || (company?.name ?? '') !== '';
+    if (!isNamed) return { ...any, isNotNamed: true };
+    const name = comparableName(company?.name ?? '');
+    const held = [
+      ...new Set(
+        appointmentsOf(statements, codes)
+          .filter((one) => one.code !== '' && one.names.has(name))
+          .map(({ code }) => code),
+      ),
+    ];
+    const ofName =
+      held.length === 1 ? held[0] : held.length > 1 ? undefined : codeInCatalog?.(company?.name ?? '');
+    const code = plainCompany(company?.naicCode ?? null) || plainCompany(ofName ?? null);
+    if (code === '') return { ...any, isUnknown: 'untold' };
+    if (!naicCodes.includes(code)) return { ...any, isUnknown: 'none of them' };
+    return { ...any, among: { code } };
+  }
+}
+
+// ── The sale
+
+/** May these, for this agency, sell this? */
+export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verifiedAt: string | null } {
+  const { rule, config, configBasis } = requirementOn(question);
+  const { agency, sellers, today, verifiedWithinDays } = question;
+  const parties = [...(agency ? [agency] : []), ...sellers];
+  if (!rule || !config) return { ...answerOf(notConfigured, configBasis), verifiedAt: null };
+  const all = parties.map((party) => ({ party, ...judge(question, party, rule, config) }));
+  for (const one of all)
+    if (one.party.party === 'agent' || sellers.length === 0)
+      judgeFurther(question, [...new Set([one.party, ...(agency ? [agency] : [])])], one, rule);
+  if (rule.appointmentOf === 'either' && rule.appointment !== 'not required') settleEither(all);
+  const asked = all.filter((one) => one.isLicenseAsked || one.isAppointmentAsked);
+  const times = asked.map(({ party }) => party.verifiedAt).filter((one) => one !== undefined);
+  for (const one of all) {
+    const said = ownWordOf(one.party, question, config);
+    if (question.day < today && said.length > 0) one.warnings.push('association_of_today');
+    if (question.day >= today)
+      one.reasons.push(...said.map((code): NaiveReason => ({ code, kind: 'against', of: 'sale' })));
+    const { verifiedAt } = one.party;
+    const isOld =
+      verifiedAt === null ||
+      (verifiedAt !== undefined &&
+        daysBetween(newYorkDate(new Date(verifiedAt)), today) > (verifiedWithinDays ?? 0));
+    if (verifiedWithinDays && isOld && asked.includes(one))
+      one.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
+  }
+  const answers = all.map((one) => answerOf(one, configBasis));
+  return {
+    verdict: verdictOf(all.flatMap(({ reasons }) => reasons)),
+    licenseStatus: strictest(
+      licenseStatusNames,
+      answers.map((one) => one.licenseStatus),
+      'Not Required',
+    ),
+    appointmentStatus: strictest(
+      appointmentStatusNames,
+      answers.map((one) => one.appointmentStatus),
+      'Not Required',
+    ),
+    reasons: texts(answers.flatMap(({ reasons }) => reasons)),
+    warnings: texts(answers.flatMap(({ warnings }) => warnings)),
+    configBasis,
+    verifiedAt: times.includes(null) ? null : (times.filter((one) => one !== null).toSorted()[0] ?? null),
+  };
+}
+
+type OfParty = Judged & { party: NaiveParty };
+
+/** Of an appointment that the agency or the agent must have: who has the worse answer is not asked. */
+function settleEither(all: OfParty[]): void {
+  const ofAppointment = ({ reasons }: OfParty) => reasons.filter(({ of }) => of === 'appointment');
+  const isNotFound = ({ reasons }: OfParty) => reasons.some(({ of }) => of === 'sale');
+  const rank = (one: OfParty): number => {
+    const reasons = ofAppointment(one);
+    if (!one.isAppointmentAsked) return 9;
+    if (reasons.some(({ kind }) => kind === 'against')) return 4;
+    if (reasons.length > 0 || isNotFound(one)) return 3;
+    return one.isOnBinding ? 2 : 1;
+  };
+  const agency = all.find(({ party }) => party.party === 'agency');
+  const sellers = all.filter(({ party }) => party.party === 'agent');
+  if (!agency || sellers.length === 0) return;
+  const chosen = new Set(
+    sellers.map((seller) => {
+      const [mine, theirs] = [seller, agency].map(rank) as [number, number];
+      if (mine !== theirs) return mine < theirs ? seller : agency;
+      return ofAppointment(agency).length < ofAppointment(seller).length ? agency : seller;
+    }),
+  );
+  for (const one of all)
+    if (!chosen.has(one)) {
+      one.reasons = one.reasons.filter(({ of }) => of !== 'appointment');
+      one.isAppointmentAsked = false;
+      one.isOnBinding = false;
+    }
+}
+
+/** What the carrier itself says of a party, from today on. */
+function ownWordOf({ party, ownWord }: NaiveParty, question: NaiveSale, config: NaiveConfig): string[] {
+  if (!ownWord) return [];
+  const codes: string[] = [];
+  if (ownWord.isArchived) codes.push('seller_archived');
+  if (ownWord.isAssociationActive === false) codes.push('association_not_active');
+  const asked = config.authority ?? 'if stated';
+  const stated = ownWord.authority?.find((one) => one.upstreamEntityProductId === question.productId);
+  const isMissing = stated ? !stated.approvedStates.includes(question.stateCode) : asked === 'required';
+  if (party === 'agent' && asked !== 'ignored' && isMissing) codes.push('authority_missing');
+  return codes;
 }

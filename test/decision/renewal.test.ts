@@ -10,7 +10,7 @@ import {
   renewalRowOf,
 } from '../../shared/domain/decision/renewal.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { license } from './case-rows.ts';
+import { beacon, config, license } from './case-rows.ts';
 import { answerOf, licenseRow, recordedBy, someDay } from './histories.ts';
 
 const today = '2026-11-20';
@@ -115,12 +115,21 @@ describe('the renewal of a license on a day', () => {
   it('is expired where the status of the day is `Expired License`', () =>
     fc.assert(
       fc.property(fc.array(licenseRow, { minLength: 1, maxLength: 4 }), someDay, (rows, day) => {
-        const licenses = rows.map((row): LicenseRow => ({ ...row, stateCode: 'TX' }));
+        const licenses = rows.map(
+          (row): LicenseRow => ({
+            ...license(),
+            licenseNumber: row.licenseNumber === '2' ? '2' : '1',
+            status: row.status === 'Nullified' ? 'active' : row.status,
+            issueDate: row.issueDate,
+            nextRenewalDate: row.nextRenewalDate,
+            expirationDate: row.expirationDate,
+          }),
+        );
         const at = `${day}T12:00:00.000Z`;
         const { licenseStatus } = answerOf(
           recordedBy([{ kind: 'list', at, licenses }]),
-          { day, knownAt: `${day}T23:59:59.999Z`, stateCode: 'TX', party: 'agent' },
-          [{ validFrom: day, recordedAt: at, states: [] }] as never,
+          { day, knownAt: `${day}T23:59:59.999Z`, stateCode: 'TX', party: 'agent', carrier: beacon },
+          [config()],
         );
         const renewals = Array.from(groupBy(licenses, licenseOf).values(), ([first, ...others]) =>
           first === undefined ? [] : renewal(day, first, ...others),

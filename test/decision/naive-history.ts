@@ -1,0 +1,195 @@
+import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
+import { comparableName } from '../../shared/domain/matching/names.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { CaseAction, CaseCommand, CaseUnread, Given } from './commands.ts';
+import { plainCompany, plainEin, plainNumber } from './naive-words.ts';
+
+// What is known at a moment of what was said, for the naive implementation.
+
+/** What one command says of one kind of rows in a state. */
+export interface Heard<Row> {
+  /** Its place among the commands. */
+  readonly order: number;
+  /** The day in New York on which it became known. */
+  readonly day: string;
+  readonly isRegistry: boolean;
+  /** Whether it is a complete list. */
+  readonly isList: boolean;
+  readonly rows: readonly (Row & Given)[];
+}
+
+export interface History {
+  readonly states: readonly string[];
+  readonly licenses: (stateCode: string) => Heard<LicenseRow>[];
+  readonly appointments: (stateCode: string) => Heard<AppointmentRow>[];
+  readonly actions: (stateCode: string) => { action: NonNullable<CaseAction['action']>; known: string }[];
+  readonly unread: (stateCode: string) => CaseUnread[];
+  /** The days of complete lists that name a license of the state as it is there. */
+  readonly isNotFound: boolean;
+}
+
+const moment = (time: string) => Date.parse(time);
+
+/** Whether two rows of an import and of what it retracts are of one term, or of one change. */
+export interface Sameness {
+  readonly license: (one: LicenseRow & Given, other: LicenseRow & Given) => boolean;
+  readonly appointment: (
+    one: AppointmentRow & Given,
+    other: AppointmentRow & Given,
+    all: readonly (AppointmentRow & Given)[],
+  ) => boolean;
+}
+
+/** What is known at a moment. */
+export function historyAt(commands: readonly CaseCommand[], knownAt: string, same: Sameness): History {
+  const isKnown = (at: string | null) => at !== null && moment(at) <= moment(knownAt);
+  const known = commands
+    .filter(({ at, recordedAt = at }) => isKnown(recordedAt))
+    .toSorted((one, other) => moment(one.at) - moment(other.at));
+  const times = [...new Set(known.map(({ at }) => at))];
+  const closed = ({ at, recordedAt = at, closedAt = recordedAt }: CaseCommand) => isKnown(closedAt);
+
+  const heard = <Row extends { stateCode: string }>(
+    stateCode: string,
+    rowsOf: (command: CaseCommand) => readonly (Row & Given)[] | undefined,
+    isSame: (one: Row & Given, other: Row & Given, all: readonly (Row & Given)[]) => boolean,
+  ): Heard<Row>[] => {
+    const all: { -readonly [Name in keyof Heard<Row>]: Heard<Row>[Name] }[] = times.flatMap((at, order) => {
+      const parts = known.filter((command) => command.at === at && rowsOf(command) !== undefined);
+      const [first] = parts;
+      if (!first) return [];
+      const isSetAside = parts.some(
+        (one) => one.kind !== 'not found' && one.unread?.some((row) => row.stateCode === stateCode),
+      );
+      return [
+        {
+          order,
+          day: newYorkDate(new Date(at)),
+          isRegistry: first.kind === 'list',
+          isList: first.kind === 'list' && closed(first) && !isSetAside,
+          rows: parts.flatMap((one) => rowsOf(one) ?? []).filter((row) => row.stateCode === stateCode),
+        },
+      ];
+    });
+    const stated = all.flatMap(({ rows }) => rows.filter(({ isDeleted }) => isDeleted !== true));
+    for (const { order, rows } of all)
+      for (const retraction of rows.filter(({ isDeleted }) => isDeleted === true))
+        for (const one of all.filter((other) => other.order <= order))
+          one.rows = one.rows.filter((row) => row === retraction || !isSame(retraction, row, stated));
+    for (const one of all) one.rows = one.rows.filter(({ isDeleted }) => isDeleted !== true);
+    return all;
+  };
+
+  const licenses = (stateCode: string) =>
+    heard<LicenseRow>(
+      stateCode,
+      (one) => (one.kind === 'not found' ? undefined : one.licenses),
+      same.license,
+    );
+  const appointments = (stateCode: string) =>
+    heard<AppointmentRow>(
+      stateCode,
+      (one) => (one.kind === 'not found' ? undefined : one.appointments),
+      same.appointment,
+    );
+  return {
+    states: [
+      ...new Set(
+        known.flatMap((one) =>
+          one.kind === 'not found' ? [] : (one.licenses ?? []).map((row) => row.stateCode),
+        ),
+      ),
+    ],
+    licenses,
+    appointments,
+    actions: (stateCode) => actionsOf(known, stateCode),
+    unread: (stateCode) => unreadOf(known, stateCode, { licenses, appointments }, times),
+    isNotFound: isNotFoundBy(known, closed),
+  };
+}
+
+function actionsOf(known: readonly CaseCommand[], stateCode: string) {
+  const actions = new Map<string, { action: NonNullable<CaseAction['action']>; known: string }>();
+  for (const command of known)
+    for (const { actionId, action } of (command.kind === 'not found' ? [] : (command.actions ?? [])).filter(
+      (one) => one.stateCode === stateCode,
+    )) {
+      const before = actions.get(actionId);
+      if (action === null) actions.delete(actionId);
+      else actions.set(actionId, { action, known: before?.known ?? newYorkDate(new Date(command.at)) });
+    }
+  return [...actions.values()];
+}
+
+/** The rows set aside that nothing read since speaks of. */
+function unreadOf(
+  known: readonly CaseCommand[],
+  stateCode: string,
+  heard: Pick<History, 'licenses' | 'appointments'>,
+  times: readonly string[],
+): CaseUnread[] {
+  return known.flatMap((command) => {
+    const order = times.indexOf(command.at);
+    const rows = command.kind === 'not found' ? [] : (command.unread ?? []);
+    return rows
+      .filter((row) => row.stateCode === stateCode)
+      .filter((row) => {
+        if (row.kind === 'license')
+          return !heard
+            .licenses(stateCode)
+            .some(
+              (one) =>
+                one.order > order &&
+                (one.isList ||
+                  (!one.isRegistry &&
+                    one.rows.some(
+                      ({ licenseNumber }) =>
+                        plainNumber(licenseNumber) === plainNumber(row.licenseNumber ?? ''),
+                    ))),
+            );
+        return !heard
+          .appointments(stateCode)
+          .some(
+            (one) =>
+              one.order > order &&
+              (one.isList || (!one.isRegistry && one.rows.some((other) => mayBeOneCompany(row, other)))),
+          );
+      });
+  });
+}
+
+type Company = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
+
+/** Whether two rows are of one company by what both say of it first: the code, the EIN, the name. */
+export function mayBeOneCompany(one: Company, other: Company): boolean {
+  for (const part of [companyCode, companyEin, companyName]) {
+    const [mine, theirs] = [part(one), part(other)];
+    if (mine !== '' && theirs !== '') return mine === theirs;
+  }
+  return false;
+}
+
+export const companyCode = (row: Company): string => plainCompany(row.companyCode);
+export const companyEin = (row: Company): string => plainEin(row.ein);
+export const companyName = (row: Company): string => comparableName(row.carrierName ?? '');
+
+/** Whether the registry's last visit did not find a holder that it had found. */
+function isNotFoundBy(known: readonly CaseCommand[], closed: (command: CaseCommand) => boolean): boolean {
+  const visits = known.filter((one) => one.kind === 'not found' || (one.kind === 'list' && closed(one)));
+  const last = visits.at(-1);
+  const hasRows = (one: CaseCommand) =>
+    one.kind === 'list' && (one.licenses ?? []).length + (one.appointments ?? []).length > 0;
+  return last?.kind === 'not found' && known.some((one) => hasRows(one) && one.at < last.at);
+}
+
+/** Whether a complete list has left out since what a row of an import stated. */
+export function isLeftOutSince<Row extends object>(
+  row: Row & Given,
+  { order }: Heard<Row>,
+  statements: readonly Heard<Row>[],
+): boolean {
+  const stated = ({ validFrom: _from, isDeleted: _deleted, ...one }: Given) => JSON.stringify(one);
+  return statements.some(
+    (one) => one.isList && one.order > order && !one.rows.some((other) => stated(other) === stated(row)),
+  );
+}

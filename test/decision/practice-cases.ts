@@ -1,0 +1,1206 @@
+import {
+  action,
+  after,
+  answered,
+  appointment,
+  appointmentEnded,
+  appointmentImport,
+  appointmentList,
+  appointmentNotKnown,
+  asks,
+  beacon,
+  type CaseAsked,
+  type CaseParty,
+  group,
+  homeNotActive,
+  isAppointed,
+  isExpired,
+  isLicensed,
+  license,
+  licensed,
+  licenseImport,
+  licenseList,
+  licenseNotKnown,
+  line,
+  lines,
+  noLicense,
+  noLine,
+  notAppointed,
+  notConfigured,
+  onBinding,
+  setAside,
+  terminated,
+  underOrder,
+  wrongClass,
+} from './case-rows.ts';
+import type { LicenseRow } from './commands.ts';
+
+// What practice asks of the decision: histories in which a plainer reading of the rules said yes, and should not have, or no.
+
+const home = { license: 'home_state_license_unknown', company: 'company_not_named' } as const;
+
+/** A license of Georgia of a producer who lives elsewhere. */
+const nonResident = (fields: Partial<LicenseRow> = {}): LicenseRow =>
+  license({
+    stateCode: 'GA',
+    licenseNumber: '77',
+    residencyStatus: 'non-resident',
+    issueDate: '2018-01-01',
+    ...fields,
+  });
+
+const georgia = { linesOfAuthority: [], appointment: 'not required' as const };
+
+/** Asked of Georgia. */
+const inGeorgia = (asked: CaseAsked = {}): CaseAsked => ({
+  ...asked,
+  stateCode: 'GA',
+  requires: { ...georgia, ...asked.requires, stateCode: 'GA' },
+});
+
+/** An imported license whose ending row, in a later import, is spelled differently. */
+const endedBy = (row: Partial<LicenseRow>, end: Partial<LicenseRow>) =>
+  after(licenseImport('2026-01-10', row), licenseImport('2026-02-10', { status: 'Revoked', ...end }));
+
+const licensedParty: CaseParty = { commands: [licensed] };
+const appointedParty: CaseParty = { commands: [licensed, appointmentList('2026-01-10', appointment())] };
+const endingOn = (nextRenewalDate: string): CaseParty => ({
+  commands: [licenseList('2026-01-10', license({ nextRenewalDate }))],
+});
+const nobody: CaseParty = { commands: [] };
+const expiredParty: CaseParty = {
+  commands: [licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' }))],
+};
+const unknownParty: CaseParty = { commands: [licenseList('2026-03-20', license({ status: 'inactive' }))] };
+
+const ofCompany = (companyCode: string) =>
+  appointment({
+    companyCode,
+    carrierName: companyCode === '10847' ? 'Beacon Lloyds' : 'Beacon Casualty Company',
+  });
+
+export const practiceCases = {
+  // ── Words
+  'status-words': [
+    ...[
+      'ACTIVE - RENEWED',
+      'In-Force',
+      'Current',
+      'Valid',
+      'Licensed',
+      'Issued',
+      'Yes',
+      'A',
+      'Probation',
+      'Active (Resident)',
+    ].map((status) =>
+      after(licenseList('2026-01-10', license({ status }))).asked({
+        [`The status is \`${status}\``]: isLicensed('2026-03-10'),
+      }),
+    ),
+    ...[
+      'Not in force',
+      'Active/Suspended',
+      'Voluntary Surrender',
+      'Expired, Active',
+      'No',
+      'Denied',
+      'Non-Renewed',
+    ].map((status) =>
+      after(
+        licenseList('2025-06-01', license({ nextRenewalDate: '2027-12-31' })),
+        licenseList('2026-01-10', license({ status, nextRenewalDate: '2027-12-31' })),
+      ).asked({ [`A license that was active becomes \`${status}\``]: noLicense('2026-03-10') }),
+    ),
+  ],
+  'status-unrecognized': [
+    after(
+      licenseList('2025-06-01', license()),
+      licenseList('2026-01-10', license({ status: 'Nullified' })),
+    ).asked({
+      'A license that was active becomes `Nullified` on 2026-01-10; on 2026-03-10':
+        licenseNotKnown('status_unrecognized?')('2026-03-10'),
+      'On 2026-01-09': isLicensed('2026-01-09'),
+    }),
+    after(licenseList('2026-01-10', license({ status: 'Active - Frozen' }))).asked({
+      'The status is `Active - Frozen`, of which one part is no word of the table':
+        licenseNotKnown('status_unrecognized?')('2026-03-10'),
+      'The time before it became known': noLicense('2025-06-01'),
+    }),
+    after(
+      licenseList('2025-06-01', license()),
+      licenseList('2026-01-10', license({ status: 'Nullified - Revoked' })),
+    ).asked({ 'The status is `Nullified - Revoked`': noLicense('2026-03-10') }),
+    after(
+      licensed,
+      appointmentList(
+        '2026-02-10',
+        appointment({ statusChangeDate: '2020-01-01' }),
+        appointment({ status: 'Nullified', statusChangeDate: '2026-02-01' }),
+      ),
+    ).asked({
+      'An appointment of 2020 is `Nullified` on 2026-02-01; on 2026-03-10':
+        appointmentNotKnown('status_unrecognized?')('2026-03-10'),
+      'On 2026-01-31': isAppointed('2026-01-31'),
+    }),
+  ],
+  'termination-reason': [
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList(
+        '2026-02-10',
+        appointment(),
+        appointment({ statusChangeDate: '2026-02-01', terminationReason: 'Cause' }),
+      ),
+    ).asked({
+      'The status is `Appointed`, and `terminationReason` is `Cause`': appointmentEnded('2026-03-10'),
+    }),
+    ...['None', 'N/A', 'not applicable', ' '].map((terminationReason) =>
+      after(licensed, appointmentList('2026-01-10', appointment({ terminationReason }))).asked({
+        [`\`terminationReason\` is \`${terminationReason}\``]: isAppointed('2026-03-10'),
+      }),
+    ),
+  ],
+
+  // ── Classes
+  'class-by-name': [
+    ...[
+      'Insurance Producer',
+      'GENERAL LINES AGENT',
+      'Business Entity Producer',
+      'HEALTH',
+      'Limited Liability Company Agency',
+    ].map((licenseClassName) =>
+      after(licenseList('2026-01-10', license({ licenseClassName }))).asked({
+        [`The class is \`${licenseClassName}\``]: isLicensed('2026-03-10'),
+      }),
+    ),
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ licenseClassCode: '0216', licenseClassName: 'HEALTH', linesOfAuthority: [line('H')] }),
+      ),
+    ).asked({
+      'The class is `HEALTH`, and the product requires that line': isLicensed('2026-03-10', { lines: ['H'] }),
+    }),
+  ],
+  'class-wrong': [
+    ...[
+      'Adjuster',
+      'Public Adjuster Agent',
+      'Insurance Consultant',
+      'Bail Bondsman',
+      'Car Rental Agency',
+      'Surplus Lines Broker',
+      'Limited Lines Producer',
+    ].map((licenseClassName) =>
+      after(
+        licenseList(
+          '2026-01-10',
+          license({ licenseClassCode: 'X', licenseClassName, linesOfAuthority: lines(['16', '20']) }),
+        ),
+      ).asked({
+        [`The only license is of the class \`${licenseClassName}\`, with the lines that the product requires`]:
+          wrongClass('2026-03-10', {
+            lines: ['16'],
+          }),
+      }),
+    ),
+    after(licenseList('2026-01-10', license({ licenseClassName: 'Car Rental Agency' }))).asked({
+      'The product requires no line, and the only license is a car rental agency’s': wrongClass('2026-03-10'),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ nextRenewalDate: '2026-02-28' }),
+        license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+      ),
+    ).asked({ 'The producer’s license has expired, and the adjuster’s is live': isExpired('2026-03-10') }),
+    after(
+      licenseList('2026-01-10', license({ licenseClassName: 'Adjuster', nextRenewalDate: '2026-02-28' })),
+    ).asked({
+      'An adjuster’s license has expired, and there never was a producer’s': noLicense('2026-03-10'),
+    }),
+  ],
+  'class-unrecognized': [
+    after(licenseList('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
+      'The license has neither code nor name of a class':
+        licenseNotKnown('class_unrecognized?')('2026-03-10'),
+    }),
+    after(licenseList('2026-01-10', license({ licenseClassName: 'Frobnicator' }))).asked({
+      'The class is `Frobnicator`': licenseNotKnown('class_unrecognized?')('2026-03-10'),
+    }),
+    after(
+      licenseList('2026-01-10', license(), license({ licenseNumber: '2', licenseClassName: null })),
+    ).asked({
+      'There is a producer’s license beside one without the name of a class': isLicensed('2026-03-10'),
+    }),
+  ],
+  'class-kind': [
+    after(licenseList('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
+      'An import says that a license of Texas without a class is a producer’s': isLicensed('2026-03-10', {
+        classKinds: [
+          {
+            stateCode: 'TX',
+            classCode: null,
+            className: null,
+            kind: 'producer',
+            recordedAt: '2026-02-01T15:00:00.000Z',
+            isOwn: true,
+          },
+        ],
+      }),
+      'With the knowledge of the day before that import': licenseNotKnown('class_unrecognized?')(
+        '2026-03-10',
+        {
+          knownAt: '2026-01-31',
+          classKinds: [
+            {
+              stateCode: 'TX',
+              classCode: null,
+              className: null,
+              kind: 'producer',
+              recordedAt: '2026-02-01T15:00:00.000Z',
+              isOwn: true,
+            },
+          ],
+        },
+      ),
+    }),
+    after(licenseList('2026-01-10', license({ licenseClassCode: 'p' }))).asked({
+      'One for everybody says that the code P is a producer’s, the organization’s own that it is an adjuster’s':
+        wrongClass('2026-03-10', {
+          classKinds: [
+            {
+              stateCode: 'TX',
+              classCode: 'P',
+              className: null,
+              kind: 'adjuster',
+              recordedAt: '2026-01-01T15:00:00.000Z',
+              isOwn: true,
+            },
+            {
+              stateCode: 'TX',
+              classCode: 'P',
+              className: null,
+              kind: 'producer',
+              recordedAt: '2026-02-01T15:00:00.000Z',
+              isOwn: false,
+            },
+          ],
+        }),
+    }),
+  ],
+
+  // ── Which license a row is of
+  'license-number': [
+    endedBy({ licenseNumber: '0012345' }, { licenseNumber: '12345' }).asked({
+      'The number is `0012345`, and an import has `12345` as revoked': noLicense('2026-03-10'),
+    }),
+    endedBy({ licenseNumber: '0D12345' }, { licenseNumber: '0d12345' }).asked({
+      '`0D12345`, and `0d12345`': noLicense('2026-03-10'),
+    }),
+    endedBy({ licenseNumber: 'W-123 456' }, { licenseNumber: 'W123456' }).asked({
+      '`W-123 456`, and `W123456`': noLicense('2026-03-10'),
+    }),
+  ],
+  'row-without-class': [
+    endedBy({ licenseClassCode: null, licenseClassName: null }, { licenseClassCode: 'P' }).asked({
+      'A license without a class, and an import has its number with the code P as revoked': asks(
+        answered('Missing License', 'Not Required', 'license_missing'),
+      )('2026-03-10'),
+    }),
+    endedBy(
+      { licenseClassName: null },
+      { licenseClassCode: null, licenseClassName: 'Insurance Producer' },
+    ).asked({
+      'A license with the code P, and an import has its number with the name `Insurance Producer` alone as revoked; the class P is then a producer’s':
+        noLicense('2026-03-10'),
+    }),
+    after(
+      licenseImport('2026-01-10', {}, { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+      licenseImport('2026-02-10', { licenseClassCode: null, licenseClassName: null, status: 'Revoked' }),
+    ).asked({
+      'A producer’s and an adjuster’s license have one number, which an import without a class has as revoked':
+        noLicense('2026-03-10'),
+    }),
+    after(
+      licenseImport('2026-01-10', {}),
+      licenseImport('2026-02-10', { licenseClassCode: null, licenseClassName: null, status: 'Revoked' }),
+      licenseImport('2026-02-20', { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+    ).asked({ 'The adjuster’s license appears after that': wrongClass('2026-03-10') }),
+    after(
+      licenseList('2026-01-10', license()),
+      licenseList('2026-03-01', license({ licenseClassCode: null, licenseClassName: 'Insurance Producer' })),
+    ).asked({
+      'The registry lists a license with a code of its class, the next list with the name of its class alone':
+        isLicensed('2026-03-10'),
+      'On a day before that list': isLicensed('2026-02-10'),
+    }),
+    after(
+      licenseImport(
+        '2026-01-10',
+        {
+          licenseClassCode: null,
+          licenseClassName: 'Insurance Producer',
+          status: 'Inactive',
+          nextRenewalDate: '2025-12-31',
+        },
+        { licenseClassCode: null, licenseClassName: 'Adjuster' },
+      ),
+    ).asked({
+      'One number has an inactive row `Insurance Producer` and an active row `Adjuster`':
+        isExpired('2026-03-10'),
+    }),
+  ],
+
+  // ── Terms
+  'status-date': [
+    after(
+      licenseList(
+        '2026-05-01',
+        license({ status: 'Expired', statusDate: '2026-04-15', nextRenewalDate: '2026-03-31' }),
+      ),
+    ).asked({
+      'A license that ended on 2026-03-31 is `Expired` since 2026-04-15; on 2026-04-10':
+        isExpired('2026-04-10'),
+      'On 2026-03-31': isLicensed('2026-03-31'),
+    }),
+    after(
+      licenseList(
+        '2026-05-01',
+        license({ status: 'Revoked', statusDate: '2026-04-15', nextRenewalDate: '2027-03-31' }),
+      ),
+    ).asked({
+      'A license is first seen as `Revoked` since 2026-04-15; on 2026-04-14': isLicensed('2026-04-14'),
+      'On 2026-04-15': noLicense('2026-04-15'),
+    }),
+    after(
+      licenseList('2026-01-10', license()),
+      licenseList('2026-05-20', license({ status: 'Suspended' })),
+      licenseList('2026-06-04', license({ statusDate: '2026-06-01' })),
+    ).asked({
+      'A license that was suspended is seen reinstated on 2026-06-04, since 2026-06-01; on 2026-06-02':
+        isLicensed('2026-06-02'),
+      'On 2026-05-31': noLicense('2026-05-31'),
+    }),
+  ],
+  pending: [
+    after(
+      licenseList('2026-01-10', license()),
+      licenseList('2026-03-01', license({ status: 'Pending' })),
+    ).asked({
+      'A license that was active becomes `Pending` on 2026-03-01; on 2026-03-10': noLicense('2026-03-10'),
+      'On 2026-02-28': isLicensed('2026-02-28'),
+    }),
+    after(licenseList('2026-03-01', license({ status: 'Pending', statusDate: '2026-02-01' }))).asked({
+      'A license is first seen as `Pending`': noLicense('2025-06-01'),
+    }),
+    after(licenseList('2026-01-10', license({ status: 'Active - Renewal pending' }))).asked({
+      'The status is `Active - Renewal pending`': isLicensed('2026-03-10'),
+    }),
+  ],
+  'end-of-no-term': [
+    endedBy({ issueDate: '2018-01-01' }, { issueDate: '2018-01-02' }).asked({
+      'A license issued on 2018-01-01, and an import has it as issued on 2018-01-02 and revoked':
+        noLicense('2026-03-10'),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ issueDate: '2010-01-01', nextRenewalDate: '2014-12-31', status: 'Inactive' }),
+        license({ issueDate: '2018-01-01' }),
+      ),
+    ).asked({
+      'A list has a term of 2010 to 2014 as `Inactive` and one of 2018 as `Active`': isLicensed('2026-03-10'),
+    }),
+    after(
+      licenseImport('2026-01-10', {
+        issueDate: '2010-01-01',
+        nextRenewalDate: '2014-12-31',
+        status: 'Inactive',
+      }),
+      licenseImport('2026-01-11', { issueDate: '2018-01-01' }),
+    ).asked({ 'Two imports have them': isLicensed('2026-03-10', {}, { warnings: ['end_unmatched'] }) }),
+    after(
+      licenseImport('2026-01-10', { issueDate: '2018-01-01' }),
+      licenseImport('2026-01-11', {
+        issueDate: '2010-01-01',
+        nextRenewalDate: '2014-12-31',
+        status: 'Inactive',
+      }),
+    ).asked({ 'In the other order': isLicensed('2026-03-10', {}, { warnings: ['end_unmatched'] }) }),
+    after(
+      licenseImport('2026-01-10', { issueDate: '2018-01-01' }),
+      licenseImport('2026-02-10', { issueDate: null, status: 'Revoked', statusDate: '2026-02-01' }),
+    ).asked({
+      'An import has the license as revoked since 2026-02-01, without an `issueDate`; on 2026-02-01':
+        noLicense('2026-02-01'),
+      'On 2026-01-31': isLicensed('2026-01-31'),
+    }),
+  ],
+
+  // ── Lines
+  'no-line-counts': after(
+    licenseList('2026-01-10', license({ linesOfAuthority: lines(['16'], 'Inactive') })),
+  ).asked({
+    'The only line of the license is `Inactive`, and the product requires none': noLine('2026-03-10'),
+  }),
+  'line-issue-date': [
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ issueDate: '2018-01-01', linesOfAuthority: [line('16', { issueDate: '2025-05-01' })] }),
+      ),
+    ).asked({
+      'A license of 2018 has the line since 2025-05-01; in 2021': noLine('2021-06-01', { lines: ['16'] }),
+      'On 2025-05-01': isLicensed('2025-05-01', { lines: ['16'] }, { warnings: [] }),
+    }),
+    after(
+      licenseList(
+        '2020-01-10',
+        license({ issueDate: '2018-01-01', linesOfAuthority: [line('16', { issueDate: '2018-01-01' })] }),
+      ),
+      licenseList(
+        '2026-03-01',
+        license({ issueDate: '2018-01-01', linesOfAuthority: [line('16', { issueDate: '2026-02-01' })] }),
+      ),
+    ).asked({
+      'A later list has 2026-02-01 for a line that was listed with 2018-01-01; in 2020': isLicensed(
+        '2020-06-01',
+        {
+          lines: ['16'],
+        },
+      ),
+    }),
+    after(licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) }))).asked({
+      'The line has no date of its own; on a day before it became known': isLicensed(
+        '2025-06-01',
+        { lines: ['16'] },
+        { warnings: ['line_date_unknown'] },
+      ),
+    }),
+  ],
+  'line-kept': after(
+    licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
+    licenseImport('2026-03-01', {}),
+  ).asked({
+    'An import has the license without any line': isLicensed('2026-03-10', { lines: ['16'] }),
+  }),
+  'line-without-code': after(
+    licenseList(
+      '2026-01-10',
+      license({ linesOfAuthority: [line('', { name: 'CASUALTY' })] }),
+      license({
+        licenseNumber: '2',
+        issueDate: '2020-01-01',
+        nextRenewalDate: '2024-12-31',
+        linesOfAuthority: lines(['16']),
+      }),
+    ),
+  ).asked({
+    'The license has a line `CASUALTY` without a code, and another license of the state gives that name the code 16':
+      isLicensed('2026-03-10', { lines: ['16'] }),
+  }),
+
+  // ── Home state
+  'home-state': [
+    after(
+      licenseList(
+        '2026-01-10',
+        nonResident(),
+        license({ stateCode: 'KS', issueDate: '2017-01-01', nextRenewalDate: '2025-12-31' }),
+      ),
+    ).asked({
+      'The registry lists a license of Georgia, and that of the home state, Kansas, which expired':
+        homeNotActive('2026-03-10', inGeorgia()),
+      'On a day on which it had not': isLicensed('2025-06-01', inGeorgia(), { warnings: [] }),
+    }),
+    after(
+      licenseList(
+        '2025-06-10',
+        nonResident({ licenseClassCode: '1' }),
+        license({ stateCode: 'KS', issueDate: '2017-01-01' }),
+      ),
+      licenseList(
+        '2026-01-10',
+        nonResident({ licenseClassCode: '1' }),
+        license({ stateCode: 'KS', issueDate: '2017-01-01', status: 'Revoked' }),
+      ),
+    ).asked({
+      'That of Kansas is revoked, and the product names the class of the license of Georgia': homeNotActive(
+        '2026-03-10',
+        inGeorgia({ requires: { licenseClasses: ['1'] } }),
+      ),
+    }),
+    after(
+      licenseList('2026-01-10', nonResident(), license({ stateCode: 'KS', issueDate: '2017-01-01' })),
+      action('2026-02-01', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }, 'KS'),
+    ).asked({
+      'Kansas suspended the license that is still listed as live there': homeNotActive(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
+    after(
+      licenseList('2019-01-10', nonResident(), license({ issueDate: '2015-01-01' })),
+      licenseList(
+        '2025-06-10',
+        nonResident(),
+        license({ issueDate: '2015-01-01', status: 'Inactive', statusDate: '2025-06-01' }),
+        license({ stateCode: 'CO', issueDate: '2025-05-20' }),
+      ),
+    ).asked({
+      'A producer moved from Texas to Colorado in 2025; in 2020': isLicensed('2020-06-01', inGeorgia()),
+      'In 2026': isLicensed('2026-03-10', inGeorgia()),
+    }),
+    ...(['DC', 'PR'] as const).map((stateCode) =>
+      after(licenseList('2026-01-10', nonResident(), license({ stateCode, issueDate: '2015-01-01' }))).asked({
+        [`The home state is ${stateCode}`]: isLicensed('2026-03-10', inGeorgia(), { warnings: [] }),
+      }),
+    ),
+    after(
+      licenseList(
+        '2026-01-10',
+        nonResident(),
+        license({ stateCode: 'KS', issueDate: '2017-01-01' }),
+        license({ stateCode: 'MO', issueDate: '2018-01-01', nextRenewalDate: '2025-12-31' }),
+      ),
+    ).asked({
+      'An agency is resident in two states, and licensed in one of them': isLicensed(
+        '2026-03-10',
+        inGeorgia({ party: 'agency' }),
+      ),
+    }),
+  ],
+  'home-state-unknown': [
+    after(
+      licenseImport('2026-01-10', nonResident(), {
+        stateCode: 'TX',
+        issueDate: '2015-01-01',
+        nextRenewalDate: '2024-12-31',
+        status: 'Expired',
+      }),
+    ).asked({
+      'Only imports say of the licenses, and that of the home state has expired': isLicensed(
+        '2026-03-10',
+        inGeorgia(),
+        {
+          warnings: [home.license],
+        },
+      ),
+    }),
+    after(licenseList('2026-01-10', nonResident())).asked({
+      'No resident license is known: the producer lives in Canada': isLicensed('2026-03-10', inGeorgia(), {
+        warnings: [home.license],
+      }),
+    }),
+    after(
+      licenseList('2026-01-10', nonResident(), license({ stateCode: 'KS', licenseClassName: 'Adjuster' })),
+    ).asked({
+      'The only resident license is an adjuster’s': isLicensed('2026-03-10', inGeorgia(), {
+        warnings: [home.license],
+      }),
+    }),
+  ],
+  'home-state-ignored': after(
+    licenseList(
+      '2026-01-10',
+      nonResident(),
+      license({ stateCode: 'KS', issueDate: '2017-01-01', nextRenewalDate: '2025-12-31' }),
+    ),
+  ).asked({
+    '`homeState` is `ignored`, and the license of the home state has expired': isLicensed(
+      '2026-03-10',
+      inGeorgia({ requires: { homeState: 'ignored' } }),
+      { warnings: [] },
+    ),
+  }),
+
+  // ── Orders
+  order: [
+    after(
+      licensed,
+      action('2026-02-10', 'License, Suspended', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+    ).asked({
+      'A suspension of 365 days from 2026-02-01 on, while the license is still live; on 2026-02-01':
+        underOrder('2026-02-01'),
+      'On 2026-01-31': isLicensed('2026-01-31'),
+      'On 2027-01-31': underOrder('2027-01-31'),
+      'On 2027-02-01': isLicensed('2027-02-01'),
+    }),
+    after(
+      licensed,
+      action('2026-02-10', 'Revocation', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 0 }),
+    ).asked({
+      'A revocation of 2026-02-01, with a length of 0 days; on 2026-03-10': underOrder('2026-03-10'),
+    }),
+    after(licensed, action('2026-02-10', 'Voluntary surrender', { enterDate: '2026-02-05' })).asked({
+      'A surrender with an `enterDate` alone, 2026-02-05; on 2026-02-04': isLicensed('2026-02-04'),
+      'On 2026-02-05': underOrder('2026-02-05'),
+    }),
+    after(licensed, action('2026-02-10', 'Revoked')).asked({
+      'A revocation without any date became known on 2026-02-10; on that day': underOrder('2026-02-10'),
+      'On the day before': isLicensed('2026-02-09'),
+    }),
+    after(licensed, action('2026-02-10', 'Revoked', { effectiveDate: '2026-02-01' }, 'CA')).asked({
+      'California revoked a license': isLicensed('2026-03-10'),
+    }),
+  ],
+  'order-length': [
+    after(
+      licenseList('2026-01-10', license()),
+      action('2026-02-10', 'Revoked', { effectiveDate: '2026-02-01' }),
+      licenseList('2026-03-02', license()),
+      licenseList('2026-03-20', license()),
+    ).asked({
+      'A revocation of 2026-02-01 without a length, and lists of 2026-03-02, 29 days later, and of 2026-03-20 state the license live; on 2026-03-19':
+        underOrder('2026-03-19'),
+      'On 2026-03-20': isLicensed('2026-03-20'),
+    }),
+    after(licensed, action('2025-02-10', 'Revoked', { effectiveDate: '2025-02-01' })).asked({
+      'No list states it; on 2026-01-31, the last of 365 days': underOrder('2026-01-31'),
+      'On 2026-02-01': isLicensed('2026-02-01'),
+    }),
+  ],
+  'order-stayed': ['Suspension stayed', 'Revocation - Rescinded', 'Fine suspended', 'Monetary penalty'].map(
+    (disposition) =>
+      after(licensed, action('2026-02-10', disposition, { effectiveDate: '2026-02-01' })).asked({
+        [`The disposition is \`${disposition}\``]: isLicensed('2026-03-10'),
+      }),
+  ),
+  'cease-and-desist': after(licensed, action('2026-02-10', 'Cease and Desist')).asked({
+    'A cease and desist order without a date, and the license is live': licenseNotKnown(
+      'regulatory_action_in_force?',
+    )('2026-03-10'),
+  }),
+
+  // ── Appointments
+  'appointment-pending': [
+    ...['Pending', 'Rejected', 'Denied', 'Incomplete'].map((status) =>
+      after(
+        licensed,
+        appointmentList('2026-03-01', appointment({ status, statusChangeDate: '2026-02-01' })),
+      ).asked({
+        [`The only row is \`${status}\` since 2026-02-01; in 2021`]: notAppointed('2021-05-05'),
+        [`\`${status}\`, on 2026-03-10`]: notAppointed('2026-03-10'),
+      }),
+    ),
+    ...['Approved', 'In Force', 'APPOINTED'].map((status) =>
+      after(
+        licensed,
+        appointmentList('2026-03-01', appointment({ status, statusChangeDate: '2026-02-01' })),
+      ).asked({
+        [`The only row is \`${status}\` since 2026-02-01; in 2021`]: notAppointed('2021-05-05'),
+        [`\`${status}\`, on 2026-03-10`]: isAppointed('2026-03-10'),
+      }),
+    ),
+  ],
+  'effective-date': [
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        terminated({ statusChangeDate: '2020-06-30' }),
+        appointment({ statusChangeDate: '2024-01-01', effectiveDate: '2015-01-01' }),
+      ),
+    ).asked({
+      'Appointed on 2024-01-01, effective 2015-01-01, and terminated on 2020-06-30; in 2022':
+        appointmentEnded('2022-06-01'),
+      'In 2018': isAppointed('2018-06-01'),
+    }),
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        appointment({ statusChangeDate: '2015-01-01' }),
+        terminated({ statusChangeDate: '2020-06-30' }),
+        appointment({ statusChangeDate: '2024-01-01', effectiveDate: '2024-01-01' }),
+      ),
+    ).asked({ 'Appointed from 2015 to 2020 and again on 2024-01-01; in 2018': isAppointed('2018-06-01') }),
+  ],
+  'broad-end': [
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ lineOfAuthorityCode: '16' })),
+      appointmentImport('2026-02-10', terminated()),
+    ).asked({
+      'An appointment for the line 16, and an import has a termination without a line':
+        appointmentEnded('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ lineOfAuthorityName: 'Casualty' })),
+      appointmentImport(
+        '2026-02-10',
+        terminated({ lineOfAuthorityName: 'CASUALTY', lineOfAuthorityCode: '16' }),
+      ),
+    ).asked({
+      'An appointment for `Casualty`, and a termination for `CASUALTY` with the code 16':
+        appointmentEnded('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ countyName: 'Miami-Dade' })),
+      appointmentImport('2026-02-10', terminated({ countyName: 'MIAMI DADE' })),
+    ).asked({
+      'An appointment for the county `Miami-Dade`, and a termination for `MIAMI DADE`':
+        appointmentEnded('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ countyName: 'Miami-Dade' })),
+      appointmentImport('2026-02-10', terminated({ countyName: 'DADE' })),
+    ).asked({ 'A termination for `DADE`, a county that no row has': appointmentEnded('2026-03-10') }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ companyCode: '19437' })),
+      appointmentImport('2026-02-10', terminated({ companyCode: '019437' })),
+    ).asked({
+      'An appointment of the company 19437, and a termination of 019437': appointmentEnded('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment()),
+      appointmentImport('2026-02-10', terminated({ companyCode: null, carrierName: 'Other Mutual' })),
+    ).asked({
+      'A termination of another name without a code, which ends nothing': isAppointed(
+        '2026-03-10',
+        {},
+        { warnings: ['end_unmatched'] },
+      ),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment()),
+      appointmentImport('2026-02-10', terminated({ statusChangeDate: null })),
+    ).asked({
+      'A termination without a date is imported on 2026-02-10; on 2026-02-09': isAppointed('2026-02-09'),
+      'On 2026-02-10': appointmentEnded('2026-02-10'),
+    }),
+  ],
+
+  // ── Whose appointment
+  'all-lines-by-name': ['All Lines', 'ALL'].map((lineOfAuthorityName) =>
+    after(licensed, appointmentList('2026-01-10', appointment({ lineOfAuthorityName }))).asked({
+      [`The name of the appointment’s line is \`${lineOfAuthorityName}\``]: isAppointed('2026-03-10', {
+        lines: ['16'],
+      }),
+    }),
+  ),
+  'state-codes': after(licensed, appointmentList('2026-01-10', appointment())).asked({
+    'The state of the config names the company 22667, and the appointment has the organization’s':
+      notAppointed('2026-03-10', {
+        requires: { carrierNaicCodes: ['22667'] },
+      }),
+    'The product names 22667, and the state the organization’s': isAppointed('2026-03-10', {
+      carrierNaicCodes: ['22667'],
+      requires: { carrierNaicCodes: ['19437'] },
+    }),
+  }),
+  'writing-company': [
+    after(licensed, appointmentList('2026-01-10', ofCompany('10847'))).asked({
+      'The organization has two codes, the sale is of the company 19437, and the appointment of 10847':
+        notAppointed('2026-03-10', {
+          carrier: group,
+          company: { naicCode: '19437' },
+        }),
+      'The sale is of 10847': isAppointed('2026-03-10', { carrier: group, company: { naicCode: '10847' } }),
+      'The sale is of `BEACON LLOYDS`, the name on the appointment': isAppointed('2026-03-10', {
+        carrier: group,
+        company: { name: 'BEACON LLOYDS' },
+      }),
+      'The sale is of a name that the catalog has for 19437': notAppointed('2026-03-10', {
+        carrier: group,
+        company: { name: 'Beacon Casualty Company' },
+        catalog: { 'Beacon Casualty Company': '19437' },
+      }),
+      'The product names two codes, of which the appointment has one, and the sale is of the other':
+        notAppointed('2026-03-10', {
+          carrierNaicCodes: ['11111', '10847'],
+          company: { naicCode: '11111' },
+        }),
+    }),
+    after(licensed, appointmentList('2026-01-10', appointment())).asked({
+      'The organization has one code, and the sale is of `ABC Ins Co`': isAppointed('2026-03-10', {
+        carrier: { ...beacon, eins: [] },
+        company: { name: 'ABC Ins Co' },
+      }),
+    }),
+  ],
+  'company-unknown': [
+    after(licensed, appointmentList('2026-01-10', ofCompany('10847'))).asked({
+      'The sale is of a name that nobody knows, and one of two companies has appointed the agent':
+        appointmentNotKnown('company_unknown?')('2026-03-10', {
+          carrier: group,
+          company: { name: 'ABC Ins Co' },
+        }),
+      'The sale is of the company 22667, which is none of the two': appointmentNotKnown('company_unknown?')(
+        '2026-03-10',
+        {
+          carrier: group,
+          company: { naicCode: '22667' },
+        },
+      ),
+    }),
+    after(licensed, appointmentList('2026-01-10', ofCompany('10847'), ofCompany('19437'))).asked({
+      'The sale is of a name that nobody knows, and both companies have appointed the agent': isAppointed(
+        '2026-03-10',
+        {
+          carrier: group,
+          company: { name: 'ABC Ins Co' },
+        },
+      ),
+    }),
+  ],
+  'company-not-named': [
+    after(licensed, appointmentList('2026-01-10', ofCompany('10847'))).asked({
+      'The sale names no company, and one of two has appointed the agent': isAppointed(
+        '2026-03-10',
+        { carrier: group },
+        { warnings: [home.company] },
+      ),
+    }),
+    after(licensed, appointmentList('2026-01-10', ofCompany('10847'), ofCompany('19437'))).asked({
+      'Both have': isAppointed('2026-03-10', { carrier: group }, { warnings: [] }),
+    }),
+  ],
+  'by-group': after(licensed, appointmentList('2026-01-10', ofCompany('10847'))).asked({
+    '`appointmentBy` is `group`, the sale is of the company 19437, and the appointment of 10847': isAppointed(
+      '2026-03-10',
+      {
+        carrier: group,
+        company: { naicCode: '19437' },
+        requires: { appointmentBy: 'group' },
+      },
+    ),
+  }),
+
+  // ── What a product requires
+  'license-classes': [
+    after(
+      licenseList('2026-01-10', license({ licenseClassCode: '16', licenseClassName: 'Property Bail Agent' })),
+    ).asked({
+      '`licenseClasses` is `["16"]`': isLicensed('2026-03-10', { requires: { licenseClasses: ['16'] } }),
+      '`licenseClasses` is `["property bail agent"]`': isLicensed('2026-03-10', {
+        requires: { licenseClasses: ['property bail agent'] },
+      }),
+      '`licenseClasses` is `["17"]`': wrongClass('2026-03-10', { requires: { licenseClasses: ['17'] } }),
+    }),
+  ],
+  'further-licenses': after().asked({
+    'A surplus lines license is asked for beside a producer’s, and the agency holds it': isLicensed(
+      '2026-03-10',
+      {
+        requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
+        sale: {
+          agency: {
+            commands: [
+              licensed,
+              licenseImport('2026-01-10', {
+                licenseClassCode: 'SL',
+                licenseClassName: 'Surplus Lines Broker',
+              }),
+            ],
+          },
+          sellers: [licensedParty],
+        },
+      },
+    ),
+    'Nobody holds it': asks(answered('Missing License', 'Not Required', 'further_license_missing'))(
+      '2026-03-10',
+      {
+        requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
+        sale: { agency: licensedParty, sellers: [licensedParty] },
+      },
+    ),
+  }),
+  'license-of': [
+    after().asked({
+      '`licenseOf` is `agency`; an agent without a license': asks(answered('Not Required', 'Not Required'))(
+        '2026-03-10',
+        {
+          requires: { licenseOf: 'agency' },
+        },
+      ),
+      '`licenseOf` is `agency`; an agency without one': noLicense('2026-03-10', {
+        party: 'agency',
+        requires: { licenseOf: 'agency' },
+      }),
+      '`licenseOf` is `agent`, and the agency of the sale has none': isLicensed('2026-03-10', {
+        requires: { licenseOf: 'agent' },
+        sale: { agency: nobody, sellers: [licensedParty] },
+      }),
+    }),
+  ],
+  either: after().asked({
+    '`appointmentOf` is `either`, and the agency is appointed': isAppointed('2026-03-10', {
+      requires: { appointmentOf: 'either' },
+      sale: { agency: appointedParty, sellers: [licensedParty] },
+    }),
+    'The agent is': isAppointed('2026-03-10', {
+      requires: { appointmentOf: 'either' },
+      sale: { agency: licensedParty, sellers: [appointedParty] },
+    }),
+    'Neither is': notAppointed('2026-03-10', {
+      requires: { appointmentOf: 'either' },
+      sale: { agency: licensedParty, sellers: [licensedParty] },
+    }),
+    'The status of an agent who is not': notAppointed(
+      '2026-03-10',
+      {
+        requires: { appointmentOf: 'either', licenseOf: 'agency' },
+      },
+      { licenseStatus: 'Not Required' },
+    ),
+  }),
+  'agency-differs': [
+    after(licenseList('2026-01-10', license({ licenseClassName: 'Business Entity Producer' }))).asked({
+      'The product requires the line 16, of agencies none; an agency whose license has no lines': isLicensed(
+        '2026-03-10',
+        {
+          party: 'agency',
+          lines: ['16'],
+          requires: { agency: { linesOfAuthority: [] } },
+        },
+      ),
+      'An agent with such a license': noLine('2026-03-10', {
+        lines: ['16'],
+        requires: { agency: { linesOfAuthority: [] } },
+      }),
+    }),
+  ],
+  'state-not-configured': after(licenseList('2026-01-10', license({ stateCode: 'GA' }))).asked({
+    'The product lists Texas; a license of Georgia, in Georgia': notConfigured('2026-03-10', {
+      stateCode: 'GA',
+    }),
+  }),
+  'other-states': after(
+    licenseList('2026-01-10', license({ stateCode: 'GA', linesOfAuthority: lines(['16']) })),
+  ).asked({
+    '`otherStates` requires a license with the line 16, which one of Georgia has': isLicensed('2026-03-10', {
+      stateCode: 'GA',
+      configs: [
+        {
+          states: [],
+          otherStates: { linesOfAuthority: ['16'], appointment: 'not required' },
+          validFrom: '2020-01-01',
+          recordedAt: '2020-01-01T15:00:00.000Z',
+        },
+      ],
+    }),
+  }),
+  'npn-missing': after().asked({
+    'An agency has no NPN and needs one': licenseNotKnown('npn_missing?')('2026-03-10', {
+      party: 'agency',
+      npn: 'missing',
+    }),
+    'An agency has none and needs none': asks(answered('Not Required', 'Not Required'))('2026-03-10', {
+      party: 'agency',
+      npn: 'not needed',
+    }),
+    'Its agent is licensed': isLicensed('2026-03-10', {
+      sale: { agency: { commands: [], npn: 'not needed' }, sellers: [licensedParty] },
+    }),
+    'Its agent’s license has expired': isExpired('2026-03-10', {
+      sale: { agency: { commands: [], npn: 'not needed' }, sellers: [expiredParty] },
+    }),
+  }),
+  strictest: after().asked({
+    'Of the agency it is not known, and the agent’s license has expired': asks(
+      answered('Expired License', 'Not Required', 'license_expired', 'license_unknown?'),
+    )('2026-03-10', { sale: { agency: unknownParty, sellers: [expiredParty] } }),
+    'The license ends on 2026-06-30': isLicensed(
+      '2026-03-10',
+      { sale: { sellers: [endingOn('2026-06-30')] } },
+      { goodUntil: '2026-06-30' },
+    ),
+    'The license has no end': isLicensed(
+      '2026-03-10',
+      { sale: { sellers: [{ commands: [licenseList('2026-01-10', license())] }] } },
+      { goodUntil: null },
+    ),
+    'The license of the agency ends before': isLicensed(
+      '2026-03-10',
+      { sale: { agency: endingOn('2026-04-30'), sellers: [endingOn('2026-06-30')] } },
+      { goodUntil: '2026-04-30' },
+    ),
+    'Of the agency it is not known, and the agent is licensed': licenseNotKnown('license_unknown?')(
+      '2026-03-10',
+      {
+        sale: { agency: unknownParty, sellers: [licensedParty] },
+      },
+    ),
+  }),
+
+  // ── The carrier's own word
+  authority: after().asked({
+    'The agent’s `authority` for the product names no state': asks(
+      answered('Licensed', 'Not Required', 'authority_missing'),
+    )('2026-03-10', {
+      sale: {
+        sellers: [
+          {
+            ...licensedParty,
+            ownWord: { authority: [{ upstreamEntityProductId: 'the product', approvedStates: [] }] },
+          },
+        ],
+      },
+    }),
+    'It names the state': isLicensed('2026-03-10', {
+      sale: {
+        sellers: [
+          {
+            ...licensedParty,
+            ownWord: { authority: [{ upstreamEntityProductId: 'the product', approvedStates: ['TX'] }] },
+          },
+        ],
+      },
+    }),
+    'The agent has none for the product': isLicensed('2026-03-10', {
+      sale: { sellers: [{ ...licensedParty, ownWord: { authority: [] } }] },
+    }),
+  }),
+  archived: after().asked({
+    'The agent is archived': asks(answered('Licensed', 'Not Required', 'seller_archived'))('2026-03-10', {
+      sale: { sellers: [{ ...licensedParty, ownWord: { isArchived: true } }] },
+    }),
+    'An agent who is archived in 2026, for a day of 2022': isLicensed(
+      '2022-06-01',
+      { sale: { sellers: [{ ...licensedParty, ownWord: { isArchived: true } }] } },
+      { warnings: ['association_of_today'] },
+    ),
+  }),
+  association: after().asked({
+    'The association with the agency is not active': asks(
+      answered('Licensed', 'Not Required', 'association_not_active'),
+    )('2026-03-10', {
+      sale: {
+        agency: { ...licensedParty, ownWord: { isAssociationActive: false } },
+        sellers: [licensedParty],
+      },
+    }),
+  }),
+  'for-cause': [
+    after(
+      licensed,
+      appointmentList('2026-02-10', appointment(), terminated({ terminationReason: 'Terminated for Cause' })),
+    ).asked({
+      'The appointment ended for cause, where one on binding is enough': asks(
+        answered('Licensed', 'Not Appointed', 'terminated_for_cause'),
+        { appointment: 'on binding' },
+      )('2026-03-10'),
+    }),
+    ...['NOT FOR CAUSE', 'Without cause', 'W/O Cause', 'No cause', 'Other than cause', 'Retired'].map(
+      (terminationReason) =>
+        after(
+          licensed,
+          appointmentList('2026-02-10', appointment(), terminated({ terminationReason })),
+        ).asked({
+          [`It ended with the reason \`${terminationReason}\``]: onBinding('2026-03-10'),
+        }),
+    ),
+  ],
+
+  // ── What nobody could read, and what is old
+  'row-set-aside': [
+    after(
+      licensed,
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'license',
+        licenseNumber: '9',
+        licenseClassCode: null,
+        licenseClassName: null,
+        isLive: false,
+      }),
+    ).asked({
+      'A row of the license that is not live could not be read':
+        licenseNotKnown('row_not_understood?')('2026-03-10'),
+      'With the knowledge of the day before': isLicensed('2026-03-10', { knownAt: '2026-02-09' }),
+    }),
+    after(
+      licensed,
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'license',
+        licenseNumber: '8',
+        licenseClassCode: null,
+        licenseClassName: null,
+        isLive: false,
+      }),
+    ).asked({ 'It has another number': isLicensed('2026-03-10') }),
+    after(
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'license',
+        licenseNumber: '9',
+        licenseClassCode: null,
+        licenseClassName: null,
+        isLive: true,
+      }),
+    ).asked({
+      'A live row could not be read, and nothing else is there':
+        licenseNotKnown('row_not_understood?')('2010-06-01'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'appointment',
+        companyCode: '19437',
+        ein: null,
+        carrierName: null,
+      }),
+    ).asked({
+      'A row of the company could not be read': appointmentNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'appointment',
+        companyCode: null,
+        ein: null,
+        carrierName: null,
+      }),
+    ).asked({
+      'A row without a company could not be read': isAppointed(
+        '2026-03-10',
+        {},
+        { warnings: ['row_not_understood'] },
+      ),
+    }),
+  ],
+  'not-verified': after().asked({
+    'The organization wants facts verified within 30 days, and the agent’s were 31 days before':
+      licenseNotKnown('not_verified?')('2026-03-10', {
+        sale: {
+          sellers: [{ ...licensedParty, verifiedAt: '2026-02-07T15:00:00.000Z' }],
+          verifiedWithinDays: 30,
+        },
+      }),
+    'Facts must be verified within 30 days, and were on 2026-03-01': isLicensed(
+      '2026-03-10',
+      {
+        sale: {
+          sellers: [{ ...endingOn('2026-06-30'), verifiedAt: '2026-03-01T15:00:00.000Z' }],
+          verifiedWithinDays: 30,
+        },
+      },
+      { goodUntil: '2026-03-31' },
+    ),
+    'They were 30 days before': isLicensed('2026-03-10', {
+      sale: {
+        sellers: [{ ...licensedParty, verifiedAt: '2026-02-08T15:00:00.000Z' }],
+        verifiedWithinDays: 30,
+      },
+    }),
+    'They never were': licenseNotKnown('not_verified?')('2026-03-10', {
+      sale: { sellers: [{ ...licensedParty, verifiedAt: null }], verifiedWithinDays: 30 },
+    }),
+  }),
+};
