@@ -233,7 +233,7 @@ describe('routes of agents', () => {
       data: [{ complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } }],
     });
     expect(await ask(owner, route, params, { stateCode: 'OK', productId: id(9) })).toMatchObject({
-      data: [{ licenseStatus: { statusName: 'Missing License' } }],
+      data: [{ licenseStatus: { statusName: 'State Not Configured' } }],
     });
     expect(await ask(owner, route, params, { productId: id(9) })).toMatchObject({
       status: 400,

@@ -49,7 +49,11 @@ async function coveringOf(
   return facts && coveringOn(coverageOf(facts, knownAt), day);
 }
 
-const matching = <Row extends { readonly status: string }>(
+/** Those of the filters' state, since what is read of a state has the home states with it, and of their status. */
+const matching = <Row extends { readonly status: string; readonly stateCode: string }>(
   rows: readonly Row[],
-  { status }: LicenseFilters,
-): Row[] => rows.filter((row) => status === undefined || row.status === status);
+  { status, stateCode }: LicenseFilters,
+): Row[] =>
+  rows.filter(
+    (row) => (status ?? row.status) === row.status && (stateCode ?? row.stateCode) === row.stateCode,
+  );
