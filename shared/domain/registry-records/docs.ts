@@ -25,7 +25,7 @@ const lineOfAuthorityV1Docs = {
   code: ['The registry’s code for the line, which compliance configs require.', '16'],
   name: ['Name of the line, as spelled by the registry.', 'Casualty'],
   status: [
-    'Status as spelled by the registry. A line counts only if it is `active`, ignoring case.',
+    'Status as spelled by the registry. Words of many states are understood: see “How compliance is decided”.',
     'active',
   ],
 } satisfies FieldDocs<typeof lineOfAuthorityV1>;
@@ -62,15 +62,16 @@ export const licenseIdentityDocs = {
   licenseNumber: ['Number that the state assigned to the license.', '1456789'],
   licenseClassCode: ['The registry’s code for the class of license; null if it is not reported.', '1'],
   licenseClassName: [
-    'Class of the license, as spelled by the registry; null if it is not reported.',
+    'Class of the license, as spelled by the registry; null if it is not reported. It decides whether the license allows to sell: an adjuster’s does not.',
     'Property and Casualty Agency',
   ],
   status: [
-    'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
+    'Status as spelled by the registry; words of many states are understood: see “How compliance is decided”. An expired license is usually still `active`: use the renewal date.',
     'active',
   ],
   residencyStatus: {
-    description: 'Whether the state is the holder’s home state. Both kinds count equally.',
+    description:
+      'Whether the state is the holder’s home state. A non-resident license counts only while its holder is licensed at home, as far as that is known.',
     values: { resident: 'Issued by the holder’s home state.', 'non-resident': 'Issued by another state.' },
   },
 } satisfies FieldDocs<typeof licenseIdentity>;
@@ -204,7 +205,10 @@ export const actionIdentityDocs = {
 export const amendableFieldsDocs = {
   originOfAction: ['Who took the action; null if it is not reported.', 'Department of Insurance'],
   reasonForAction: ['Why it was taken; null if it is not reported.', 'Late filing'],
-  disposition: ['Its outcome; null if it is not reported.', 'Monetary penalty'],
+  disposition: [
+    'Its outcome; null if it is not reported. With one such as `License, suspended` or `Revocation`, the holder may not sell in the state while it is in force.',
+    'Monetary penalty',
+  ],
   dateOfAction: 'When it was taken; null if it is not reported.',
   effectiveDate: 'When it takes effect; null if it is not reported.',
   enterDate: 'When the state entered it in the registry; null if it is not reported.',
@@ -270,7 +274,7 @@ export const appointmentDocs = documented(appointment, {
       '16',
     ],
     status: [
-      'Status as spelled by the registry. `active` and `appointed`, ignoring case, are in force until another field ends them.',
+      'Status as spelled by the registry; words of many states are understood: see “How compliance is decided”. An appointment that is in force ends by another field, too.',
       'active',
     ],
     npn: 'NPN of the producer or agency that is appointed.',
