@@ -55,22 +55,41 @@ async function statusOf(identity: Partial<CarrierIdentity>, ...records: object[]
 
 const coded = { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['751234567'] };
 const named = { name: 'Beacon Specialty' };
+const allLines = { ...beacon, lineOfAuthorityCode: null };
+const dated = { ...beacon, statusChangeDate: '2025-03-01' };
 const both = (fields: object) => [appointment(fields), appointment({ ...fields, lineOfAuthorityCode: '17' })];
 
 it.each<[string, Partial<CarrierIdentity>, object[], string]>([
   ['of another insurer, for a carrier with codes', coded, both(keystone), 'Not Appointed'],
   ['of another insurer, for a carrier known by name', named, both(keystone), 'Not Appointed'],
   ['by NAIC code', coded, both({ companyCode: '19437' }), 'Appointed'],
+  ['by NAIC code, with leading zeros', coded, both({ companyCode: '0019437' }), 'Appointed'],
   ['by EIN, in another spelling', coded, both({ ein: '75-1234567' }), 'Appointed'],
   ['by name where the carrier has codes', coded, both({ carrierName: 'Beacon Specialty' }), 'Not Appointed'],
   ['by name where the carrier has none', named, both(beacon), 'Appointed'],
   ['called Appointed', coded, both({ ...beacon, status: 'Appointed' }), 'Appointed'],
+  ['called Approved', coded, both({ ...beacon, status: 'Approved' }), 'Appointed'],
+  ['called Pending', coded, both({ ...beacon, status: 'Pending' }), 'Not Appointed'],
+  [
+    'called by no word that is known',
+    coded,
+    both({ ...beacon, status: 'Nullified' }),
+    'Appointment Not Known',
+  ],
   ['called Terminated', coded, both({ ...beacon, status: 'Terminated' }), 'Not Appointed'],
   ['with a reason for its end', coded, both({ ...beacon, terminationReason: 'Request' }), 'Not Appointed'],
+  ['whose reason for its end is none', coded, both({ ...beacon, terminationReason: 'N/A' }), 'Appointed'],
   ['whose last day has passed', coded, both({ ...beacon, renewalDate: '2026-06-30' }), 'Not Appointed'],
   ['whose last day is today', coded, both({ ...beacon, renewalDate: '2026-07-01' }), 'Appointed'],
   ['for one of two lines', coded, [appointment(beacon)], 'Not Appointed'],
   ['without a line', coded, [appointment({ ...beacon, lineOfAuthorityCode: null })], 'Appointed'],
+  ['for all lines', coded, [appointment({ ...allLines, lineOfAuthorityName: 'All Lines' })], 'Appointed'],
+  [
+    'ended without its line',
+    coded,
+    [...both(dated), appointment({ ...allLines, status: 'Terminated', statusChangeDate: '2026-06-01' })],
+    'Not Appointed',
+  ],
   [
     'for one line by another insurer',
     coded,
@@ -110,7 +129,8 @@ it('takes no further call in sequence to know the carrier', async () => {
   const read = () =>
     ask(owner, routes.listAgentLicenseComplianceStatuses, { agentId: id(1) }, { stateCode: 'TX', productId });
   const { calls, inSequence } = await databaseCalls(read);
-  // Agent, config and organization; then what the config requires, and everything that is recorded of the agent in the state.
-  expect(calls).toHaveLength(5);
+  // Agent, config, organization, and kinds of classes; then what the config requires, and what is recorded of the agent in the state
+  // and at home.
+  expect(calls).toHaveLength(7);
   expect(inSequence).toBe(2);
 });
