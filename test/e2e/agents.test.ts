@@ -26,6 +26,7 @@ const agent = (fields: object) => ({ type: 'agent', firstName: 'M', lastName: 'D
 // Nobody of the demo, whom the registry knows: a reconciliation of another file would replace the records.
 const license = {
   type: 'license',
+  status: 'active',
   licenseClassName: 'Insurance Producer',
   residencyStatus: 'resident',
   npn: '8123987',
@@ -191,7 +192,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     ['TX', 'COMPLIANT', 'Licensed', 'Appointed'],
     // "A just-in-time state carrying Appointment on Binding": the license decides.
     ['OK', 'NOT_COMPLIANT', 'Expired License', 'Appointment on Binding'],
-    ['NY', 'NOT_COMPLIANT', 'Missing License', 'Not Required'],
+    ['NY', 'NOT_COMPLIANT', 'State Not Configured', 'State Not Configured'],
   ])('reports %s as %s: %s, %s', async (stateCode, complianceStatus, license, appointment) => {
     const path = `${agents}/${maria}/license-compliance-statuses?productId=${product}&stateCode=${stateCode}`;
     const { status, json } = await get(path);

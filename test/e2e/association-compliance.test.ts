@@ -23,7 +23,7 @@ describe('compliance of an association', () => {
         stateCode: 'TX',
         licenseNumber: '1',
         licenseClassCode: null,
-        licenseClassName: null,
+        licenseClassName: 'Insurance Agency',
         status: 'active',
         residencyStatus: 'resident',
         issueDate: null,
@@ -66,8 +66,8 @@ describe('compliance of an association', () => {
       ]),
     ).toEqual([
       ['A', productId, 'NOT_COMPLIANT'],
-      ['B', null, 'COMPLIANT'],
-      ['C', null, 'COMPLIANT'],
+      ['B', null, 'NOT_COMPLIANT'],
+      ['C', null, 'NOT_COMPLIANT'],
       ['E', null, 'NOT_COMPLIANT'],
     ]);
   });

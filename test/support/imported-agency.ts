@@ -25,7 +25,7 @@ export const license = (npn: string, stateCode: string, licenseNumber: string, n
   stateCode,
   licenseNumber,
   licenseClassCode: null,
-  licenseClassName: null,
+  licenseClassName: 'Insurance Agency',
   status: 'active',
   residencyStatus: 'resident',
   issueDate: null,
