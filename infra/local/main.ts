@@ -52,9 +52,9 @@ function unappointedSellerCommands(baseUrl: string, { unappointedSeller }: Demo)
   );
 }
 
-/** A command that asks whether producers may sell: one may, one is not appointed, and one is not known. */
+/** A command that asks whether producers may sell: one may, one is not appointed, one is not known, and one has an adjuster's license. */
 function saleCheckCommand(baseUrl: string): string {
-  const checks = ['8123456', '8530296', '1234567'].map((npn) => ({
+  const checks = ['8123456', '8530296', '1234567', '8640011'].map((npn) => ({
     seller: { npn },
     product: { productCode: 'CGL' },
     stateCode: 'TX',
@@ -97,7 +97,8 @@ Exchange the carrier's credential for a token and list its policies:
 TOKEN=$(curl -s ${baseUrl}/v2/auth/jwt -H 'content-type: application/json' -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl -s '${baseUrl}/v2/upstream/policies?currentStatus=active' -H "authorization: Bearer $TOKEN"
 
-Ask whether three producers may sell a product in Texas, each for the agency that they work for (yes, no, and unknown):
+Ask whether four producers may sell a product in Texas, each for the agency that they work for (yes, no, unknown, and no: an adjuster's
+license does not sell):
 
 ${saleCheckCommand(baseUrl)}
 

@@ -176,6 +176,10 @@ describe('an appointment', () => {
       appointment({ statusChangeDate: '2024-01-01', effectiveDate: '2024-01-01' }),
     );
     expect(only('2018-01-01', spells)).toBe('in force');
+    const back = appointment({ statusChangeDate: '2026-05-01', effectiveDate: '2020-01-01' });
+    const left = [list('2026-01-10', appointment()), list('2026-02-10'), list('2026-05-10', back)];
+    expect(only('2026-02-09', ...left)).toBe('in force');
+    expect(only('2026-02-10', ...left)).toBe('not in force');
     expect(only('2022-01-01', spells)).toBe('not in force');
   });
 

@@ -1,21 +1,26 @@
 import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import { examples } from '../../shared/domain/decision/examples.ts';
-import { appointment, beacon, license } from './case-rows.ts';
+import { appointment, beacon, type CaseAnswer, license } from './case-rows.ts';
 import { cases } from './cases.ts';
-import { type PolicyCase, policyCases } from './policy-cases.ts';
+import { policyCases } from './policy-cases.ts';
 
 // What the OpenAPI document prints of the cases, which `cases.test.ts` and `policy-cases.test.ts` hold against the decision.
 
-/** The status that a case is about, and the message and what it goes by where the case is about these. */
-function toldOf(configs: readonly ConfigVersion[], answer: PolicyCase['answer']): string {
-  const { licenseStatus, appointmentStatus, message, basis, configBasis } = answer;
+/**
+ * The status that a case is about; what is not known, warnings, and the message and what it goes by, where the case is about these.
+ */
+function toldOf(configs: readonly ConfigVersion[], answer: CaseAnswer): string {
+  const { verdict, licenseStatus, appointmentStatus, reasons, warnings = [] } = answer;
+  const { message, basis, configBasis } = answer;
   const isAboutAppointments = configs.some(({ states }) =>
     states.some((state) => state.appointment !== 'not required'),
   );
   const status = isAboutAppointments && licenseStatus === 'Licensed' ? appointmentStatus : licenseStatus;
   const parts = [
     `\`${status}\``,
+    ...(verdict === 'unknown' ? reasons.map((reason) => `\`${reason.replace('?', '')}\``) : []),
+    ...warnings.map((code) => `with the warning \`${code}\``),
     ...(basis === undefined ? [] : [`\`basis: ${basis}\``]),
     ...(configBasis === undefined ? [] : [`\`configBasis: ${configBasis}\``]),
   ];

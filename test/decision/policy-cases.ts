@@ -1,15 +1,15 @@
 import type { policyRules } from '../../shared/domain/decision/rules.ts';
 import {
-  answers,
+  answered,
   appointment,
   appointmentImport,
   type CaseAnswer,
-  type CaseCommand,
   type CaseQuestion,
   config,
   licenseImport,
   lines,
 } from './case-rows.ts';
+import type { CaseCommand } from './commands.ts';
 
 /** A rule about policies at work, as data: what is known of the parties to a policy of Texas, which is judged on 2026-03-10. */
 export interface PolicyCase {
@@ -18,15 +18,13 @@ export interface PolicyCase {
   readonly example: string;
   readonly agency: readonly CaseCommand[];
   readonly agents: readonly (readonly CaseCommand[])[];
-  /** Whether an agent is named who was not found. */
-  readonly isAgentUnknown?: true;
+  /** Whether an agent is named: one who was not found, or nobody; all of `agents` by default. */
+  readonly named?: 'unknown' | 'nobody';
+  readonly policiesNameAgents?: false;
   /** Configs of the products of which the policy may be. */
-  readonly products: readonly [CaseQuestion['configs'], ...CaseQuestion['configs'][]];
-  /** Reasons are given for each party alone. */
-  readonly answer: Omit<CaseAnswer, 'reasons'>;
+  readonly products: readonly CaseQuestion['configs'][];
+  readonly answer: CaseAnswer;
 }
-
-const { isAppointed, isExpired, isLicensed, noLicense, noLine, notAppointed, onBinding } = answers;
 
 const licensed = [licenseImport('2026-01-10', {})];
 const withLine = [licenseImport('2026-01-10', { linesOfAuthority: lines(['16']) })];
@@ -38,6 +36,10 @@ const line16: CaseQuestion['configs'] = [config({ linesOfAuthority: ['16'] })];
 const requiring: CaseQuestion['configs'] = [config({ appointment: 'required' })];
 const binding: CaseQuestion['configs'] = [config({ appointment: 'on binding' })];
 const ofAgency: CaseQuestion['configs'] = [config({ appointment: 'required', appointmentOf: 'agency' })];
+
+const isLicensed = answered('Licensed', 'Not Required');
+const noLicense = answered('Missing License', 'Not Required', 'license_missing');
+const noLine = answered('Missing Line of Authority', 'Not Required', 'line_missing');
 
 /** The rules about policies at work; the OpenAPI document prints some of them (`examples.ts`). */
 export const policyCases: readonly PolicyCase[] = [
@@ -71,7 +73,7 @@ export const policyCases: readonly PolicyCase[] = [
     agency: licensed,
     agents: [expired, []],
     products: [anyLine],
-    answer: noLicense,
+    answer: answered('Missing License', 'Not Required', 'license_expired', 'license_missing'),
   },
   {
     rule: 'strictest-license',
@@ -79,7 +81,7 @@ export const policyCases: readonly PolicyCase[] = [
     agency: withLine,
     agents: [licensed, expired],
     products: [line16],
-    answer: isExpired,
+    answer: answered('Expired License', 'Not Required', 'line_missing', 'license_expired'),
   },
   {
     rule: 'strictest-license',
@@ -95,7 +97,7 @@ export const policyCases: readonly PolicyCase[] = [
     agency: appointed,
     agents: [licensed],
     products: [requiring],
-    answer: notAppointed,
+    answer: answered('Licensed', 'Not Appointed', 'appointment_missing'),
   },
   {
     rule: 'strictest-appointment',
@@ -103,7 +105,7 @@ export const policyCases: readonly PolicyCase[] = [
     agency: appointed,
     agents: [licensed],
     products: [binding],
-    answer: onBinding,
+    answer: answered('Licensed', 'Appointment on Binding'),
   },
   {
     rule: 'strictest-appointment',
@@ -111,24 +113,66 @@ export const policyCases: readonly PolicyCase[] = [
     agency: appointed,
     agents: [licensed],
     products: [ofAgency],
-    answer: isAppointed,
+    answer: answered('Licensed', 'Appointed'),
   },
   {
     rule: 'strictest-product',
     example:
       'Two products have the name that the policy states, and one requires a line of authority that is missing',
     agency: licensed,
-    agents: [],
+    agents: [licensed],
     products: [anyLine, line16],
     answer: noLine,
+  },
+  {
+    rule: 'product-unknown',
+    example: 'The agency and the agent are licensed, and no product has the name that the policy states',
+    agency: licensed,
+    agents: [licensed],
+    products: [],
+    answer: answered('License Not Known', 'Appointment Not Known', 'product_unknown?'),
   },
   {
     rule: 'unknown-seller',
     example: 'The agency is licensed, and the agent was not found',
     agency: licensed,
     agents: [],
-    isAgentUnknown: true,
+    named: 'unknown',
     products: [anyLine],
-    answer: { ...isLicensed, message: 'The agent was not identified.' },
+    answer: {
+      ...answered('License Not Known', 'Not Required', 'seller_unknown?'),
+      message: 'The agent was not identified.',
+    },
+  },
+  {
+    rule: 'unknown-seller',
+    example: 'The license of the agency has expired, and the agent was not found',
+    agency: expired,
+    agents: [],
+    named: 'unknown',
+    products: [anyLine],
+    answer: answered('Expired License', 'Not Required', 'seller_unknown?', 'license_expired'),
+  },
+  {
+    rule: 'seller-not-named',
+    example: 'The agency is licensed, and no agent is named',
+    agency: licensed,
+    agents: [],
+    named: 'nobody',
+    products: [anyLine],
+    answer: {
+      ...answered('License Not Known', 'Not Required', 'seller_not_named?'),
+      message: 'No agent is named.',
+    },
+  },
+  {
+    rule: 'seller-not-named',
+    example: 'The same where the organization’s policies do not name agents',
+    agency: licensed,
+    agents: [],
+    named: 'nobody',
+    policiesNameAgents: false,
+    products: [anyLine],
+    answer: isLicensed,
   },
 ];

@@ -23,12 +23,18 @@ function entityIn({ type, npn, legalName, firstName, lastName, downstreamEntity 
   return type === 'agent' ? { npn, kind: 'individual', name: `${firstName} ${lastName}` } : undefined;
 }
 
-/** A license that only the registry has, like one of the samples: a synchronization brings it, and no product asks for it. */
-const onlyInRegistry = { like: '543212', stateCode: 'AR', licenseNumber: '543215' };
+/**
+ * Licenses that only the registry has, like those of the samples: a synchronization or the first poll brings them. No product asks
+ * for the one; the other was that of a producer's home state.
+ */
+const onlyInRegistry: Readonly<Record<string, object>> = {
+  '543212': { stateCode: 'AR', licenseNumber: '543215' },
+  '400221': { stateCode: 'KS', licenseNumber: '400222', status: 'revoked', residencyStatus: 'resident' },
+};
 
 /**
  * The simulated registry's records of all agencies and producers. They match what is imported, so that a synchronization
- * takes nothing away; of one agency it finds a license more.
+ * takes nothing away; of an agency and a producer it finds a license more.
  */
 export function registryRecords(lines: readonly string[]) {
   const samples = lines.map((line) => z.parse(sample, JSON.parse(line)));
@@ -53,10 +59,10 @@ export function registryRecords(lines: readonly string[]) {
           fields,
         ]),
       );
-      const { like, ...more } = onlyInRegistry;
-      return Array.from(byIdentity.values()).flatMap((fields) =>
-        fields.licenseNumber === like ? [fields, { ...fields, ...more }] : [fields],
-      );
+      return Array.from(byIdentity.values()).flatMap((fields) => {
+        const more = onlyInRegistry[fields.licenseNumber ?? ''];
+        return more === undefined ? [fields] : [fields, { ...fields, ...more }];
+      });
     };
     const records = Object.entries(lists).map(([list, type]) => [list, ofType(type)]);
     return { npn, record: { entity, ...Object.fromEntries(records) } };

@@ -190,18 +190,18 @@ export interface AppointmentDays<Row> {
   }[];
 }
 
-/** The days that a live change covers, up to the next change. */
+/** The days that a live change covers, up to the next change; those before it up to one on which the appointment ended. */
 function coveredBy<Row extends AppointmentRow>(
   { at, renewal, rows }: Change<Row>,
   last: CalendarDate,
-  counting: readonly Change<Row>[],
+  ends: readonly CalendarDate[],
 ): (Days & { readonly row: Row })[] {
   return rows.flatMap((row) => {
     const own = { row, from: at, until: earlierOf(renewal, last) };
     const effective = row.effectiveDate === null ? at : writtenDate(row.effectiveDate);
     if (effective >= at) return [own];
-    const end = counting.find((one) => one.kind === 'end' && effective <= one.at && one.at <= at);
-    return [{ row, from: effective, until: earlierOf(renewal, dayBefore(end?.at ?? at)) }, own];
+    const end = ends.find((day) => effective <= day && day <= at) ?? at;
+    return [{ row, from: effective, until: earlierOf(renewal, dayBefore(end)) }, own];
   });
 }
 
@@ -212,8 +212,7 @@ function notKnownBy<Row extends AppointmentRow>(
   isFirst: boolean,
 ): AppointmentDays<Row>['unknown'] {
   if (row === undefined) return [];
-  if (kind === 'unrecognized')
-    return [{ code: 'status_unrecognized', from: at, until: earlierOf(renewal, last), row }];
+  if (kind === 'unrecognized') return [{ code: 'status_unrecognized', from: at, until: last, row }];
   return (kind === 'live' && !isDated) || (kind === 'end' && isFirst)
     ? [{ code: 'appointment_unknown', from: always, until: earlierOf(renewal, dayBefore(at)), row }]
     : [];
@@ -229,6 +228,10 @@ export function daysOf<Row extends AppointmentRow>(
   const timeline = timelineOf(statements);
   const counting = timeline.filter(({ at }, index) => at !== timeline[index + 1]?.at);
   const voidBefore = timeline.findLast(({ isVoid }) => isVoid)?.at ?? always;
+  const ends = [
+    ...counting.flatMap(({ kind, at }) => (kind === 'end' ? [at] : [])),
+    ...timeline.flatMap(({ gaps }) => gaps.map(({ from }) => from)),
+  ].sort(compare);
   const ofEach = counting.map((change, index) => {
     const next = counting[index + 1];
     const last = next === undefined ? never : dayBefore(next.at);
@@ -237,7 +240,7 @@ export function daysOf<Row extends AppointmentRow>(
     const left = <Span extends Days>(spans: readonly Span[]): Span[] =>
       spans.flatMap((span) => withoutGaps(span, taken).map((days) => ({ ...span, ...days })));
     return {
-      spans: left(change.kind === 'live' ? coveredBy(change, last, counting) : []),
+      spans: left(change.kind === 'live' ? coveredBy(change, last, ends) : []),
       unknown: left(notKnownBy(change, last, index === 0)),
     };
   });

@@ -1,6 +1,6 @@
 import { comparable, type LicenseRow } from './facts.ts';
 import { remembered } from './remembered.ts';
-import { plain } from './words.ts';
+import { plain, wordsOf } from './words.ts';
 
 export const classKinds = [
   'producer',
@@ -21,63 +21,20 @@ interface ClassWords {
 
 /** The words of class names: the first row of which a word occurs in a name, also inside a word, gives the class its kind. */
 export const classWords: readonly ClassWords[] = [
-  { kind: 'surplus lines', words: ['surplus', 'excess line'] },
-  { kind: 'adjuster', words: ['adjuster'] },
-  { kind: 'consultant', words: ['consultant', 'counselor', 'counsellor', 'adviser', 'advisor', 'advisory'] },
+  { kind: 'surplus lines', words: wordsOf('surplus, excess line') },
+  { kind: 'adjuster', words: wordsOf('adjuster') },
+  { kind: 'consultant', words: wordsOf('consultant, counselor, counsellor, adviser, advisor, advisory') },
   {
     kind: 'other',
-    words: [
-      'bail',
-      'bondsman',
-      'surety recovery',
-      'apprais',
-      'administrator',
-      'reinsurance',
-      'navigator',
-      'viatical',
-      'settlement',
-      'club',
-      'service contract',
-      'warrant',
-      'pharmac',
-      'managing general',
-      'mga',
-      'premium finance',
-      'purchasing group',
-      'risk retention',
-      'preneed',
-      'exchange',
-      'assistor',
-      'vendor',
-      'discount',
-      'utilization',
-      'rate service',
-      'limited',
-      'title',
-      'travel',
-      'portable electronic',
-      'storage',
-      'credit',
-      'rental',
-    ],
+    words: wordsOf(
+      'bail, bondsman, surety recovery, apprais, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warrant, pharmac, managing general, mga, premium finance, purchasing group, risk retention, preneed, exchange, assistor, vendor, discount, utilization, rate service, limited, title, travel, portable electronic, storage, credit, rental',
+    ),
   },
   {
     kind: 'producer',
-    words: [
-      'producer',
-      'agent',
-      'agency',
-      'broker',
-      'solicitor',
-      'general lines',
-      'business entity',
-      'intermediary',
-      'life',
-      'health',
-      'property',
-      'casualty',
-      'personal lines',
-    ],
+    words: wordsOf(
+      'producer, agent, agency, broker, solicitor, general lines, business entity, intermediary, life, health, property, casualty, personal lines',
+    ),
   },
 ];
 

@@ -173,7 +173,7 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
       ? found
       : { ...found, notKnown: [...whole, ...found.notKnown] };
   const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? nothing;
-  const ofLicenses = { day, state, home: coverage.home, isHomeAsked: required.isHomeAsked };
+  const ofLicenses = { day, state, coverage, isHomeAsked: required.isHomeAsked };
   const insurers = {
     carrier,
     productCodes: requirement.config.carrierNaicCodes,

@@ -110,42 +110,37 @@ function liveAgainOn(
     : (saidBy(back.rows, knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
 }
 
-/** A term as far as ends take something from it. */
-interface Ending {
-  readonly history: TermHistory<LicenseRow>;
-  readonly spans: readonly Days[];
-}
-
 /** What the ends among the terms of a license take from the others. */
-export interface Taken<One> {
-  readonly gapsOf: { get(one: One): readonly Days[] | undefined };
+export interface Taken {
+  readonly gapsOf: ReadonlyMap<TermHistory<LicenseRow>, readonly Days[]>;
   /** Ends of imports that ended nothing of this license, and rows that ended something. */
   readonly idle: readonly UnmatchedEnd[];
   readonly matched: ReadonlySet<LicenseRow>;
 }
 
-const nothingTaken: Taken<never> = { gapsOf: new Map(), idle: [], matched: new Set() };
+const nothingTaken: Taken = { gapsOf: new Map(), idle: [], matched: new Set() };
 
-export function takenByEnds<One extends Ending>(
-  drafts: readonly One[],
+/** @param terms that were, with the days that they cover by themselves. */
+export function takenByEnds(
+  terms: ReadonlyMap<TermHistory<LicenseRow>, { readonly spans: readonly Days[] }>,
   closings: readonly Closing[],
-): Taken<One> {
-  if (drafts.every(({ history }) => unfittingOf(history).length === 0)) return nothingTaken;
+): Taken {
+  const histories = [...terms.keys()];
+  const ends = histories.flatMap(endsOf);
+  if (ends.length === 0) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
-  const ends = drafts.flatMap(({ history }) => endsOf(history));
-  const gapsOf = new Map<One, Days[]>();
+  const gapsOf = new Map<TermHistory<LicenseRow>, Days[]>();
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
     // A list that states the license live knows its ends.
-    const isKnown =
-      isList(end.fact) && drafts.some(({ history }) => liveAt(history, end.fact.commandAt).length > 0);
-    for (const draft of isKnown ? [] : drafts) {
-      if (draft.history === end.history || draft.history.begins >= end.begunBefore) continue;
-      if (draft.spans.some(({ until }) => until >= end.from)) matched.add(end.row);
-      const back = liveAgainOn(draft.history, end, closings);
+    if (isList(end.fact) && histories.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
+    for (const [history, { spans }] of terms) {
+      if (history === end.history || history.begins >= end.begunBefore) continue;
+      if (spans.some(({ until }) => until >= end.from)) matched.add(end.row);
+      const back = liveAgainOn(history, end, closings);
       const gap = { from: end.from, until: back === never ? never : dayBefore(back) };
-      gapsOf.set(draft, [...(gapsOf.get(draft) ?? []), gap]);
+      gapsOf.set(history, [...(gapsOf.get(history) ?? []), gap]);
     }
   }
   const idle = ends.flatMap(({ row, fact, history }) =>

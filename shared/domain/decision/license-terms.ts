@@ -33,7 +33,6 @@ import {
   historyOf,
   interruptionsOf,
   keyFactsOf,
-  type Period,
   periodsOf,
   type Saying,
   statedEnd,
@@ -197,22 +196,19 @@ function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version
 
 const noLines: LinesOfPeriod = { lines: new Map(), hasLines: false, unrecognized: [] };
 
-/** A term with what is known of it, before the ends that fit no term are taken from it. */
-interface Draft<Row> {
-  readonly history: TermHistory<Row>;
-  readonly periods: readonly Period<Row>[];
-  readonly spans: readonly TermSpan<Row>[];
-  readonly unknown: readonly UnknownDays<Row>[];
-  readonly ownEnds: readonly { readonly from: CalendarDate; readonly ownEnd: CalendarDate }[];
-  readonly isNeverSeenLive: boolean;
-}
+/** What all terms of a license have in common. */
+type OfLicense = Pick<Term<LicenseRow>, 'license' | 'kind' | 'classCode' | 'className' | 'isNotUnderstood'>;
 
-/** @returns undefined for a term that never was. */
-function draftOf<Row extends LicenseRow>(
+/**
+ * A term, before the ends that fit no term are taken from it.
+ * @returns undefined for one that never was.
+ */
+function termOf<Row extends LicenseRow>(
   history: TermHistory<Row>,
+  ofLicense: OfLicense,
   lists: Lists<Row>,
   codesOf: CodesOf,
-): Draft<Row> | undefined {
+): Term<Row> | undefined {
   const absence = absenceOf(history, lists);
   if (absence === 'never was') return undefined;
   const periods = periodsOf(history);
@@ -221,52 +217,71 @@ function draftOf<Row extends LicenseRow>(
   const ownEnds: { from: CalendarDate; ownEnd: CalendarDate }[] = [];
   const spans: TermSpan<Row>[] = [];
   const unknown: UnknownDays<Row>[] = [];
-  let [isNeverSeenLive, wasLive] = [false, false];
+  let [isNeverSeenLive, wasLive, isResident] = [false, false, false];
   for (const [index, { from, versions }] of periods.entries()) {
     const last = versions.at(-1) ?? versions[0];
     const { lines: linesOf, hasLines, unrecognized } = lines[index] ?? noLines;
     const next = periods[index + 1];
     const ownEnd = statedEnd(last, all);
     ownEnds.push({ from, ownEnd });
-    const speaking = {
-      from: history.begins > from ? history.begins : from,
-      until: next === undefined || ownEnd < next.from ? ownEnd : dayBefore(next.from),
-    };
+    const begins = history.begins > from ? history.begins : from;
+    const until = next === undefined || ownEnd < next.from ? ownEnd : dayBefore(next.from);
     const { gaps, unrecognizedFrom } = interruptionsOf(sayingsOf(versions, all));
-    const isSeenLive =
-      last.kind === 'live' ||
-      all.some(({ kind, commandAt }) => kind === 'live' && commandAt < last.commandAt);
     const lastLive = versions.findLastIndex(({ kind }) => kind === 'live');
     // After a live one, an import says from which day the term is not live.
     const isEndGiven = wasLive && versions.slice(lastLive + 1).some(({ isGiven }) => isGiven);
     wasLive ||= last.kind === 'live';
-    const row = versions[lastLive]?.row ?? last.row;
-    const codes = () => new Set(last.lines.flatMap(codesOf));
+    isResident = last.row.residencyStatus === 'resident';
+    const isSeenLive =
+      last.kind === 'live' ||
+      all.some(({ kind, commandAt }) => kind === 'live' && commandAt < last.commandAt);
     const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(versions);
-    const covered = isEndGiven ? [] : withoutGaps(speaking, [...gaps, ...absence]);
-    if (!isCovered) isNeverSeenLive = true;
-    else
-      for (const span of covered)
-        spans.push({ from: span.from, until: span.until, row, lines: linesOf, hasLines });
-    if (!isCovered && (last.kind === 'ended' || last.kind === 'inactive')) {
-      for (const days of covered)
-        unknown.push({ ...days, code: 'license_unknown', row: last.row, lines: codes() });
-    }
-    const unrecognizedDays = (since: CalendarDate) =>
-      withoutGaps({ from: since > speaking.from ? since : speaking.from, until: speaking.until }, absence);
-    if (unrecognizedFrom !== undefined) {
-      for (const days of unrecognizedDays(unrecognizedFrom))
-        unknown.push({ ...days, code: 'status_unrecognized', row: last.row, lines: codes() });
-    }
-    for (const [code, since] of unrecognized) {
-      for (const span of isCovered ? covered : []) {
-        const days = intersection(span, { from: since, until: never });
-        if (days !== undefined)
-          unknown.push({ ...days, code: 'status_unrecognized', row, lines: new Set([code]) });
+    isNeverSeenLive ||= !isCovered;
+    const days = isEndGiven ? [] : withoutGaps({ from: begins, until }, [...gaps, ...absence]);
+    const isUnknown = !isCovered && (last.kind === 'ended' || last.kind === 'inactive');
+    const doubt = (
+      code: UnknownDays<Row>['code'],
+      doubted: readonly Days[],
+      codes: Iterable<string>,
+    ): void => {
+      for (const one of doubted) unknown.push({ ...one, code, row: last.row, lines: new Set(codes) });
+    };
+    if (isCovered) {
+      const row = versions[lastLive]?.row ?? last.row;
+      for (const one of days) spans.push({ from: one.from, until: one.until, row, lines: linesOf, hasLines });
+      for (const [code, since] of unrecognized) {
+        doubt(
+          'status_unrecognized',
+          days.flatMap((one) => intersection(one, { from: since, until: never }) ?? []),
+          [code],
+        );
       }
     }
+    if (isUnknown) doubt('license_unknown', days, last.lines.flatMap(codesOf));
+    if (unrecognizedFrom !== undefined) {
+      const since = unrecognizedFrom > begins ? unrecognizedFrom : begins;
+      doubt('status_unrecognized', withoutGaps({ from: since, until }, absence), last.lines.flatMap(codesOf));
+    }
   }
-  return { history, periods, spans, unknown, ownEnds, isNeverSeenLive };
+  const { begins, stated } = history;
+  const statedBy = stated.some(({ by }) => by !== 'import') ? 'registry' : 'import';
+  const recordedFrom = recordedFromOf(stated);
+  const { license, kind, classCode, className, isNotUnderstood } = ofLicense;
+  return {
+    license,
+    kind,
+    classCode,
+    className,
+    isNotUnderstood,
+    isResident,
+    begins,
+    spans,
+    unknown,
+    ownEnds,
+    recordedFrom,
+    isNeverSeenLive,
+    statedBy,
+  };
 }
 
 /** The class of a license: by the last row that has a name of it. */
@@ -317,6 +332,14 @@ const mayEnd = (
   );
 };
 
+/** A term without the days of gaps. */
+function without<Row extends LicenseRow>(term: Term<Row>, gaps: readonly Days[] | undefined): Term<Row> {
+  if (gaps === undefined) return term;
+  const left = <One extends Days>(all: readonly One[]): One[] =>
+    all.flatMap((one) => withoutGaps(one, gaps).map((days) => ({ ...one, ...days })));
+  return { ...term, spans: left(term.spans), unknown: left(term.unknown) };
+}
+
 /**
  * The terms of a holder's licenses in a state, from what is known of them (OpenAPI, "How compliance is decided").
  * @param facts of one state, in the order of their commands.
@@ -353,36 +376,16 @@ export function licensesOf<Row extends LicenseRow>(
       ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),
     );
     all.push(...histories);
-    const drafts = histories.flatMap((history) => {
+    const found = new Map<TermHistory<Row>, Term<Row>>();
+    for (const history of histories) {
       const others = histories.filter((other) => other !== history);
-      return draftOf(history, { others, closings }, codesOf) ?? [];
-    });
-    const taken = takenByEnds(drafts, closings);
+      const term = termOf(history, { license, ...ofClass, isNotUnderstood }, { others, closings }, codesOf);
+      if (term !== undefined) found.set(history, term);
+    }
+    const taken = takenByEnds(found, closings);
     for (const row of taken.matched) matched.add(row);
     idle.push(...taken.idle);
-    for (const draft of drafts) {
-      const { history, ownEnds, isNeverSeenLive } = draft;
-      const gaps = taken.gapsOf.get(draft) ?? [];
-      const without = <One extends Days>(all: readonly One[]): One[] =>
-        gaps.length === 0
-          ? [...all]
-          : all.flatMap((one) => withoutGaps(one, gaps).map((days) => ({ ...one, ...days })));
-      const last = draft.periods.at(-1)?.versions.at(-1);
-      if (last === undefined) continue;
-      terms.push({
-        license,
-        ...ofClass,
-        isResident: last.row.residencyStatus === 'resident',
-        begins: history.begins,
-        spans: without(draft.spans),
-        unknown: without(draft.unknown),
-        ownEnds,
-        recordedFrom: recordedFromOf(history.stated),
-        isNeverSeenLive,
-        statedBy: history.stated.some(({ by }) => by !== 'import') ? 'registry' : 'import',
-        isNotUnderstood,
-      });
-    }
+    for (const [history, term] of found) terms.push(without(term, taken.gapsOf.get(history)));
   }
   return {
     terms,

@@ -1,7 +1,8 @@
+import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { HomeCoverage, StateCoverage } from './coverage.ts';
+import type { Coverage, HomeCoverage, StateCoverage } from './coverage.ts';
 import { includes, never } from './dates.ts';
 import { comparable, comparableCode, type LicenseRow } from './facts.ts';
 import type { Term } from './license-terms.ts';
@@ -13,7 +14,7 @@ import { entriesOf, type Found, meets, type Possible, type Search, search } from
 export interface LicenseQuestion<License extends LicenseRow> {
   readonly day: CalendarDate;
   readonly state: Pick<StateCoverage<License>, 'terms' | 'orders' | 'unread' | 'unmatchedEnds'>;
-  readonly home: HomeCoverage;
+  readonly coverage: Pick<Coverage, 'home'>;
   readonly isHomeAsked: boolean;
 }
 
@@ -70,9 +71,10 @@ function coveringOn<License extends LicenseRow>({ spans }: Term<License>, day: C
 function licensesFor<License extends LicenseRow>(
   terms: readonly Term<License>[],
   { lines, classes }: AskedOfLicenses,
-  { day, state, home, isHomeAsked }: LicenseQuestion<License>,
+  { day, state, coverage, isHomeAsked }: LicenseQuestion<License>,
 ) {
-  const atHome = isHomeAsked ? homeOn(home, day) : 'licensed';
+  // What is recorded of the home states is looked at only for a license that depends on them.
+  const atHome = lazily((): Home => (isHomeAsked ? homeOn(coverage.home, day) : 'licensed'));
   const held: Held<License>[] = [];
   const possible: Possible[] = [];
   let [isHomeMissing, isAnyLive] = [false, false];
@@ -80,11 +82,12 @@ function licensesFor<License extends LicenseRow>(
     const isCounting = isOfClass(term, classes);
     if (isCounting === false) continue;
     const covering = coveringOn(term, day);
-    if (!term.isResident && atHome === 'not licensed') {
+    const home: Home = term.isResident ? 'licensed' : atHome();
+    if (home === 'not licensed') {
       isHomeMissing ||= isCounting === true && covering.length > 0;
       continue;
     }
-    const isHomeUnknown = !term.isResident && atHome === 'not known';
+    const isHomeUnknown = home === 'not known';
     const ofClass: Said[] = isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) }];
     const unknown = term.unknown.filter((days) => includes(days, day));
     // A row that was set aside may have ended what is in force.

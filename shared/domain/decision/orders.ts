@@ -2,18 +2,12 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, dayBefore, knownOn, writtenDate } from './dates.ts';
 import type { ActionFact, ActionRow, Closing } from './facts.ts';
-import { plain } from './words.ts';
+import { plain, wordsOf } from './words.ts';
 
 /** Words of dispositions that forbid to sell. */
-export const orderWords: readonly string[] = [
-  'suspension',
-  'suspended',
-  'revocation',
-  'revoked',
-  'surrender',
-  'surrendered',
-  'prohibited',
-];
+export const orderWords: readonly string[] = wordsOf(
+  'suspension, suspended, revocation, revoked, surrender, surrendered, prohibited',
+);
 
 /** Words by which it is not known whether a disposition forbids it. */
 export const ceaseAndDesist = 'cease and desist';
@@ -22,7 +16,7 @@ export const ceaseAndDesist = 'cease and desist';
 export const fineWords = 'fine suspended';
 
 /** Words that say that an order is not in force. */
-export const liftedWords: readonly string[] = ['stayed', 'lifted', 'rescinded'];
+export const liftedWords: readonly string[] = wordsOf('stayed, lifted, rescinded');
 
 /** Days for which an order without a length lasts at most, and after which a list that states a license live ends it. */
 const [mostDays, daysUntilLive] = [365, 30];

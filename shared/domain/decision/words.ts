@@ -11,81 +11,45 @@ interface StatusWords {
   readonly ofAppointments?: readonly string[];
 }
 
+/** Words of a table. */
+export const wordsOf = (listed: string): readonly string[] => listed.split(', ');
+
 /** The words of statuses by what they say: of the parts of a status, the first row counts that has one. */
 export const statusWords: readonly StatusWords[] = [
   {
     kind: 'ended',
-    words: [
-      'revoked',
-      'suspended',
-      'surrendered',
-      'voluntary surrender',
-      'cancelled',
-      'canceled',
-      'terminated',
-      'deceased',
-      'retired',
-      'withdrawn',
-      'closed',
-      'void',
-      'not in force',
-      'not active',
-    ],
-    ofAppointments: ['inactive', 'term', 'termed', 'for cause'],
+    words: wordsOf(
+      'revoked, suspended, surrendered, voluntary surrender, cancelled, canceled, terminated, deceased, retired, withdrawn, closed, void, not in force, not active',
+    ),
+    ofAppointments: wordsOf('inactive, term, termed, for cause'),
   },
   {
     kind: 'lapsed',
-    words: ['expired', 'lapsed', 'non renewed', 'nonrenewed', 'not renewed', 'failed to renew'],
+    words: wordsOf('expired, lapsed, non renewed, nonrenewed, not renewed, failed to renew'),
   },
-  { kind: 'inactive', words: ['inactive', 'no', 'n', 'i'] },
+  { kind: 'inactive', words: wordsOf('inactive, no, n, i') },
   {
     kind: 'pending',
-    words: [
-      'pending',
-      'applied',
-      'in process',
-      'in progress',
-      'submitted',
-      'requested',
-      'denied',
-      'rejected',
-      'declined',
-      'incomplete',
-      'error',
-    ],
+    words: wordsOf(
+      'pending, applied, in process, in progress, submitted, requested, denied, rejected, declined, incomplete, error',
+    ),
   },
   {
     kind: 'live',
-    words: [
-      'active',
-      'in force',
-      'current',
-      'valid',
-      'licensed',
-      'issued',
-      'renewed',
-      'reinstated',
-      'good standing',
-      'probation',
-      'yes',
-      'y',
-      'a',
-    ],
-    ofAppointments: ['appointed', 'approved'],
+    words: wordsOf(
+      'active, in force, current, valid, licensed, issued, renewed, reinstated, good standing, probation, yes, y, a',
+    ),
+    ofAppointments: wordsOf('appointed, approved'),
   },
 ];
 
 /** Parts of a status that say nothing. */
-export const silentWords: readonly string[] = [
-  'resident',
-  'non resident',
-  'renewal pending',
-  'ce exempt',
-  'grace period',
-];
+export const silentWords: readonly string[] = wordsOf(
+  'resident, non resident, renewal pending, ce exempt, grace period',
+);
 
 /** Termination reasons that say that there is none. */
-export const noReasons: readonly string[] = ['none', 'n/a', 'not applicable'];
+export const noReasons: readonly string[] = wordsOf('none, n/a, not applicable');
 
 const punctuation = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 
