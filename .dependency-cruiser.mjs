@@ -43,7 +43,7 @@ export default {
       name: 'nothing but the decision judges licenses and appointments',
       severity: 'error',
       from: { pathNot: '^(shared/domain/decision|test)/' },
-      to: { path: '^shared/domain/decision/(license-|appointment|companies)' },
+      to: { path: '^shared/domain/decision/(license-|appointment(?!-identity)|companies)' },
     },
     {
       name: 'names of companies are compared by the decision, and those of agencies and agents to match them',

@@ -143,9 +143,7 @@ describe('an event is emitted for', () => {
       owner.organizationId,
       ...due.map((one) => ({
         type: 'license',
-        status: 'active',
         licenseClassName: 'Insurance Producer',
-        residencyStatus: 'resident',
         npn: agentNpn,
         ...one,
       })),

@@ -82,6 +82,27 @@ test('an operator is told of other organizations of the same name, which may be 
   });
 });
 
+test('an operator sets how a carrier’s answers are judged, within bounds', async () => {
+  const run = commandsOn({
+    organizations: await createTable(organizationsTable),
+    associations: await createTable(associationsTable),
+    outbox: await createTable(outboxTable),
+  });
+  const { organizationId } = z.parse(
+    created,
+    await run('create-organization', { name: 'Lakeshore', category: 'upstreamEntity' }),
+  );
+  const update = (settings: object) => run('update-organization', { organizationId, ...settings });
+  const settings = { policiesNameAgents: false, verifiedWithinDays: 365 };
+  expect(await update(settings)).toMatchObject(settings);
+  expect(await update({ verifiedWithinDays: null })).toMatchObject({ verifiedWithinDays: null });
+  for (const verifiedWithinDays of [0, 366, 1.5]) {
+    await expect(update({ verifiedWithinDays })).rejects.toMatchObject({
+      details: { issues: [{ path: 'verifiedWithinDays' }] },
+    });
+  }
+});
+
 test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {
   const { organizations, search, recordUse, prairie, other } = await twoCarriers();
   const { organizationId } = prairie;

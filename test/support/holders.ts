@@ -91,7 +91,7 @@ export function recordedItems(
       ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one })),
       ...facts.appointments.map((one) => ({ ...factKeys.fact(owner, npn, 'APPOINTMENT', one), ...one })),
     ];
-    const home = homeItem({ owner, npn }, factItems);
+    const home = homeItem(owner, npn, factItems);
     return [
       ...factItems,
       ...(home === undefined ? [] : [home]),

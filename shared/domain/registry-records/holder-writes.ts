@@ -148,13 +148,13 @@ interface HolderWrites {
  */
 function homeWrites(
   table: TableItems,
-  holder: Holder,
+  { owner, npn }: Holder,
   { items }: StoredHolder,
   added: ReadonlyMap<string, StoredItem>,
 ): Write[] {
-  const key = factKeys.home(holder.owner, holder.npn);
+  const key = factKeys.home(owner, npn);
   const stored = Array.from(items.values()).filter((item) => kindOf(String(item['sk'])) !== undefined);
-  const home = () => homeItem(holder, [...stored, ...added.values()]);
+  const home = () => homeItem(owner, npn, [...stored, ...added.values()]);
   const draft = home();
   if (draft === undefined) return items.has(key.sk) ? [() => table.delete(key)] : [];
   return isDeepStrictEqual(draft, items.get(key.sk)) ? [] : [() => table.put(home() ?? draft)];

@@ -3,7 +3,6 @@ import { KB } from '../../platform/aws/limits.ts';
 import { object } from '../../platform/contract/object.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { Holder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
 import { factKeys, kindOf } from './stored-facts.ts';
 
@@ -38,7 +37,7 @@ export const homeStates = (facts: readonly StoredItem[]): ReadonlySet<unknown> =
   new Set(facts.filter(statesResident).map(({ stateCode }) => stateCode));
 
 /** The item that repeats what is recorded of a holder's home states, given all items of facts; undefined where there are none. */
-export function homeItem({ owner, npn }: Holder, facts: readonly StoredItem[]) {
+export function homeItem(owner: string, npn: string, facts: readonly StoredItem[]) {
   const states = homeStates(facts);
   if (states.size === 0) return undefined;
   const ofHome = facts
