@@ -309,6 +309,9 @@ it('knows the last change, and whether it is an end for cause', () => {
     ['2020-01-01', false],
     ['2026-02-01', true],
   ]);
+  const undated = ended({ statusChangeDate: null, terminationReason: 'Cause' });
+  const [alone] = coverageAfter([list('2026-03-10', undated)]).appointments;
+  expect(alone?.changes.map(({ from, isForCause }) => [from, isForCause])).toEqual([['', true]]);
   expect(causeOn('NOT FOR CAUSE')).toEqual([
     ['2020-01-01', false],
     ['2026-02-01', false],

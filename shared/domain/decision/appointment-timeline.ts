@@ -182,7 +182,7 @@ export interface AppointmentDays<Row> {
     readonly code: 'appointment_unknown' | 'status_unrecognized';
     readonly row: Row;
   })[];
-  /** The status changes that count, each from a day on. */
+  /** The status changes that count, each from a day on, the last of those of a day at the end. */
   readonly changes: readonly {
     readonly from: CalendarDate;
     readonly row: Row;
@@ -247,9 +247,9 @@ export function daysOf<Row extends AppointmentRow>(
   return {
     spans: ofEach.flatMap(({ spans }) => spans),
     unknown: ofEach.flatMap(({ unknown }) => unknown),
-    changes: counting.flatMap(({ kind, at, rows: [row] }) => {
+    changes: counting.flatMap(({ kind, at, isVoid, rows: [row] }) => {
       const isOfCause = kind === 'end' && timeline.some((one) => one.at === at && one.isForCause);
-      return row === undefined ? [] : [{ from: at, row, isForCause: isOfCause }];
+      return row === undefined ? [] : [{ from: isVoid ? always : at, row, isForCause: isOfCause }];
     }),
   };
 }
