@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonList } from '../../shared/domain/decision/reasons.ts';
+import { reasonList, reasonOf, type Whose, warningOf } from '../../shared/domain/decision/reasons.ts';
 import { reasonMeanings, warningMeanings } from '../../shared/domain/sale-checks/docs.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 
@@ -23,51 +23,49 @@ const tasks: Readonly<Record<NotKnown, string>> = {
   ambiguous: 'Send an id instead.',
 };
 
-const rowsOf = (kind: 'against' | 'not known'): ReasonCode[] =>
-  reasonList.flatMap((one) => (one.kind === kind ? one.code : []));
+/** A code in a table, of which one may be of both kinds. */
+const meaningOf = ({ kind, code }: (typeof reasonList)[number]): string =>
+  kind === 'not known' && code === 'regulatory_action_in_force'
+    ? 'A cease and desist order is in force in the state.'
+    : reasonMeanings[code];
 
 type Part = Partial<Pick<SaleCheck, 'answer' | 'complianceStatus' | 'reasons' | 'warnings' | 'goodUntil'>>;
 
 const sample = (part: Part): string => `\`\`\`json\n${JSON.stringify(part, null, 2)}\n\`\`\``;
 
+const sampleOf = (
+  whose: Whose,
+  kind: 'against' | 'not known',
+  subject: 'license' | 'appointment',
+  said: Parameters<typeof reasonOf>[3],
+): SaleCheck['reasons'] => {
+  const { party, code, message, remedy } = reasonOf(whose, kind, subject, said);
+  return [{ party, code, message, remedy }];
+};
+
+const ofSeller = { party: 'seller', stateCode: 'TX' } as const;
+
 const against = sample({
   answer: 'no',
   complianceStatus: 'NOT_COMPLIANT',
-  reasons: [
-    {
-      party: 'seller',
-      code: 'license_class_wrong',
-      message: 'Only a license of the class Adjuster is active in TX.',
-      remedy: 'Obtain a producer license in TX.',
-    },
-  ],
+  reasons: sampleOf(ofSeller, 'against', 'license', { code: 'license_class_wrong', what: 'Adjuster' }),
   goodUntil: null,
 });
 
 const notKnown = sample({
   answer: 'unknown',
   complianceStatus: null,
-  reasons: [
-    {
-      party: 'agency',
-      code: 'appointment_unknown',
-      message: 'It is not known when the appointment in TX began.',
-      remedy: 'Import the date of the appointment in TX.',
-    },
-  ],
+  reasons: sampleOf({ party: 'agency', stateCode: 'TX' }, 'not known', 'appointment', {
+    code: 'appointment_unknown',
+  }),
+  goodUntil: null,
 });
 
 const warned = sample({
   answer: 'yes',
   complianceStatus: 'COMPLIANT',
   reasons: [],
-  warnings: [
-    {
-      party: 'seller',
-      code: 'home_state_license_unknown',
-      message: 'The license of the home state is not known.',
-    },
-  ],
+  warnings: [warningOf(ofSeller, 'license', { code: 'home_state_license_unknown' })],
   goodUntil: '2027-03-31',
 });
 
@@ -79,8 +77,8 @@ ${against}
 
 | Code | Meaning |
 |---|---|
-${rowsOf('against')
-  .map((code) => `| \`${code}\` | ${reasonMeanings[code]} |`)
+${reasonList
+  .flatMap((one) => (one.kind === 'against' ? [`| \`${one.code}\` | ${meaningOf(one)} |`] : []))
   .join('\n')}
 
 ### Not known

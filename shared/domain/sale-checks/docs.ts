@@ -108,7 +108,7 @@ const partyMeanings = {
 export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   state_not_configured: 'The product’s compliance config neither lists the state nor has `otherStates`.',
   regulatory_action_in_force:
-    'A suspension, revocation, surrender, or prohibition is in force in the state. A cease and desist order has this code, too, and leaves the answer `unknown`.',
+    'A suspension, revocation, surrender, or prohibition is in force in the state. A cease and desist order has this code, too, as a reason that is not known.',
   license_missing: 'No license of the state is valid.',
   license_not_begun: 'The license of the state begins after that day.',
   further_license_missing:
