@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { licenseOf } from '../support/agency-records.ts';
 import {
   addAgency,
   addAgent,
@@ -25,6 +28,7 @@ import {
 } from '../support/compliance-changes-tests.ts';
 import { withInterruption } from '../support/faults.ts';
 import { newId } from '../support/filings.ts';
+import { recordedItems } from '../support/holders.ts';
 import { dynamo } from '../support/tables.ts';
 
 test('a change is emitted a minute later, with what changed, and only once', async () => {
@@ -280,5 +284,43 @@ test('an agent and an agency with one NPN are reported each by what is asked of 
   expect(statuses.sort()).toEqual([
     ['AGENT_COMPLIANCE_STATUS_CHANGE', 'COMPLIANT'],
     ['DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE', 'NOT_COMPLIANT'],
+  ]);
+});
+
+test('the end of a resident license also changes the states of the holder’s non-resident licenses', async () => {
+  await configure(
+    (['TX', 'GA'] as const).map((stateCode) => ({
+      stateCode,
+      linesOfAuthority: [],
+      appointment: 'not required',
+    })),
+  );
+  const record = (...licenses: readonly Partial<License>[]) =>
+    writesOf(dynamo, names.registryRecords).putAll(
+      recordedItems(
+        carrier,
+        {
+          licenses: licenses.map((fields) =>
+            licenseOf({ npn: agentNpn, nextRenewalDate: null, linesOfAuthority: [], ...fields }),
+          ),
+        },
+        new Date(worker.clock).toISOString(),
+      ).map((item) => ({ ...item, by: 'reconciliation', isSilent: false })),
+    );
+  await record({}, { stateCode: 'GA', licenseNumber: 'GA-1', residencyStatus: 'non-resident' });
+  await deliverChange(agentNpn);
+  await advance(61);
+  await record({ status: 'Revoked' });
+  await deliverChange(agentNpn);
+  await advance(61);
+  const [, event] = await events();
+  const { payload } = event as unknown as { payload: { products: { states: object[] }[] }[] };
+  expect(payload[0]?.products[0]?.states).toMatchObject([
+    { stateCode: 'TX', complianceStatus: 'NOT_COMPLIANT', licenseStatus: { statusName: 'Missing License' } },
+    {
+      stateCode: 'GA',
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: { statusName: 'Home State License Not Active' },
+    },
   ]);
 });

@@ -9,6 +9,7 @@ import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
@@ -63,6 +64,9 @@ type Party = (typeof parties)[number];
 
 const day = (offset: number): CalendarDate => addDays(firstDay, offset);
 
+/** Of a class of which nothing is known until somebody says it. */
+const newClass = 'Certificate';
+
 /** Licenses that begin and end within the days of a history. */
 const datedLicenses: readonly Partial<License>[] = [
   { issueDate: '2020-01-01', nextRenewalDate: day(300) },
@@ -71,6 +75,14 @@ const datedLicenses: readonly Partial<License>[] = [
   { issueDate: day(2), nextRenewalDate: day(400) },
   { licenseNumber: '2', issueDate: day(4), nextRenewalDate: day(6), linesOfAuthority: [] },
   { licenseNumber: '3', stateCode: 'OK', issueDate: null, nextRenewalDate: null },
+  {
+    licenseNumber: '4',
+    stateCode: 'OK',
+    residencyStatus: 'non-resident',
+    issueDate: day(1),
+    nextRenewalDate: null,
+  },
+  { licenseNumber: '5', licenseClassName: newClass, issueDate: null, nextRenewalDate: null },
 ];
 const licenses = datedLicenses.map((one): Partial<License> => ({ expirationDate: null, ...one }));
 
@@ -135,6 +147,15 @@ const step = fc.oneof(
         { weight: 3, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
+      isSilent,
+      brokenAt,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant('class' as const),
+      kind: fc.constantFrom('producer', 'adjuster', 'unrecognized'),
       isSilent,
       brokenAt,
     }),
@@ -367,6 +388,13 @@ async function newWorld() {
     }
   }
 
+  /** What a step imports, but for the fields that it varies. */
+  function recordOf(one: Extract<Step, { readonly what: 'class' | 'import' | 'config' }>): object {
+    if (one.what === 'import') return { npn, ...base(one.record), ...one.record };
+    if (one.what === 'config') return { type: 'compliance-config', productName: 'P' };
+    return { type: 'class-kind', stateCode: 'TX', className: newClass };
+  }
+
   async function run(one: Step): Promise<void> {
     clock += 10_000;
     switch (one.what) {
@@ -386,13 +414,11 @@ async function newWorld() {
         });
         return;
       }
+      case 'class':
       case 'import':
       case 'config': {
         const { what: _what, isSilent: silent, brokenAt: at, ...rest } = one;
-        const { record, ...fields } =
-          one.what === 'import'
-            ? { ...rest, record: { npn, ...base(one.record), ...one.record } }
-            : { ...rest, record: { type: 'compliance-config', productName: 'P' } };
+        const { record, ...fields } = { ...rest, record: recordOf(one) };
         const line = JSON.stringify({ ...record, ...fields });
         const chunk = { organizationId: owner, firstLine: 1, lines: [line], emitEvents: !silent };
         const outcome = await persistently(at, async () => {
@@ -421,16 +447,17 @@ async function newWorld() {
 
   /** What lists answer now, by product and state; undefined where nothing was ever recorded of her. */
   async function answers(party: Party): Promise<Map<string, string>> {
-    const [configs, facts, carrier] = await Promise.all([
+    const [configs, facts, carrier, classKinds] = await Promise.all([
       createComplianceConfigs(tableOf(complianceTable, dynamo, tables.compliance)).all(owner, now()),
       recordedFacts.factsOf(owner, npn),
       createCarrierIdentityOf(tableOf(organizationsTable, dynamo, tables.organizations))(owner),
+      createClassKindsOf(tableOf(complianceTable, dynamo, tables.compliance))(owner),
     ]);
     const moment = momentOf({}, now());
     return new Map(
       configs.flat().flatMap(({ productId, states: configured, versions }) =>
         configured.map(({ stateCode }) => {
-          const question = { party, facts, stateCode, configs: versions, carrier, moment };
+          const question = { party, facts, classKinds, stateCode, configs: versions, carrier, moment };
           return [`${productId} ${stateCode}`, named(complianceOf(question))] as const;
         }),
       ),
