@@ -348,6 +348,15 @@ describe('a row that is set aside', () => {
     expect(coverageAfter([], [unread({ companyCode: null })]).isCompanyUnread).toBe(true);
   });
 
+  it('is recorded again by an import that says what is recorded, which makes it good', () => {
+    const { appointments, closings } = recorded([imported('2026-01-10', appointment())]);
+    const facts = { ...noFacts, appointments, closings, unread: [unread({})] };
+    const lines = { licenses: [], appointments: [{ row: appointment(), validFrom: null, isDeleted: false }] };
+    const command = { commandId: 'again', commandAt: '2026-02-02T15:00:00.000Z', by: 'import' } as const;
+    expect(recordImport(facts, lines, command).appointments).toHaveLength(1);
+    expect(recordImport({ ...facts, unread: [] }, lines, command).appointments).toEqual([]);
+  });
+
   it('lasts until the next list, or the next import of its company', () => {
     expect(codes([list('2026-02-10', appointment())], unread({}))).toEqual([undefined]);
     expect(codes([imported('2026-02-10', appointment())], unread({}))).toEqual([undefined]);

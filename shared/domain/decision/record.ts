@@ -162,7 +162,7 @@ function isRepeated<Row extends object>(
 function imported<Row extends LicenseRow | AppointmentRow>(
   { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
-  closings: readonly Closing[],
+  { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
   lines: readonly ImportedRow<Row>[],
   command: Command,
 ): ToRecord<Fact<Row>>[] {
@@ -188,6 +188,17 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         (list.commandId === last.commandId || list.commandAt > last.commandAt),
     );
   };
+  /** Whether a row that the import may make good was set aside since facts of one state were recorded. */
+  const isSetAsideSince = (facts: readonly Fact<Row>[]): boolean => {
+    const last = facts.at(-1);
+    return unread.some(
+      (one) =>
+        last !== undefined &&
+        one.kind === kind &&
+        one.stateCode === last.stateCode &&
+        one.commandAt > last.commandAt,
+    );
+  };
   const stated = Array.from(
     groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
     ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
@@ -209,9 +220,9 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
-      const isAnew = ofOne.some(
-        ({ row }) => (isListedSince(facts) && meansMore(row, facts)) || isUndone(row, facts, day),
-      );
+      const isAnew =
+        isSetAsideSince(facts) ||
+        ofOne.some(({ row }) => (isListedSince(facts) && meansMore(row, facts)) || isUndone(row, facts, day));
       if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
@@ -319,10 +330,9 @@ export function recordImport<License extends LicenseRow, Appointment extends App
   },
   command: Command,
 ): Recorded<License, Appointment> {
-  const { closings } = facts;
   return {
-    licenses: imported(licenseRows(), facts.licenses, closings, lines.licenses, command),
-    appointments: imported(appointmentRows(), facts.appointments, closings, lines.appointments, command),
+    licenses: imported(licenseRows(), facts.licenses, facts, lines.licenses, command),
+    appointments: imported(appointmentRows(), facts.appointments, facts, lines.appointments, command),
     closings: [],
   };
 }
