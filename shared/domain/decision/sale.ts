@@ -275,7 +275,7 @@ export function decideSale<One extends SaleParty>(
   const all = [...ofSellers, ...(ofAgency === undefined ? [] : [ofAgency])];
   const [oldest = null] = all
     .filter(isAsked)
-    .map(({ of }) => of.verifiedAt ?? null)
+    .flatMap(({ of }) => (of.verifiedAt === undefined ? [] : [of.verifiedAt]))
     .sort((one, other) => compare(one ?? '', other ?? ''));
   const summary = together(all, found);
   return {
