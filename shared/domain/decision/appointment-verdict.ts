@@ -66,9 +66,6 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
     (one, other) => one.missing.length - other.missing.length,
   );
   const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
-  const isCompanyUnknown =
-    writing === 'another' ||
-    (writing === 'not told' && !isByAll && ofEach.some(({ missing }) => missing.length === 0));
   const isMet = writing === 'not told' ? isByAll : found.unmet.length === 0 && writing !== 'another';
   const warnings = [
     ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
@@ -79,7 +76,7 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? [{ code: 'end_unmatched' } as const]
       : []),
   ];
-  const rows = together.held.map(({ row }) => row);
+  const rows = together.meeting.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
@@ -88,15 +85,13 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] }
       : { ...none, due: unmet };
   }
-  if (isCompanyUnknown)
-    return {
-      ...none,
-      notKnown: [{ code: 'company_unknown' }, ...ofEach.flatMap(({ notKnown }) => notKnown)],
-    };
+  if (writing !== 'another' && found.missing.length > 0) {
+    return { ...none, against: [absence(appointments, found, day, codes)] };
+  }
+  const isCompanyUnknown = writing === 'another' || writing === 'not told';
   return {
     ...none,
-    against: found.missing.length === 0 ? [] : [absence(appointments, found, day, codes)],
-    notKnown: found.notKnown,
+    notKnown: [...(isCompanyUnknown ? [{ code: 'company_unknown' } as const] : []), ...found.notKnown],
   };
 }
 

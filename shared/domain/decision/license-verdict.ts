@@ -2,6 +2,7 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { LineRequirement } from '../compliance/resource.ts';
 import type { Coverage, HomeCoverage, StateCoverage } from './coverage.ts';
 import { includes, never } from './dates.ts';
 import { comparable, comparableCode, type LicenseRow } from './facts.ts';
@@ -76,28 +77,26 @@ function licensesFor<License extends LicenseRow>(
   // What is recorded of the home states is looked at only for a license that depends on them.
   const atHome = lazily((): Home => (isHomeAsked ? homeOn(coverage.home, day) : 'licensed'));
   const held: Held<License>[] = [];
+  const away: Held<License>[] = [];
   const possible: Possible[] = [];
-  let [isHomeMissing, isAnyLive] = [false, false];
+  let isWithoutLine = false;
   for (const term of terms) {
     const isCounting = isOfClass(term, classes);
     if (isCounting === false) continue;
-    const covering = coveringOn(term, day);
     const home: Home = term.isResident ? 'licensed' : atHome();
-    if (home === 'not licensed') {
-      isHomeMissing ||= isCounting === true && covering.length > 0;
-      continue;
-    }
-    const isHomeUnknown = home === 'not known';
-    const ofClass: Said[] = isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) }];
     const unknown = term.unknown.filter((days) => includes(days, day));
-    // A row that was set aside may have ended what is in force.
-    const doubts: Said[] = term.isNotUnderstood ? [{ code: 'row_not_understood' }, ...ofClass] : ofClass;
-    isAnyLive ||= isCounting === true && covering.length > 0;
-    for (const one of covering.filter(({ isInForce }) => isInForce)) {
-      if (doubts.length === 0) held.push({ ...one, isHomeUnknown });
-      else possible.push({ lines: one.lines, notKnown: doubts });
+    const doubts: Said[] = [
+      // A row that was set aside may have ended what is in force.
+      ...(term.isNotUnderstood ? [{ code: 'row_not_understood' } as const] : []),
+      ...(isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) } as const]),
+    ];
+    for (const { isInForce, ...one } of coveringOn(term, day)) {
+      if (!isInForce) isWithoutLine ||= isCounting === true && unknown.length === 0;
+      else if (doubts.length === 0) {
+        (home === 'not licensed' ? away : held).push({ ...one, isHomeUnknown: home === 'not known' });
+      } else if (home !== 'not licensed') possible.push({ lines: one.lines, notKnown: doubts });
     }
-    for (const { row, code, lines: its } of unknown) {
+    for (const { row, code, lines: its } of home === 'not licensed' ? [] : unknown) {
       possible.push({ lines: its, notKnown: [{ code, what: row.status }, ...doubts] });
     }
   }
@@ -106,7 +105,29 @@ function licensesFor<License extends LicenseRow>(
       possible.push({ lines: 'all', notKnown: [{ code: 'row_not_understood' }] });
     }
   }
-  return { ...search(lines, held, possible), isAnyLive, isHomeMissing };
+  return { ...search(lines, held, possible), away, isWithoutLine };
+}
+
+/** Why nothing that counts meets entries. */
+function against<License extends LicenseRow>(
+  { missing, inForce, away, isWithoutLine }: ReturnType<typeof licensesFor<License>>,
+  required: AskedOfLicenses,
+  question: LicenseQuestion<License>,
+): Said[] {
+  const isAway = (entry: LineRequirement): boolean => away.some(({ lines }) => meets(entry, lines));
+  const lacking = missing.filter((entry) => !isAway(entry));
+  const isHomeMissing = inForce.length === 0 ? away.length > 0 : missing.some(isAway);
+  const isLicensed = inForce.length + away.length > 0 || isWithoutLine;
+  return [
+    ...(isHomeMissing && missing.length > 0 ? [{ code: 'home_state_license_not_active' } as const] : []),
+    ...(lacking.length === 0
+      ? []
+      : [
+          isLicensed
+            ? ({ code: 'line_missing', lines: entriesOf(lacking) } as const)
+            : absence(required, question),
+        ]),
+  ];
 }
 
 /** Why no license that counts is in force. */
@@ -131,20 +152,18 @@ function absence<License extends LicenseRow>(
 }
 
 /** What is worth knowing of the licenses that meet what is asked. */
-function warningsOf({ asked, held }: Search<Held<LicenseRow>>): SaidWarning[] {
+function warningsOf({ asked, inForce }: Search<Held<LicenseRow>>): SaidWarning[] {
   const undated = entriesOf(asked).filter(
     (entry) =>
-      held.some(({ lines }) => meets(entry, lines)) && !held.some(({ dated }) => meets(entry, dated)),
+      inForce.some(({ lines }) => meets(entry, lines)) && !inForce.some(({ dated }) => meets(entry, dated)),
   );
-  const lacking = held.flatMap(({ row, lines }) =>
-    row.linesOfAuthority.flatMap(({ code, ceCompliance }) => {
-      const own = comparableCode(code);
-      const isAsked = lines.has(own) && asked.some((entry) => meets(entry, new Set([own])));
-      return isAsked && ceCompliance === 'not in compliance' ? code : [];
-    }),
+  const lacking = inForce.flatMap(({ row, lines }) =>
+    row.linesOfAuthority.flatMap(({ code, ceCompliance }) =>
+      ceCompliance === 'not in compliance' && lines.has(comparableCode(code)) ? code : [],
+    ),
   );
   return [
-    ...(held.some(({ isHomeUnknown }) => isHomeUnknown)
+    ...(inForce.some(({ isHomeUnknown }) => isHomeUnknown)
       ? [{ code: 'home_state_license_unknown' } as const]
       : []),
     ...(undated.length > 0 ? [{ code: 'line_date_unknown', lines: undated } as const] : []),
@@ -170,18 +189,15 @@ export function licensesFound<License extends LicenseRow>(
 ): Found<License> {
   const { isForbidden, isUnclear } = ordersOn(question);
   const found = licensesFor(question.state.terms, required, question);
-  const against: Said[] = isForbidden ? [order] : [];
-  if (found.missing.length > 0) {
-    if (found.isAnyLive) against.push({ code: 'line_missing', lines: entriesOf(found.missing) });
-    else if (found.isHomeMissing) against.push({ code: 'home_state_license_not_active' });
-    else against.push(absence(required, question));
-  }
+  const said = [...(isForbidden ? [order] : []), ...against(found, required, question)];
+  // Without any license that counts, those that might meet some entries are as good as none.
+  const isNotKnown = found.inForce.length > 0 || found.missing.length === 0;
   const isUnmatched = question.state.unmatchedEnds.some(({ kind }) => kind === 'license');
   return {
-    against,
-    notKnown: [...found.notKnown, ...(isUnclear && against.length === 0 ? [order] : [])],
+    against: said,
+    notKnown: [...(isNotKnown ? found.notKnown : []), ...(isUnclear && said.length === 0 ? [order] : [])],
     warnings: [...warningsOf(found), ...(isUnmatched ? [{ code: 'end_unmatched' } as const] : [])],
-    rows: found.held.map(({ row }) => row),
+    rows: found.meeting.map(({ row }) => row),
   };
 }
 
@@ -192,24 +208,29 @@ export function furtherFound<License extends LicenseRow>(
 ): Found<License> {
   const { isForbidden, isUnclear } = ordersOn(question);
   const { lines, classes = [] } = required;
-  const none: Found<License> = {
-    against: [{ code: 'further_license_missing', what: classes.join(' or '), lines }],
+  const licenses = groupBy(isForbidden ? [] : question.state.terms, ({ license }) => license);
+  const founds = Array.from(licenses.values(), (terms) => licensesFor(terms, required, question));
+  const fitting = founds.filter(({ missing }) => missing.length === 0);
+  const met = fitting.find(({ unmet }) => unmet.length === 0);
+  if (fitting.length > 0) {
+    return {
+      against: [],
+      notKnown: [
+        ...(met === undefined ? fitting : []).flatMap(({ notKnown }) => notKnown),
+        ...(isUnclear ? [order] : []),
+      ],
+      warnings: met === undefined ? [] : warningsOf(met),
+      rows: (met?.meeting ?? []).map(({ row }) => row),
+    };
+  }
+  const isAway = founds.some(({ asked, away }) =>
+    asked.every((entry) => away.some((one) => meets(entry, one.lines))),
+  );
+  const missing: Said = { code: 'further_license_missing', what: classes.join(' or '), lines };
+  return {
+    against: [isAway ? { code: 'home_state_license_not_active' } : missing],
     notKnown: [],
     warnings: [],
     rows: [],
   };
-  const founds = Array.from(
-    groupBy(isForbidden ? [] : question.state.terms, ({ license }) => license).values(),
-    (terms) => licensesFor(terms, required, question),
-  )
-    .filter(({ missing }) => missing.length === 0)
-    .map(
-      (found): Found<License> => ({
-        against: [],
-        notKnown: [...found.notKnown, ...(isUnclear ? [order] : [])],
-        warnings: warningsOf(found),
-        rows: found.held.map(({ row }) => row),
-      }),
-    );
-  return founds.find(({ notKnown }) => notKnown.length === 0) ?? founds[0] ?? none;
 }

@@ -16,8 +16,9 @@ export interface Possible {
 export interface Search<Held> {
   /** Entries of the requirement; `anyLine` where none is required. */
   readonly asked: readonly LineRequirement[];
-  /** What is in force, as far as it meets an entry. */
-  readonly held: readonly Held[];
+  readonly inForce: readonly Held[];
+  /** What of it meets an entry. */
+  readonly meeting: readonly Held[];
   /** Entries that nothing in force meets. */
   readonly unmet: readonly LineRequirement[];
   /** Those of them that nothing meets that might be in force either. */
@@ -56,7 +57,8 @@ export function search<Held extends { readonly lines: Lines }>(
   const unmet = asked.filter((entry) => !inForce.some(({ lines }) => meets(entry, lines)));
   return {
     asked,
-    held: inForce.filter(({ lines }) => asked.some((entry) => meets(entry, lines))),
+    inForce,
+    meeting: inForce.filter(({ lines }) => asked.some((entry) => meets(entry, lines))),
     unmet,
     missing: unmet.filter((entry) => !possible.some(({ lines }) => meets(entry, lines))),
     notKnown: possible.flatMap(({ lines, notKnown }) =>
