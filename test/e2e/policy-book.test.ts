@@ -23,7 +23,7 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
       states: [{ stateCode: 'TX', appointment: 'on binding', appointWithinDays: 30 }],
     },
     transaction('MATCHED', { ...sold, agentNpn: npn, upstreamDownstreamAssociationId: associationId }),
-    transaction('BY-NPN', { ...sold, agencyNpn: npn, entityMatchStatus: 'user confirmed' }),
+    transaction('BY-NPN', { ...sold, agencyNpn: npn, agentNpn: npn, entityMatchStatus: 'user confirmed' }),
     transaction('UNMATCHED', sold),
   );
   const asked = async (path: string) =>
@@ -51,6 +51,7 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
     { policyNumber: 'MATCHED', ...due },
     { policyNumber: 'MATCHED', ...due, party: 'agent', agentId },
     { policyNumber: 'BY-NPN', ...due },
+    { policyNumber: 'BY-NPN', ...due, party: 'agent', agentId },
   ]);
 
   const preview = await call('POST', `/v2/upstream/compliance-configs/${productId}/preview`, {
@@ -59,7 +60,7 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
   });
   const after = { appointmentStatus: { statusName: 'Not Appointed' } };
   expect(preview.json['data']).toMatchObject([
-    { party: 'agent', agentId, policies: 1, after },
+    { party: 'agent', agentId, policies: 2, after },
     { party: 'agency', downstreamEntityAssociationId: associationId, policies: 2, after },
   ]);
 });
