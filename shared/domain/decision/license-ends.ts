@@ -2,15 +2,7 @@ import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, dayAfter, dayBefore, knownOn, never, writtenDate } from './dates.ts';
-import {
-  type Closing,
-  type Fact,
-  isPresentAt,
-  type LicenseRow,
-  licenseKey,
-  type Recording,
-  rowsOf,
-} from './facts.ts';
+import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';
 import {
   beginsOf,
   historyOf,
@@ -20,7 +12,8 @@ import {
   saidBy,
   type TermHistory,
 } from './license-history.ts';
-import { isCoded, isLive } from './license-identity.ts';
+import { isLive, mayBeOneClass } from './license-identity.ts';
+import { statusKindOf } from './words.ts';
 
 /** An end of an import that fits no term, and ended nothing. */
 export interface UnmatchedEnd {
@@ -53,9 +46,12 @@ const endsOf = (history: TermHistory<LicenseRow>): End[] =>
     fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) })),
   );
 
-/** Whether a row fits a term that was seen live. */
+const isSeenLive = (history: TermHistory<LicenseRow>): boolean =>
+  history.stated.some(({ rows }) => rows.some(isLive));
+
+/** Whether a row is of a term that was seen live. */
 export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean =>
-  rowsOf(history.stated).includes(row) && !rowsOf(unfittingOf(history)).includes(row);
+  isSeenLive(history) && rowsOf(history.stated).includes(row);
 
 /** Which terms a row that is not live ends, and from when. */
 function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefore' | 'from'> {
@@ -71,10 +67,7 @@ function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefor
 
 /** Whether a row of one number may be an end of another: known on a day, it is not live, and the other's term began before. */
 export const mayEnd = (end: LicenseRow, row: LicenseRow, day: CalendarDate): boolean =>
-  !isLive(end) &&
-  isLive(row) &&
-  (!isCoded(end) || !isCoded(row) || licenseKey(end) === licenseKey(row)) &&
-  beginsOf(row) < endedBy(end, day).begunBefore;
+  !isLive(end) && isLive(row) && mayBeOneClass(end, row) && beginsOf(row) < endedBy(end, day).begunBefore;
 
 /** The live rows by which a term was last stated at a time. */
 function liveAt<Row extends LicenseRow>(history: TermHistory<Row>, commandAt: string): readonly Row[] {
@@ -110,36 +103,42 @@ function liveAgainOn(
     : (saidBy(back.rows, knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
 }
 
+/** Days on which a term was ended by another one; where the status of that is not recognized, it may have been. */
+export interface EndedDays extends Days {
+  readonly isCertain: boolean;
+}
+
 /** What the ends among the terms of a license take from the others. */
 export interface Taken {
-  readonly gapsOf: ReadonlyMap<TermHistory<LicenseRow>, readonly Days[]>;
-  /** Ends of imports that ended nothing of this license, and rows that ended something. */
+  readonly gapsOf: ReadonlyMap<TermHistory<LicenseRow>, readonly EndedDays[]>;
+  /** Ends of imports that ended nothing of this license, and rows that ended something that was live. */
   readonly idle: readonly UnmatchedEnd[];
   readonly matched: ReadonlySet<LicenseRow>;
 }
 
 const nothingTaken: Taken = { gapsOf: new Map(), idle: [], matched: new Set() };
 
-/** @param terms that were, with the days that they cover by themselves. */
+/** @param histories of the terms of a license that were. */
 export function takenByEnds(
-  terms: ReadonlyMap<TermHistory<LicenseRow>, { readonly spans: readonly Days[] }>,
+  histories: readonly TermHistory<LicenseRow>[],
   closings: readonly Closing[],
 ): Taken {
-  const histories = [...terms.keys()];
   const ends = histories.flatMap(endsOf);
   if (ends.length === 0) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
-  const gapsOf = new Map<TermHistory<LicenseRow>, Days[]>();
+  const gapsOf = new Map<TermHistory<LicenseRow>, EndedDays[]>();
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
     // A list that states the license live knows its ends.
     if (isList(end.fact) && histories.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
-    for (const [history, { spans }] of terms) {
+    for (const history of histories) {
       if (history === end.history || history.begins >= end.begunBefore) continue;
-      if (spans.some(({ until }) => until >= end.from)) matched.add(end.row);
+      if (isSeenLive(history)) matched.add(end.row);
       const back = liveAgainOn(history, end, closings);
-      const gap = { from: end.from, until: back === never ? never : dayBefore(back) };
+      const until = back === never ? never : dayBefore(back);
+      const isCertain = statusKindOf(end.row.status, 'license') !== 'unrecognized';
+      const gap = { from: end.from, until, isCertain };
       gapsOf.set(history, [...(gapsOf.get(history) ?? []), gap]);
     }
   }

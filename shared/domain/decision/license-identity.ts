@@ -1,6 +1,14 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import { type ClassKind, classKindOf } from './classes.ts';
-import { comparable, comparableNumber, type Fact, type LicenseRow, licenseKey, rowsOf } from './facts.ts';
+import {
+  comparable,
+  comparableCode,
+  comparableNumber,
+  type Fact,
+  type LicenseRow,
+  licenseKey,
+  rowsOf,
+} from './facts.ts';
 import { statusKindOf } from './words.ts';
 
 /** The facts of a key, in the order of their commands, without those that were retracted. */
@@ -42,7 +50,8 @@ export function licensesAmong<Row extends LicenseRow>(
 
 export const isCoded = ({ licenseClassCode }: LicenseRow): boolean => comparable(licenseClassCode) !== '';
 
-export const isNamed = ({ licenseClassName }: LicenseRow): boolean => comparable(licenseClassName) !== '';
+export const isNamed = ({ licenseClassName }: Pick<LicenseRow, 'licenseClassName'>): boolean =>
+  comparable(licenseClassName) !== '';
 
 /** Rows of one number that are of one license, whatever the others are of. */
 interface Candidate {
@@ -125,4 +134,15 @@ export function licensesByKey<Row extends LicenseRow>(
     for (const one of ofLicense) if (all.has(one)) licenses.set(licenseKey(one.row), license);
   }
   return licenses;
+}
+
+/** Whether rows of one number may be of one license, as far as their classes tell. */
+export function mayBeOneClass(
+  one: Parameters<KindOf>[0],
+  other: Parameters<KindOf>[0],
+  kindOf: KindOf = (row) => classKindOf(row, []),
+): boolean {
+  const codes = [one, other].map(({ licenseClassCode }) => comparableCode(licenseClassCode));
+  if (!codes.includes('')) return codes[0] === codes[1];
+  return !isNamed(one) || !isNamed(other) || kindOf(one) === kindOf(other);
 }

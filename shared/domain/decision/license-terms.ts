@@ -15,7 +15,6 @@ import {
 } from './dates.ts';
 import {
   type Closing,
-  comparable,
   comparableCode,
   comparableLineName,
   comparableNumber,
@@ -27,7 +26,7 @@ import {
   rowsOf,
   type Unread,
 } from './facts.ts';
-import { fits, takenByEnds, type UnmatchedEnd } from './license-ends.ts';
+import { type EndedDays, fits, takenByEnds, type UnmatchedEnd } from './license-ends.ts';
 import {
   beginsOf,
   historyOf,
@@ -40,7 +39,14 @@ import {
   type Version,
   versionsOf,
 } from './license-history.ts';
-import { isCoded, isNamed, type KeyFacts, type KindOf, licensesAmong } from './license-identity.ts';
+import {
+  isCoded,
+  isNamed,
+  type KeyFacts,
+  type KindOf,
+  licensesAmong,
+  mayBeOneClass,
+} from './license-identity.ts';
 import {
   type CodesOf,
   codesOfLines,
@@ -196,8 +202,11 @@ function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version
 
 const noLines: LinesOfPeriod = { lines: new Map(), hasLines: false, unrecognized: [] };
 
-/** What all terms of a license have in common. */
-type OfLicense = Pick<Term<LicenseRow>, 'license' | 'kind' | 'classCode' | 'className' | 'isNotUnderstood'>;
+/** What all terms of a license have in common, and the class of rows that do not name it. */
+interface OfLicense extends Pick<LicenseRow, 'stateCode' | 'licenseClassCode' | 'licenseClassName'> {
+  readonly license: string;
+  readonly isNotUnderstood: boolean;
+}
 
 /**
  * A term, before the ends that fit no term are taken from it.
@@ -205,9 +214,9 @@ type OfLicense = Pick<Term<LicenseRow>, 'license' | 'kind' | 'classCode' | 'clas
  */
 function termOf<Row extends LicenseRow>(
   history: TermHistory<Row>,
-  ofLicense: OfLicense,
+  { license, isNotUnderstood, ...ofLicense }: OfLicense,
   lists: Lists<Row>,
-  codesOf: CodesOf,
+  { codesOf, kindOf }: { readonly codesOf: CodesOf; readonly kindOf: KindOf },
 ): Term<Row> | undefined {
   const absence = absenceOf(history, lists);
   if (absence === 'never was') return undefined;
@@ -218,6 +227,7 @@ function termOf<Row extends LicenseRow>(
   const spans: TermSpan<Row>[] = [];
   const unknown: UnknownDays<Row>[] = [];
   let [isNeverSeenLive, wasLive, isResident] = [false, false, false];
+  let { licenseClassName } = ofLicense;
   for (const [index, { from, versions }] of periods.entries()) {
     const last = versions.at(-1) ?? versions[0];
     const { lines: linesOf, hasLines, unrecognized } = lines[index] ?? noLines;
@@ -232,9 +242,11 @@ function termOf<Row extends LicenseRow>(
     const isEndGiven = wasLive && versions.slice(lastLive + 1).some(({ isGiven }) => isGiven);
     wasLive ||= last.kind === 'live';
     isResident = last.row.residencyStatus === 'resident';
+    if (isNamed(last.row)) licenseClassName = last.row.licenseClassName;
+    const first = versions[lastLive + 1];
     const isSeenLive =
-      last.kind === 'live' ||
-      all.some(({ kind, commandAt }) => kind === 'live' && commandAt < last.commandAt);
+      first === undefined ||
+      all.some(({ kind, commandAt }) => kind === 'live' && commandAt < first.commandAt);
     const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(versions);
     isNeverSeenLive ||= !isCovered;
     const days = isEndGiven ? [] : withoutGaps({ from: begins, until }, [...gaps, ...absence]);
@@ -264,14 +276,15 @@ function termOf<Row extends LicenseRow>(
     }
   }
   const { begins, stated } = history;
-  const statedBy = stated.some(({ by }) => by !== 'import') ? 'registry' : 'import';
+  const isOfRegistry =
+    stated.some(({ by }) => by !== 'import') ||
+    lists.closings.some(({ by, commandAt }) => by !== 'import' && isPresentAt(history, commandAt));
   const recordedFrom = recordedFromOf(stated);
-  const { license, kind, classCode, className, isNotUnderstood } = ofLicense;
   return {
     license,
-    kind,
-    classCode,
-    className,
+    kind: kindOf({ ...ofLicense, licenseClassName }),
+    classCode: ofLicense.licenseClassCode,
+    className: licenseClassName,
     isNotUnderstood,
     isResident,
     begins,
@@ -280,64 +293,52 @@ function termOf<Row extends LicenseRow>(
     ownEnds,
     recordedFrom,
     isNeverSeenLive,
-    statedBy,
+    statedBy: isOfRegistry ? 'registry' : 'import',
   };
 }
 
 /** The class of a license: by the last row that has a name of it. */
-function classOf<Row extends LicenseRow>(keys: readonly KeyFacts<Row>[], kindOf: KindOf) {
-  let [namedAt, className]: [string, string | null] = ['', null];
+function classOf<Row extends LicenseRow>(keys: readonly [KeyFacts<Row>, ...KeyFacts<Row>[]]) {
+  let [namedAt, licenseClassName]: [string, string | null] = ['', null];
   for (const { facts } of keys) {
     const last = facts.findLast((fact) => fact.what === 'stated' && fact.rows.some(isNamed));
     if (last === undefined || last.commandAt < namedAt) continue;
-    const [name = null] = rowsOf([last])
+    const names = rowsOf([last])
       .filter(isNamed)
-      .map(({ licenseClassName }) => licenseClassName ?? '')
-      .sort(compare);
-    const isLast = last.commandAt > namedAt || className === null || (name ?? '') < className;
-    if (isLast) [namedAt, className] = [last.commandAt, name];
+      .map((row) => row.licenseClassName ?? '');
+    if (last.commandAt === namedAt && licenseClassName !== null) names.push(licenseClassName);
+    namedAt = last.commandAt;
+    licenseClassName = names.sort(compare)[0] ?? null;
   }
-  const [coded = keys[0]] = keys.filter(({ row }) => isCoded(row));
-  const classCode = coded?.row.licenseClassCode ?? null;
-  const kind =
-    coded === undefined
-      ? 'unrecognized'
-      : kindOf({ stateCode: coded.row.stateCode, licenseClassCode: classCode, licenseClassName: className });
-  return { kind, classCode, className };
+  const { row } = keys.find((one) => isCoded(one.row)) ?? keys[0];
+  const { stateCode, licenseNumber, licenseClassCode } = row;
+  return { stateCode, licenseNumber, licenseClassCode, licenseClassName };
 }
 
 /** Whether a row that was set aside, and is not live or whose status cannot be read, may end a license. */
-const mayEnd = (
-  unread: UnreadLicense,
-  row: LicenseRow,
-  { kind }: { readonly kind: ClassKind },
-  kindOf: KindOf,
-): boolean => {
-  if (unread.isLive) return false;
-  if (
-    unread.licenseNumber !== null &&
-    comparableNumber(unread.licenseNumber) !== comparableNumber(row.licenseNumber)
-  )
-    return false;
-  const [code, own] = [comparableCode(unread.licenseClassCode), comparableCode(row.licenseClassCode)];
-  if (code !== '' && own !== '') return code === own;
-  return (
-    comparable(unread.licenseClassName) === '' ||
-    kind === 'unrecognized' ||
-    kindOf({
-      stateCode: row.stateCode,
-      licenseClassCode: unread.licenseClassCode,
-      licenseClassName: unread.licenseClassName,
-    }) === kind
-  );
-};
+const mayEnd = (unread: UnreadLicense, ofLicense: ReturnType<typeof classOf>, kindOf: KindOf): boolean =>
+  !unread.isLive &&
+  (unread.licenseNumber === null ||
+    comparableNumber(unread.licenseNumber) === comparableNumber(ofLicense.licenseNumber)) &&
+  mayBeOneClass({ ...unread, stateCode: ofLicense.stateCode }, ofLicense, kindOf);
 
-/** A term without the days of gaps. */
-function without<Row extends LicenseRow>(term: Term<Row>, gaps: readonly Days[] | undefined): Term<Row> {
-  if (gaps === undefined) return term;
-  const left = <One extends Days>(all: readonly One[]): One[] =>
+/** A term without the days on which others ended it. */
+function without<Row extends LicenseRow>(
+  term: Term<Row>,
+  ended: readonly EndedDays[] | undefined,
+): Term<Row> {
+  if (ended === undefined) return term;
+  const left = <One extends Days>(all: readonly One[], gaps: readonly Days[]): One[] =>
     all.flatMap((one) => withoutGaps(one, gaps).map((days) => ({ ...one, ...days })));
-  return { ...term, spans: left(term.spans), unknown: left(term.unknown) };
+  const doubted = term.spans.flatMap((span) =>
+    ended.flatMap((gap): UnknownDays<Row>[] => {
+      const days = gap.isCertain ? undefined : intersection(span, gap);
+      const lines = new Set(span.lines.keys());
+      return days === undefined ? [] : [{ ...days, code: 'status_unrecognized', row: span.row, lines }];
+    }),
+  );
+  const certain = ended.filter(({ isCertain }) => isCertain);
+  return { ...term, spans: left(term.spans, ended), unknown: left([...term.unknown, ...doubted], certain) };
 }
 
 /**
@@ -367,10 +368,10 @@ export function licensesOf<Row extends LicenseRow>(
   const all: TermHistory<Row>[] = [];
   const [idle, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
   for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
-    const ofClass = classOf(ofLicense, kindOf);
-    const [first] = ofLicense;
-    const isNotUnderstood =
-      first !== undefined && unread.some((one) => mayEnd(one, first.row, ofClass, kindOf));
+    const [first, ...others] = ofLicense;
+    if (first === undefined) continue;
+    const ofClass = classOf([first, ...others]);
+    const isNotUnderstood = unread.some((one) => mayEnd(one, ofClass, kindOf));
     const histories = Array.from(
       groupBy(ofLicense, ({ row }) => beginsOf(row)),
       ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),
@@ -378,11 +379,11 @@ export function licensesOf<Row extends LicenseRow>(
     all.push(...histories);
     const found = new Map<TermHistory<Row>, Term<Row>>();
     for (const history of histories) {
-      const others = histories.filter((other) => other !== history);
-      const term = termOf(history, { license, ...ofClass, isNotUnderstood }, { others, closings }, codesOf);
+      const lists = { others: histories.filter((other) => other !== history), closings };
+      const term = termOf(history, { license, isNotUnderstood, ...ofClass }, lists, { codesOf, kindOf });
       if (term !== undefined) found.set(history, term);
     }
-    const taken = takenByEnds(found, closings);
+    const taken = takenByEnds([...found.keys()], closings);
     for (const row of taken.matched) matched.add(row);
     idle.push(...taken.idle);
     for (const [history, term] of found) terms.push(without(term, taken.gapsOf.get(history)));

@@ -160,7 +160,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, isOne, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
   lines: readonly ImportedRow<Row>[],
@@ -170,7 +170,14 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const day = knownOn(command.commandAt);
   const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
     placeOf({ ...row, key: keyOf(row, validFrom) });
-  const deleted = new Set(lines.filter(({ isDeleted }) => isDeleted).map(placeOfLine));
+  const deleting = lines.filter(({ isDeleted }) => isDeleted);
+  const isOfDeleted = (row: Row | undefined): boolean =>
+    row !== undefined && deleting.some((line) => isOne(line.row, row));
+  const deleted = new Set([
+    ...deleting.map(placeOfLine),
+    ...lines.filter(({ row }) => isOfDeleted(row)).map(placeOfLine),
+    ...[...known].filter(([, facts]) => isOfDeleted(rowsOf(facts)[0])).map(([place]) => place),
+  ]);
   const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
   const rows = [...[...known.values()].flatMap(rowsOf), ...stating.map(({ row }) => row)];
   const identityOf = identityAmong(rows);
@@ -233,15 +240,12 @@ function imported<Row extends LicenseRow | AppointmentRow>(
       });
     },
   );
-  const retracted = lines
-    .filter(({ isDeleted }) => isDeleted)
-    .flatMap(({ row, validFrom }): ToRecord<Fact<Row>>[] => {
-      const { stateCode } = row;
-      const key = keyOf(row, validFrom);
-      const last = known.get(placeOf({ stateCode, key }))?.at(-1);
-      if (last === undefined || last.what === 'retracted') return [];
-      return [{ what: 'retracted', stateCode, key, ...command }];
-    });
+  const retracted = [...deleted].flatMap((place): ToRecord<Fact<Row>>[] => {
+    const last = known.get(place)?.at(-1);
+    if (last === undefined || last.what === 'retracted') return [];
+    const { stateCode, key } = last;
+    return [{ what: 'retracted', stateCode, key, ...command }];
+  });
   return [...stated.flat(), ...retracted];
 }
 

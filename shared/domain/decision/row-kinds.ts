@@ -14,7 +14,7 @@ import {
 } from './facts.ts';
 import { mayEnd } from './license-ends.ts';
 import { beginsOf, statementInForce } from './license-history.ts';
-import { isCoded } from './license-identity.ts';
+import { isCoded, mayBeOneClass } from './license-identity.ts';
 
 /** How rows of a kind are identified and compared. */
 export interface RowKind<Row> {
@@ -27,6 +27,8 @@ export interface RowKind<Row> {
   readonly isUndoneAmong: (
     facts: readonly Fact<Row>[],
   ) => (row: Row, ofRow: readonly Fact<Row>[], day: CalendarDate) => boolean;
+  /** Whether rows of two keys are of one term or status change for what deletes one of them. */
+  readonly isOne: (row: Row, other: Row) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -55,6 +57,8 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       });
   },
   meansMoreAmong: () => () => false,
+  isOne: (row, other) =>
+    numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
   isUndoneAmong(facts) {
     const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
     return (row, ofRow, day) => {
@@ -90,6 +94,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
       JSON.stringify([row.stateCode, ofStates.get(row.stateCode)?.keyOf(row), changeDate(row, validFrom)]);
   },
   isUndoneAmong: () => () => false,
+  isOne: () => false,
   meansMoreAmong(rows) {
     const ofStates = amongStates(rows);
     // An end of an import may mean other appointments, also ones that become known later.
