@@ -123,6 +123,48 @@ it('shows what it rests on as it was hashed, so that others can hash it too', as
   expect(hashes.sort(byId)).toEqual([...signed.facts, ...signed.configs, ...signed.classKinds].sort(byId));
 });
 
+it('rests on the license of the home state, on orders, and on what was said of a class', async () => {
+  const owner = await newCarrier(
+    licensed(unlicensedNpn, { residencyStatus: 'non-resident', licenseClassName: 'Certificate' }),
+    licensed(unlicensedNpn, { stateCode: 'OK', licenseNumber: '200' }),
+    licensed(unlicensedNpn, { stateCode: 'GA', licenseNumber: '300', residencyStatus: 'non-resident' }),
+    appointed(unlicensedNpn),
+    {
+      type: 'regulatory-action',
+      npn: unlicensedNpn,
+      stateCode: 'TX',
+      actionId: 'A-1',
+      disposition: 'Fine',
+      dateOfAction: '2026-01-01',
+    },
+    { type: 'class-kind', stateCode: 'TX', className: 'Certificate', kind: 'producer' },
+  );
+  const asked = question({ seller: { npn: unlicensedNpn }, reference: 'one' });
+  const { receiptId = '', checks: answered } = await answersOf(owner, [asked], { receipt: true });
+  expect(answered[0]).toMatchObject({ answer: 'yes' });
+  const { facts, classKinds, reproduced } = await found(owner, receiptId);
+  const ofSeller = facts.filter(({ npn }) => npn === unlicensedNpn);
+  expect(ofSeller.map(({ stateCode, kind }) => `${stateCode} ${kind}`).sort()).toEqual([
+    'OK license',
+    'TX appointment',
+    'TX license',
+    'TX regulatory action',
+  ]);
+  expect(classKinds).toMatchObject([
+    { stateCode: 'TX', className: 'Certificate', kind: 'producer', isOwn: true },
+  ]);
+  expect(reproduced).toBe(true);
+
+  clock.time = new Date('2026-08-01T12:00:00.000Z');
+  await importLines(
+    owner,
+    licensed(unlicensedNpn, { stateCode: 'OK', licenseNumber: '200', status: 'Revoked' }),
+    { type: 'class-kind', stateCode: 'TX', className: 'Certificate', kind: 'adjuster' },
+  );
+  expect(await answersOf(owner, [asked])).toMatchObject({ checks: [{ answer: 'no' }] });
+  expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+});
+
 it('is not decided again by other rules, and says which decided', async () => {
   const owner = await newCarrier();
   const { receiptId } = await receiptOf(owner);
