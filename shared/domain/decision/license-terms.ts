@@ -102,8 +102,8 @@ export interface Term<Row extends LicenseRow> {
   readonly ownEnds: readonly { readonly from: CalendarDate; readonly ownEnd: CalendarDate }[];
   /** The day from which it is known, by the recording or by an import's `validFrom`. */
   readonly recordedFrom: CalendarDate;
-  /** It is reported as not live and was never seen live, so that it covers no day for sure. */
-  readonly isNeverSeenLive: boolean;
+  /** Whether it was ever stated as live. */
+  readonly wasLive: boolean;
   /** Whether a visit of the registry ever stated it. */
   readonly statedBy: 'registry' | 'import';
   /** A row was set aside that may end it on any day. */
@@ -226,7 +226,7 @@ function termOf<Row extends LicenseRow>(
   const ownEnds: { from: CalendarDate; ownEnd: CalendarDate }[] = [];
   const spans: TermSpan<Row>[] = [];
   const unknown: UnknownDays<Row>[] = [];
-  let [isNeverSeenLive, wasLive, isResident] = [false, false, false];
+  let [isLiveBefore, isResident] = [false, false];
   let { licenseClassName } = ofLicense;
   for (const [index, { from, versions }] of periods.entries()) {
     const last = versions.at(-1) ?? versions[0];
@@ -239,8 +239,8 @@ function termOf<Row extends LicenseRow>(
     const { gaps, unrecognizedFrom } = interruptionsOf(sayingsOf(versions, all));
     const lastLive = versions.findLastIndex(({ kind }) => kind === 'live');
     // After a live one, an import says from which day the term is not live.
-    const isEndGiven = wasLive && versions.slice(lastLive + 1).some(({ isGiven }) => isGiven);
-    wasLive ||= last.kind === 'live';
+    const isEndGiven = isLiveBefore && versions.slice(lastLive + 1).some(({ isGiven }) => isGiven);
+    isLiveBefore ||= last.kind === 'live';
     isResident = last.row.residencyStatus === 'resident';
     if (isNamed(last.row)) licenseClassName = last.row.licenseClassName;
     const first = versions[lastLive + 1];
@@ -248,7 +248,6 @@ function termOf<Row extends LicenseRow>(
       first === undefined ||
       all.some(({ kind, commandAt }) => kind === 'live' && commandAt < first.commandAt);
     const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(versions);
-    isNeverSeenLive ||= !isCovered;
     const days = isEndGiven ? [] : withoutGaps({ from: begins, until }, [...gaps, ...absence]);
     const isUnknown = !isCovered && (last.kind === 'ended' || last.kind === 'inactive');
     const doubt = (
@@ -292,7 +291,7 @@ function termOf<Row extends LicenseRow>(
     unknown,
     ownEnds,
     recordedFrom,
-    isNeverSeenLive,
+    wasLive: all.some(({ kind: said }) => said === 'live'),
     statedBy: isOfRegistry ? 'registry' : 'import',
   };
 }

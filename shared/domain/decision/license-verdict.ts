@@ -143,9 +143,7 @@ function absence<License extends LicenseRow>(
     .sort(compare)
     .at(-1);
   if (lastDay !== undefined && !counting.some(isOn)) return { code: 'license_expired', day: lastDay };
-  const [firstDay] = counting
-    .flatMap(({ begins, isNeverSeenLive }) => (isNeverSeenLive ? [] : begins))
-    .sort(compare);
+  const [firstDay] = counting.flatMap(({ begins, wasLive }) => (wasLive ? begins : [])).sort(compare);
   if (firstDay !== undefined && firstDay > day) return { code: 'license_not_begun', day: firstDay };
   const wrong = terms.filter((term) => isOfClass(term, classes) === false && isOn(term));
   return wrong.length === 0
