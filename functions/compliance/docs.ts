@@ -207,7 +207,7 @@ Of two concurrent writes with the same \`validFrom\`, the last one wins. In a st
     },
     previewComplianceConfig: {
       summary: 'Preview a compliance config',
-      description: `Returns who would have a different status if a product required this from now on instead of what it requires today, streamed, without paging, in no particular order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; without \`carrierNaicCodes\` or \`authority\`, those of today stay. For a product without a config, \`before\` is the status in a state that is not configured.
+      description: `Returns who would have a different status if a product required this from now on instead of what it requires today, streamed, without paging, in no particular order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; without \`carrierNaicCodes\` or \`authority\`, those of today stay; \`authority\` is the carrier’s own word, which these statuses leave out. For a product without a config, \`before\` is the status in a state that is not configured.
 
 Nothing is written, so an idempotency key is not needed, and is ignored. The first rows arrive once the organization’s policies in the states that differ have been counted.`,
       success: 'Everybody whose status would change.',

@@ -59,8 +59,8 @@ async function* changesOf(
   );
   const present = required?.[0];
   const before = required ?? unversioned({ states: [] });
-  const { carrierNaicCodes = present?.carrierNaicCodes, ...proposed } = body;
-  const after = unversioned({ ...proposed, carrierNaicCodes });
+  const { states: listed, otherStates, authority, carrierNaicCodes = present?.carrierNaicCodes } = body;
+  const after = unversioned({ states: listed, otherStates, authority, carrierNaicCodes });
   const states = statesThatDiffer(present ?? { states: [] }, after[0]);
   if (states.length === 0) return;
   const productsOf = productsOfPolicies(products);

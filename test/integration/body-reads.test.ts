@@ -109,7 +109,7 @@ afterAll(() => api.close());
 function bodiesFor({ route, schema }: (typeof rows)[number]): unknown[] {
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   const media = operation && bodyOf(operation);
-  const others = fc.sample(validFor(schema), { seed: 1, numRuns: 25 });
+  const others = fc.sample(validFor(schema), { seed: 1, numRuns: 150 });
   return [...(media === undefined ? [] : examplesOf(document, media)), ...others];
 }
 

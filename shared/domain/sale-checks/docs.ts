@@ -40,7 +40,7 @@ const askedSellerDocs = documented(askedSeller, {
 const askedAgencyDocs = documented(askedAgency, {
   ...exactlyOne,
   description:
-    'The agency for which the producer sells, by exactly one of these. Without it, the one invited or active association that the producer works under.',
+    'The agency for which the producer sells, by exactly one of these. Without it, the one association that the producer works under; of several, the one that is `active`.',
   examples: [{ producerCode: 'P-7731' }],
   fields: {
     downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
