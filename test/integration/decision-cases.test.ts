@@ -14,6 +14,7 @@ import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -21,8 +22,9 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
-import type { Case, CaseCommand } from '../decision/case-rows.ts';
+import type { Case } from '../decision/case-rows.ts';
 import { cases } from '../decision/cases.ts';
+import type { CaseCommand } from '../decision/commands.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { associationsOnTables } from '../support/associations.ts';
@@ -38,6 +40,14 @@ import { dynamo } from '../support/tables.ts';
 const isOfOneMoment = ({ commands }: Case): boolean =>
   commands.every(({ recordedAt, closedAt }) => recordedAt === undefined && closedAt === undefined);
 
+/** Of what only sale checks are asked, or the registry does not say yet, the tests of these tell. */
+const isOfStatus = ({ commands, question, sale }: Case): boolean =>
+  sale === undefined &&
+  question.company === undefined &&
+  question.npn === undefined &&
+  (question.classKinds ?? []).every(({ isOwn }) => isOwn) &&
+  commands.every((one) => one.kind !== 'not found' && (one.unread ?? []).length === 0);
+
 const id = (prefix: string, number: number): string => `${prefix}${String(number).padStart(23, '0')}`;
 
 /** Numbers values; equal ones alike. */
@@ -52,18 +62,21 @@ function numbered(): (value: unknown) => number {
 }
 const [numberOfHolder, numberOfProduct, numberOfCarrier] = [numbered(), numbered(), numbered()];
 
-const asked = cases.filter(isOfOneMoment).map((one) => {
-  const { party, carrier, configs } = one.question;
-  const holder = numberOfHolder([one.commands, party, carrier]);
-  return {
-    ...one,
-    name: `${one.rule}: ${one.example}`,
-    npn: String(7_000_000 + holder),
-    holderId: id('a', holder),
-    productId: id('b', numberOfProduct(configs)),
-    carrier: numberOfCarrier(carrier),
-  };
-});
+const asked = cases
+  .filter((one) => isOfOneMoment(one) && isOfStatus(one))
+  .map((one) => {
+    const { party, carrier, configs, classKinds = [] } = one.question;
+    const owner = [carrier, classKinds];
+    const holder = numberOfHolder([one.commands, party, owner]);
+    return {
+      ...one,
+      name: `${one.rule}: ${one.example}`,
+      npn: String(7_000_000 + holder),
+      holderId: id('a', holder),
+      productId: id('b', numberOfProduct(configs)),
+      carrier: numberOfCarrier(owner),
+    };
+  });
 type Asked = (typeof asked)[number];
 
 /** The first case about each holder. */
@@ -110,25 +123,58 @@ const configLines = ({ productId, question: { configs } }: Asked) =>
     line: { type: 'compliance-config', productId, productName: `Product ${productId}`, ...config },
   }));
 
-const importedLines = (npn: string, { licenses = [], appointments = [] }: CaseCommand): object[] => [
-  ...licenses.map((row) => ({ type: 'license', npn, ...row })),
-  ...appointments.map((row) => ({ type: 'appointment', npn, ...row })),
-];
+const classLines = ({ question: { classKinds = [] } }: Asked) =>
+  classKinds.map(({ recordedAt, isOwn: _isOwn, ...one }) => ({
+    at: recordedAt,
+    line: { type: 'class-kind', ...one },
+  }));
+
+/** What a command lists or imports. */
+const saidBy = (
+  command: CaseCommand,
+): Partial<Pick<CaseCommand & { readonly kind: 'list' }, 'licenses' | 'appointments' | 'actions'>> =>
+  command.kind === 'not found' ? {} : command;
+
+function importedLines(npn: string, command: CaseCommand): object[] {
+  const { licenses = [], appointments = [], actions = [] } = saidBy(command);
+  return [
+    ...licenses.map((row) => ({ type: 'license', npn, ...row })),
+    ...appointments.map((row) => ({ type: 'appointment', npn, ...row })),
+    ...actions.map(({ action, ...one }) => ({
+      type: 'regulatory-action',
+      npn,
+      ...one,
+      ...(action ?? { isDeleted: true }),
+    })),
+  ];
+}
 
 /** A synchronization reads both lists, so only a case without appointments and imports is synchronized; others are polled. */
 const isSynchronized = ({ commands }: Asked): boolean =>
-  commands.every(({ kind, licenses }) => kind === 'list' && licenses !== undefined);
+  commands.every((command) => command.kind === 'list' && command.licenses !== undefined);
+
+const unsaid = {
+  originOfAction: null,
+  reasonForAction: null,
+  fileRef: null,
+  penaltyFineForfeitureInUSD: null,
+};
 
 /** Has the simulated registry list these rows. */
-function listed(one: Asked, { licenses, appointments = isSynchronized(one) ? [] : undefined }: CaseCommand) {
+function listed(one: Asked, command: CaseCommand) {
+  const { licenses, appointments = isSynchronized(one) ? [] : undefined, actions = [] } = saidBy(command);
   const isFound = licenses !== undefined || appointments !== undefined;
   return createSimulatedRecords(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).set(
     one.npn,
     {
       entity: isFound ? { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } : null,
-      licenses: licenses?.map((row) => ({ ...row, licenseClassName: null, residencyStatus: 'resident' })),
+      licenses: licenses?.map((row) => ({ ...row, linesOfAuthority: [...row.linesOfAuthority] })),
       appointments: appointments?.map((row) => ({ ...row, appointerStateCoId: null })),
-      regulatoryActions: [],
+      regulatoryActions: actions.flatMap(({ action, actionId, stateCode }) =>
+        action === null
+          ? []
+          : { ...unsaid, ...action, actionId, stateCode: stateCode as License['stateCode'] },
+      ),
     },
   );
 }
@@ -172,7 +218,9 @@ beforeAll(async () => {
 
   for (const [owner, agents] of groupBy(holders.filter(isAgent), ownerOf)) await putAgents(owner, agents);
   const imports = [
-    ...asked.flatMap((one) => configLines(one).map((config) => ({ ...config, owner: ownerOf(one) }))),
+    ...asked.flatMap((one) =>
+      [...configLines(one), ...classLines(one)].map((said) => ({ ...said, owner: ownerOf(one) })),
+    ),
     ...holders.flatMap((one) => [
       ...(isAgent(one) ? [] : [{ at: time.toISOString(), owner: ownerOf(one), line: agencyLine(one) }]),
       ...one.commands
@@ -253,9 +301,11 @@ it.each(asked)('$name', async (one) => {
     productId,
   })) as Status[];
   expect(others).toEqual([]);
-  const { reasons: _notAnswered, licenses, message, licenseStatus, appointmentStatus, ...rest } = answer;
+  const { verdict, licenses, message, licenseStatus, appointmentStatus, basis, configBasis } = answer;
   expect(status).toMatchObject({
-    ...rest,
+    complianceStatus: verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT',
+    ...(basis === undefined ? {} : { basis }),
+    ...(configBasis === undefined ? {} : { configBasis }),
     licenseStatus: { statusName: licenseStatus },
     appointmentStatus: { statusName: appointmentStatus },
   });
