@@ -87,7 +87,7 @@ export function sweptBy(
   if (own === null) return null;
   const same = before.find((one) => one.sweptBy !== undefined && renewalDateOf(one) === own);
   if (same?.sweptBy !== undefined) return same.sweptBy;
-  return own < next && !isSilent && before.some((one) => (renewalDateOf(one) ?? always) >= next) ? next : own;
+  return own < next && !isSilent && before.some((one) => (renewalDateOf(one) ?? never) >= next) ? next : own;
 }
 
 /** Whether a license that the sweep finds by a renewal date is at a boundary: expired also where its own date is earlier. */
