@@ -120,7 +120,8 @@ describe('an event is emitted for', () => {
   });
 
   it('licenses that expire or are about to, once however often the sweep runs', async () => {
-    const license = { stateCode: 'TX', status: 'active', residencyStatus: 'resident' };
+    const licenseClassName = 'Insurance Producer';
+    const license = { stateCode: 'TX', status: 'active', residencyStatus: 'resident', licenseClassName };
     const due = [
       { ...license, licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
       { ...license, licenseNumber: '2', nextRenewalDate: addDays(today, -1) },
@@ -143,7 +144,6 @@ describe('an event is emitted for', () => {
       owner.organizationId,
       ...due.map((one) => ({
         type: 'license',
-        licenseClassName: 'Insurance Producer',
         npn: agentNpn,
         ...one,
       })),
