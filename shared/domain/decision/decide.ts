@@ -136,7 +136,7 @@ const nothing: StateCoverage<never, never> = {
 
 const npnMissing: Found<never> = { against: [], notKnown: [{ code: 'npn_missing' }], warnings: [], rows: [] };
 
-export const nothingAsked: Findings<never, never> = {
+const nothingAsked: Findings<never, never> = {
   licenses: undefined,
   appointments: undefined,
   further: [],
@@ -203,7 +203,10 @@ export const joined = <Row>(one: Found<Row> | undefined, other: Found<Row>): Fou
 /** Each thing once, by what it says. */
 export const once = <One extends { readonly party: string; readonly code: string; readonly message: string }>(
   all: readonly One[],
-): One[] => [...new Map(all.map((one) => [`${one.party} ${one.code} ${one.message}`, one])).values()];
+): One[] =>
+  all.length < 2
+    ? [...all]
+    : [...new Map(all.map((one) => [`${one.party} ${one.code} ${one.message}`, one])).values()];
 
 /** The name that comes first in the order of them all; the last one where none is given. */
 export const firstOf = <Name extends string>(

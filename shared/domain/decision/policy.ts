@@ -3,7 +3,7 @@ import type { Answer } from './decide.ts';
 import { type Reason, reasonOf } from './reasons.ts';
 import {
   decideSale,
-  type FindingsOf,
+  type JudgedOf,
   type SaleAnswer,
   type SaleParty,
   type SaleQuestion,
@@ -38,7 +38,7 @@ export const complianceStatusOf = { yes: 'COMPLIANT', no: 'NOT_COMPLIANT', unkno
 /** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided"). */
 export function decidePolicy<One extends SaleParty>(
   { products, named, policiesNameAgents, ...question }: PolicyQuestion<One>,
-  remember?: (productId: string | null) => FindingsOf<One>,
+  remember?: (productId: string | null) => JudgedOf<One>,
 ): PolicyAnswer<One> {
   const whose = { party: 'seller', stateCode: question.stateCode } as const;
   const found: Reason[] = [];
@@ -52,10 +52,19 @@ export function decidePolicy<One extends SaleParty>(
     products.length === 0
       ? [ofProduct(null, [])]
       : products.map(({ productId, configs }) => ofProduct(productId, configs));
-  const answer = together(answers);
+  const all = together(answers);
   return {
-    ...answer,
-    complianceStatus: complianceStatusOf[answer.verdict],
+    // Each by its name, since `goodUntil` takes long.
+    verdict: all.verdict,
+    complianceStatus: complianceStatusOf[all.verdict],
+    licenseStatus: all.licenseStatus,
+    appointmentStatus: all.appointmentStatus,
+    reasons: all.reasons,
+    warnings: all.warnings,
+    dueAppointment: all.dueAppointment,
+    basis: all.basis,
+    configBasis: all.configBasis,
+    covering: all.covering,
     agency: together(answers.flatMap(({ agency }) => agency ?? [])),
     sellers: question.sellers.map((of, index) => ({
       ...together(answers.flatMap(({ sellers }) => sellers[index] ?? [])),

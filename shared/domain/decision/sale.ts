@@ -14,7 +14,6 @@ import {
   findingsOf,
   firstOf,
   joined,
-  nothingAsked,
   once,
   type PartyFacts,
   requirementOf,
@@ -177,6 +176,8 @@ export function strictestDue(all: readonly DueAppointment[]): DueAppointment {
 
 /** Several answers as one: of the parties to a sale, or about the products that a policy may be of; the strictest counts. */
 export function together(answers: readonly Answer[], found: readonly Reason[] = []): Answer {
+  const [only] = answers;
+  if (only !== undefined && answers.length === 1 && found.length === 0) return only;
   const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
   const license = merged(
     licenseStatusNames,
@@ -234,54 +235,66 @@ function merged<Name extends string>(
   return messages.length === 0 ? { statusName } : { statusName, statusMessages: messages };
 }
 
-/** What is found of a party alone, for a caller that remembers it. */
-export type FindingsOf<One extends SaleParty> = (party: One, find: () => Findings) => Findings;
+/** What is found of a party alone, and the answer that follows unless the sale asks it for less or more. */
+export interface Judged {
+  readonly findings: Findings;
+  readonly answer: Answer;
+}
 
-const findAgain = (_party: unknown, find: () => Findings): Findings => find();
+/** What is judged of a party alone, for a caller that remembers it. */
+export type JudgedOf<One extends SaleParty> = (party: One, judge: () => Judged) => Judged;
+
+const judgeAgain = (_party: unknown, judge: () => Judged): Judged => judge();
 
 /**
  * The answer for a sale: who sells and the agency are judged together (OpenAPI, "May she sell?").
- * @param remember for a caller that asks the same again of a party: what was found of it, or what `find` finds.
+ * @param remember for a caller that asks the same again of a party: what was judged of it, or what `judge` finds.
  */
 export function decideSale<One extends SaleParty>(
   question: SaleQuestion<One>,
-  remember: FindingsOf<One> = findAgain,
+  remember: JudgedOf<One> = judgeAgain,
 ): SaleAnswer<One> {
   const { agency, sellers, found = [], configs, day } = question;
   const [first, ...others] = configs;
   const requirement = first && requirementOf(question, [first, ...others]);
-  const findingsFor = (party: One): Findings =>
-    remember(party, () =>
-      findingsOf<LicenseRow, AppointmentRow>(party, requirement, question, unverifiedOf(party, question)),
-    );
-  const parties = settled(
-    { agency: agency && findingsFor(agency), sellers: sellers.map(findingsFor) },
-    requirement?.rule,
-  );
-  const isPast = day < question.today;
-  const answerFor = (party: One, findings: Findings) => {
+  const answerFor = (party: One, findings: Findings): Answer => {
     const said = againstByOwnWord(party.ownWord ?? {}, requirement?.config.authority, question);
     const beside =
-      isPast && said.length > 0
+      day < question.today && said.length > 0
         ? { warnings: [{ code: 'association_of_today' } as const] }
         : { ownWord: said };
-    return {
-      ...answerOf(party, findings, requirement, question, { name: party.name, ...beside }),
-      of: party,
-    };
+    return answerOf(party, findings, requirement, question, { name: party.name, ...beside });
   };
-  const ofAgency = agency && parties.agency && answerFor(agency, parties.agency);
-  const ofSellers = sellers.map((seller, index) => answerFor(seller, parties.sellers[index] ?? nothingAsked));
-  const all = [...ofSellers, ...(ofAgency === undefined ? [] : [ofAgency])];
+  const judged = (party: One): Judged & { of: One } => {
+    const judge = (): Judged => {
+      const unverified = unverifiedOf(party, question);
+      const findings = findingsOf<LicenseRow, AppointmentRow>(party, requirement, question, unverified);
+      return { findings, answer: answerFor(party, findings) };
+    };
+    return { ...remember(party, judge), of: party };
+  };
+  const [ofAgency, ofSellers] = [agency && judged(agency), sellers.map(judged)];
+  const parties = settled(
+    { agency: ofAgency?.findings, sellers: ofSellers.map(({ findings }) => findings) },
+    requirement?.rule,
+  );
+  const answered = ({ of, findings, answer }: Judged & { of: One }, asked: Findings | undefined) => ({
+    ...(asked === undefined || asked === findings ? answer : answerFor(of, asked)),
+    of,
+  });
+  const answers = {
+    agency: ofAgency && answered(ofAgency, parties.agency),
+    sellers: ofSellers.map((one, index) => answered(one, parties.sellers[index])),
+  };
+  const all = [...answers.sellers, ...(answers.agency === undefined ? [] : [answers.agency])];
   const [oldest = null] = all
     .filter(isAsked)
     .flatMap(({ of }) => (of.verifiedAt === undefined ? [] : [of.verifiedAt]))
     .sort((one, other) => compare(one ?? '', other ?? ''));
   const summary = together(all, found);
   return {
+    ...answers,
     ...summary,
-    agency: ofAgency,
-    sellers: ofSellers,
     verifiedAt: oldest,
     // It decides many days, and most callers do not look at it.
     get goodUntil() {

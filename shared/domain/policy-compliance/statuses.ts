@@ -7,10 +7,10 @@ import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
-import type { Answer, Findings } from '../decision/decide.ts';
+import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, decidePolicy, type PolicyAnswer } from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
-import type { FindingsOf, SaleParty } from '../decision/sale.ts';
+import type { Judged, JudgedOf, SaleParty } from '../decision/sale.ts';
 import type { Seller } from './parties.ts';
 import type { MatchedPolicy } from './policies.ts';
 
@@ -81,17 +81,17 @@ interface RequestContext {
   readonly today: CalendarDate;
   readonly carrier: CarrierOfNow;
   /**
-   * What was found of a party for the day that is asked about, by state, product, and company: it is asked again with each of the
-   * party's policies. What is found for an effective date is not remembered; a party may have sold on any day.
+   * What was judged of a party for the day that is asked about, by state, product, and company: it is asked again with each of the
+   * party's policies. What is judged of an effective date is not remembered; a party may have sold on any day.
    */
-  readonly findings: WeakMap<SaleParty, Map<string, Findings>>;
+  readonly remembered: WeakMap<SaleParty, Map<string, Judged>>;
 }
 
 export const policiesContext = (moment: Moment, now: Date, carrier: CarrierOfNow): RequestContext => ({
   moment,
   today: newYorkDate(now),
   carrier,
-  findings: new WeakMap(),
+  remembered: new WeakMap(),
 });
 
 /** A policy, and who is judged with it. */
@@ -120,18 +120,18 @@ export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: PolicyOfAgency,
-  { moment, today, carrier, configsOf, findings }: PoliciesContext,
+  { moment, today, carrier, configsOf, remembered }: PoliciesContext,
 ): PolicyAnswer {
   const { riskStateCode: stateCode, carrierNaicCode: naicCode, carrierName: name } = policy;
   const { agentIds = [], isUnknown = false } = policy.sellers ?? {};
   const remember =
-    (productId: string | null): FindingsOf<SaleParty> =>
-    (party, find) => {
-      if (day !== moment.day) return find();
-      const known = findings.get(party) ?? new Map<string, Findings>();
+    (productId: string | null): JudgedOf<SaleParty> =>
+    (party, judge) => {
+      if (day !== moment.day) return judge();
+      const known = remembered.get(party) ?? new Map<string, Judged>();
       const asked = [stateCode, productId, naicCode, name].join('#');
-      const found = known.get(asked) ?? find();
-      findings.set(party, known.set(asked, found));
+      const found = known.get(asked) ?? judge();
+      remembered.set(party, known.set(asked, found));
       return found;
     };
   return decidePolicy<SaleParty>(
