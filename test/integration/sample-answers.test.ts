@@ -20,12 +20,16 @@ beforeAll(async () => {
   await importLines(owner, ...lines.map((line) => JSON.parse(line) as object));
   // As the first poll of the local run finds it.
   const record = registryRecords(carrier).find(({ npn }) => npn === '8640022')?.record;
-  const { entity: _, ...lists } = registryRecordInput.parse(record);
+  const {
+    licenses = [],
+    appointments = [],
+    regulatoryActions: actions = [],
+  } = registryRecordInput.parse(record);
   await holdersIn(tables.registryRecords).poll(
     owner,
     '8640022',
     () => new Date(clock.time.getTime() + 60_000),
-    reportOf(lists),
+    reportOf({ licenses, appointments, actions }),
   );
 });
 
