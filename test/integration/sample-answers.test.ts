@@ -1,8 +1,14 @@
 // What the samples show: each of the reasons for which somebody may not sell, or for which it is not known.
 
+import * as z from 'zod/mini';
 import { registryRecordInput } from '../../functions/admin/simulated-registry.ts';
 import { registryRecords } from '../../infra/local/demo/registry.ts';
 import { sampleLines } from '../../infra/samples.ts';
+import {
+  registryAction,
+  registryAppointment,
+  registryLicense,
+} from '../../shared/domain/registry/registry.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { answerOf, clock, importLines, newOwner, tables } from '../support/sale-checks-tests.ts';
@@ -20,16 +26,16 @@ beforeAll(async () => {
   await importLines(owner, ...lines.map((line) => JSON.parse(line) as object));
   // As the first poll of the local run finds it.
   const record = registryRecords(carrier).find(({ npn }) => npn === '8640022')?.record;
-  const {
-    licenses = [],
-    appointments = [],
-    regulatoryActions: actions = [],
-  } = registryRecordInput.parse(record);
+  const { licenses, appointments, regulatoryActions } = z.parse(registryRecordInput, record);
   await holdersIn(tables.registryRecords).poll(
     owner,
     '8640022',
     () => new Date(clock.time.getTime() + 60_000),
-    reportOf({ licenses, appointments, actions }),
+    reportOf({
+      licenses: z.parse(z.array(registryLicense), licenses),
+      appointments: z.parse(z.array(registryAppointment), appointments),
+      actions: z.parse(z.array(registryAction), regulatoryActions),
+    }),
   );
 });
 
