@@ -112,7 +112,8 @@ function stated<Row extends AppointmentRow>(
     known,
     renewal,
     rows: inFixedOrder(ofKind.filter((row) => renewalOf(row) === ownRenewal)),
-    isForCause: kind === 'end' && ofKind.some((row) => isForCause(row.terminationReason)),
+    isForCause:
+      kind === 'end' && ofKind.some((row) => isForCause(row.terminationReason) || isForCause(row.status)),
     isVoid: kind === 'end' && isUndated && !isReplacing && known <= earlierOf(renewal, seenLiveOn),
     order,
     listOrder: isList ? order : (said?.listOrder ?? -1),
