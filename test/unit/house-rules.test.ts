@@ -37,7 +37,7 @@ test('what another version of the service writes is parsed by schemas that are c
       ...['email', 'lineWithAddresses', 'registryAppointment', 'registryLicense', 'z.record'],
       // What this version itself has: its environment, the files of its bundle, and what it is about to write or to show.
       ...['accessMap', 'amendableFields', 'businessFields', 'expiring', 'publishedDocument', 'webhook'],
-      ...['keyed', 'webhookV1'],
+      ...['classKindSource', 'configSource', 'factSource', 'keyed', 'webhookV1'],
       // The responses of AWS and of the registry, and those of the API itself to the canary.
       ...['busError', 'z.pipe', 'associationEvent', 'connectionFault', 'delivery', 'envelope', 'refusal'],
       // `parseStored`, the consumer of queues, and the pipeline, whose callers choose the schema; the key in an error's message.
