@@ -35,10 +35,15 @@ export interface NaiveAppointment {
   rows: readonly Stated[];
   on: (
     day: string,
+    counts?: (row: Stated) => boolean,
   ) => { is: 'covering' | 'not' } | { is: 'unknown'; code: 'appointment_unknown' | 'status_unrecognized' };
   /** Whether it covered a day before one. */
-  coveredBefore: (day: string) => boolean;
-  lastChangeOn: (day: string) => { at: string; isEnd: boolean; isForCause: boolean } | undefined;
+  coveredBefore: (day: string, counts?: (row: Stated) => boolean) => boolean;
+  /** The last of its changes whose row counts. */
+  lastChangeOn: (
+    day: string,
+    counts?: (row: Stated) => boolean,
+  ) => { at: string; isForCause: boolean } | undefined;
 }
 
 /** Whether a change says that an appointment is at an end. */
@@ -121,19 +126,6 @@ const mayBeMeant = (end: Stated, row: Stated, held: readonly Stated[], codes: Co
   );
 };
 
-// ── The timeline
-
-interface Change {
-  at: string;
-  kind: StatusKind;
-  renewalDate: string;
-  effectiveDate: string | null;
-  order: number;
-  isList: boolean;
-  isUndated: boolean;
-  isForCause: boolean;
-}
-
 export function appointmentsOf(statements: readonly Statement[], codes: Codes): NaiveAppointment[] {
   const all = statements.flatMap(({ rows }) => rows);
   const company = companyIn(all);
@@ -163,12 +155,10 @@ export function appointmentsOf(statements: readonly Statement[], codes: Codes): 
       names: new Set(rows.map(companyName).filter((name) => name !== '')),
       lines: line === '' ? undefined : line.startsWith('code ') ? [line.slice(5)] : codes(line.slice(5)),
       rows,
-      on: (day) => stateOn(timeline, day),
-      coveredBefore: (day) => coveredBefore(timeline, day),
-      lastChangeOn: (day) => {
-        const last = lastOn(timeline, day);
-        return last && { at: last.at, isEnd: isEnd(last.kind), isForCause: last.isForCause };
-      },
+      on: (day, counts = () => true) => stateOn(timeline, day, counts),
+      coveredBefore: (day, counts = () => true) => coveredBefore(timeline, day, counts),
+      lastChangeOn: (day, counts = () => true) =>
+        timeline.findLast(({ at, rows }) => at <= day && rows[0] !== undefined && counts(rows[0])),
     };
   });
 }
@@ -191,174 +181,193 @@ export function unmatchedAppointmentEndsOf(statements: readonly Statement[], cod
     );
 }
 
+// ── The timeline
+
+type Kind = 'live' | 'end' | 'unrecognized' | 'pending';
+
+const kindOfRow = (row: Stated): Kind => {
+  const kind = kindOf(row);
+  if (kind === 'live' || kind === 'unrecognized' || kind === 'pending') return kind;
+  return 'end';
+};
+
+interface Change {
+  kind: Kind;
+  at: string;
+  isUndated: boolean;
+  /** The day on which it became known. */
+  known: string;
+  renewalDate: string;
+  rows: readonly Stated[];
+  isForCause: boolean;
+  /** Of an end of which nothing says when it was, and what it ended: no day before it is covered. */
+  isVoid: boolean;
+  order: number;
+  /** The place of the last list that named it; -1 without one. */
+  listed: number;
+  /** Days on which lists left the appointment out, the last not included. */
+  gaps: { from: string; until: string }[];
+}
+
+/** What is said of one written date, or without one. */
+interface OfDate {
+  live?: Change | undefined;
+  other?: Change | undefined;
+}
+
 interface OfAppointment extends Statement {
   /** Whether it names the appointment itself. */
   isNamed: boolean;
 }
 
-/** What is said of one written date, or without one. */
-interface OfDate {
-  live?: Change;
-  other?: Change;
-}
+const least = (...days: readonly string[]) =>
+  days.reduce((one, other) => (one < other ? one : other), NO_END);
+
+const renewalOf = (row: Stated) => written(row.renewalDate) ?? NO_END;
 
 function timelineOf(statements: readonly OfAppointment[]): Change[] {
-  const byDate = new Map<string, OfDate>();
-  let inferred: Change[] = [];
-  let out: { day: string; last: Change } | undefined;
-  const now = () =>
-    [...byDate.values()].flatMap(({ live, other }) => [live, other].filter((one) => one !== undefined));
-  const undatedSince = undatedSinceOf(statements);
+  const dates = new Map<string, OfDate>();
+  let seenLiveOn = NO_END;
   for (const statement of statements) {
-    const { order, day, isList, rows, isNamed } = statement;
-    if (isList && !isNamed) {
-      const last = lastOn([...now(), ...inferred], day);
-      for (const [date, { live, other }] of byDate)
-        if ((live?.at ?? other?.at ?? '') > day) byDate.delete(date);
-      if (last?.kind === 'live') {
-        const gone = { kind: 'ended', effectiveDate: null, isUndated: false, isForCause: false } as const;
-        inferred.push({ ...last, ...gone, at: day, order, isList });
-        out = { day, last };
-      }
-      continue;
+    const { order, day, isList, rows } = statement;
+    const listed = new Set(rows.map((row) => dateOf(row) ?? SINCE_EVER));
+    for (const date of listed)
+      dates.set(
+        date,
+        withStatement(
+          dates.get(date) ?? {},
+          rows.filter((row) => (dateOf(row) ?? SINCE_EVER) === date),
+          { date, statement, seenLiveOn },
+        ),
+      );
+    if ([...dates.values()].some(({ live }) => live?.order === order)) seenLiveOn = least(seenLiveOn, day);
+    if (!isList) continue;
+    const days = [...listed].map((date) => {
+      const { live, other } = dates.get(date) ?? {};
+      return (other ?? live)?.at ?? NO_END;
+    });
+    // Changes dated after the earliest one that the list has never were; where it has none, the appointment has ended.
+    const earliest = days.length === 0 ? day : least(...days);
+    for (const [date, one] of dates) {
+      if (listed.has(date)) continue;
+      if (one.other && one.other.at > earliest) one.other = undefined;
+      if (one.live && one.live.at > earliest) one.live = undefined;
+      if (one.live && days.length === 0 && one.live.gaps.at(-1)?.until !== NO_END)
+        one.live = { ...one.live, gaps: [...one.live.gaps, { from: day, until: NO_END }] };
     }
-    if (out && rows.some((row) => kindOf(row) === 'live')) {
-      // It is back, within 30 days as if it had never been gone.
-      const since = out;
-      if (daysBetween(out.day, day) <= 30) inferred = inferred.filter(({ at }) => at !== since.day);
-      else if (!rows.some((row) => (dateOf(row) ?? '') > since.day))
-        inferred.push({ ...out.last, at: day, effectiveDate: null, order });
-      out = undefined;
-    }
-    const wasLive = statements.some(
-      (one) => one.order < order && one.rows.some((row) => kindOf(row) === 'live'),
+  }
+  const changes = [...dates.values()]
+    .flatMap(({ live, other }) => [live, other])
+    .filter((one) => one !== undefined);
+  const strength: readonly Kind[] = ['pending', 'unrecognized', 'end', 'live'];
+  const ordered = changes
+    .filter((one) => !isOutlived(one, changes))
+    .toSorted(
+      (one, other) =>
+        (one.at === other.at ? 0 : one.at < other.at ? -1 : 1) ||
+        one.order - other.order ||
+        strength.indexOf(one.kind) - strength.indexOf(other.kind),
     );
-    if (isList) {
-      const listed = rows.map((row) => dateOf(row) ?? NO_DATE);
-      const days = rows.map((row) => {
-        const date = dateOf(row);
-        const held = byDate.get(date ?? NO_DATE);
-        if (kindOf(row) === 'live') return date ?? undatedSince;
-        if (date !== null && !held?.live) return date;
-        if (!isEnd(kindOf(row))) return date ?? held?.other?.at ?? day;
-        const renewalDate = written(row.renewalDate) ?? held?.live?.renewalDate ?? NO_END;
-        return renewalDate < day ? renewalDate : (held?.other?.at ?? (wasLive ? day : SINCE_EVER));
-      });
-      const earliest = days.reduce((one, other) => (one < other ? one : other), NO_END);
-      for (const [date, one] of byDate) {
-        if (listed.includes(date)) continue;
-        const { live, other } = one;
-        if (live && live.at > earliest) delete one.live;
-        if (other && other.at > earliest) delete one.other;
-      }
-    }
-    for (const row of rows) {
-      const date = dateOf(row) ?? NO_DATE;
-      const kind = kindOf(row);
-      // In one command the live one counts, of those of one day.
-      if (
-        kind !== 'live' &&
-        rows.some((other) => (dateOf(other) ?? NO_DATE) === date && kindOf(other) === 'live')
-      )
-        continue;
-      const one = byDate.get(date) ?? {};
-      byDate.set(date, one);
-      if (kind === 'live') {
-        byDate.set(date, { live: changeOf(row, date === NO_DATE ? undatedSince : date, statement) });
-      } else if (!isEnd(kind)) {
-        byDate.set(date, {
-          other: changeOf(row, date === NO_DATE ? (one.other?.at ?? day) : date, statement),
-        });
-      } else if (date !== NO_DATE && !one.live) {
-        byDate.set(date, { other: changeOf(row, date, statement) });
-      } else {
-        const change = changeOf(row, day, statement);
-        const replaced = one.live ?? lastOn(now(), day);
-        const renewalDate =
-          change.renewalDate === NO_END ? (replaced?.renewalDate ?? NO_END) : change.renewalDate;
-        const first = one.other && isEnd(one.other.kind) ? one.other.at : day;
-        if (renewalDate < day) one.other = { ...change, at: renewalDate };
-        else if (wasLive) one.other = { ...change, at: first };
-        else if (date === NO_DATE) one.other = { ...change, at: SINCE_EVER };
-      }
-    }
-  }
-  // What an end replaces that is dated before it.
-  for (const one of byDate.values())
-    if (one.live && one.other && one.other.at <= one.live.at) delete one.live;
-  return ordered(withoutOutlived([...now(), ...inferred]));
+  // Of one day, the last counts; that one of them was for cause is not forgotten.
+  return ordered
+    .filter(({ at }, index) => at !== ordered[index + 1]?.at)
+    .map((one) => ({
+      ...one,
+      isForCause: one.kind === 'end' && ordered.some(({ at, isForCause }) => at === one.at && isForCause),
+    }));
 }
 
-const NO_DATE = 'no date';
+const strongest: readonly Kind[] = ['live', 'end', 'unrecognized', 'pending'];
 
-/** The first day of the undated live rows, which are one change. */
-function undatedSinceOf(statements: readonly OfAppointment[]): string {
-  const days = statements.flatMap(({ day, rows }) =>
-    rows.filter((row) => kindOf(row) === 'live' && dateOf(row) === null).map(() => day),
-  );
-  return days.reduce((one, other) => (one < other ? one : other), NO_END);
-}
-
-function changeOf(row: Stated, at: string, { order, isList }: Statement): Change {
-  return {
-    at,
-    kind: kindOf(row),
-    renewalDate: written(row.renewalDate) ?? NO_END,
-    effectiveDate: written(row.effectiveDate),
-    order,
-    isList,
-    isUndated: written(row.statusChangeDate) === null,
-    isForCause: isEnd(kindOf(row)) && saysForCause(row.terminationReason),
-  };
-}
-
-/** Without undated live rows of imports where a dated end says that it is over. */
-function withoutOutlived(changes: readonly Change[]): Change[] {
-  const isOver = (change: Change) =>
-    changes.some((one) => isEnd(one.kind) && !one.isUndated && one.at <= change.at);
-  const isOutlived = (change: Change) =>
-    change.kind === 'live' &&
-    change.isUndated &&
-    !changes.some((one) => one.kind === 'live' && one.isUndated && one.isList) &&
-    isOver(change);
-  return changes.filter((change) => !isOutlived(change));
-}
-
-const ordered = (changes: readonly Change[]): Change[] =>
-  changes.toSorted(
-    (one, other) =>
-      (one.at === other.at ? 0 : one.at < other.at ? -1 : 1) ||
-      one.order - other.order ||
-      Number(one.kind === 'live') - Number(other.kind === 'live'),
-  );
-
-const lastOn = (changes: readonly Change[], day: string): Change | undefined =>
-  ordered(changes).findLast(({ at }) => at <= day);
-
-function stateOn(timeline: readonly Change[], day: string): ReturnType<NaiveAppointment['on']> {
-  const last = lastOn(timeline, day);
-  if (last?.kind === 'live' && day <= last.renewalDate) return { is: 'covering' };
-  for (const live of timeline.filter(({ kind }) => kind === 'live')) {
-    const from = live.effectiveDate;
-    if (from === null || day < from || live.at <= day || day > live.renewalDate) continue;
-    const ended = timeline.some(({ kind, at }) => kind !== 'live' && from <= at && at <= day);
-    if (!ended) return { is: 'covering' };
-  }
-  if (last?.kind === 'unrecognized') return { is: 'unknown', code: 'status_unrecognized' };
-  const undated = timeline.some(
-    ({ kind, isUndated, at, renewalDate }) => kind === 'live' && isUndated && day < at && day <= renewalDate,
-  );
-  const [first] = timeline;
-  const before = first !== undefined && isEnd(first.kind) && day < first.at && day <= first.renewalDate;
-  return undated || before ? { is: 'unknown', code: 'appointment_unknown' } : { is: 'not' };
-}
-
-/** Whether a live change was in force on some day before one. */
-function coveredBefore(timeline: readonly Change[], day: string): boolean {
-  const days = timeline.flatMap(({ at, effectiveDate, renewalDate }) => [
-    at,
-    effectiveDate ?? at,
+function withStatement(
+  before: OfDate,
+  all: readonly Stated[],
+  { date, statement, seenLiveOn }: { date: string; statement: OfAppointment; seenLiveOn: string },
+): OfDate {
+  const { day, order, isList } = statement;
+  const kind = strongest.find((one) => all.some((row) => kindOfRow(row) === one)) ?? 'pending';
+  const rows = all.filter((row) => kindOfRow(row) === kind);
+  const renewals = rows.map(renewalOf).toSorted();
+  const own = renewals.at(kind === 'live' ? -1 : 0) ?? NO_END;
+  const isReplacing = kind === 'end' && before.live !== undefined;
+  const renewalDate = isReplacing && own === NO_END ? (before.live?.renewalDate ?? NO_END) : own;
+  const said = kind === 'live' ? before.live : before.other;
+  const known = said?.known ?? day;
+  const isUndated = date === SINCE_EVER;
+  // A passed renewal date dates an end, else the day on which it became known.
+  const inferred = kind === 'end' ? least(renewalDate, known) : known;
+  const change: Change = {
+    kind,
+    at: (isUndated || isReplacing) && inferred > date ? inferred : date,
+    isUndated: kind === 'live' ? rows.every((row) => written(row.statusChangeDate) === null) : isUndated,
+    known,
     renewalDate,
+    rows: rows.filter((row) => renewalOf(row) === own),
+    isForCause: kind === 'end' && rows.some((row) => saysForCause(row.terminationReason)),
+    isVoid: kind === 'end' && isUndated && !isReplacing && known <= least(renewalDate, seenLiveOn),
+    order,
+    listed: isList ? order : (said?.listed ?? -1),
+    // It is back: within 30 days as if it had never been gone.
+    gaps: (said?.gaps ?? []).flatMap((gap) => {
+      if (gap.until !== NO_END) return [gap];
+      return daysBetween(gap.from, day) > 30 ? [{ from: gap.from, until: day }] : [];
+    }),
+  };
+  if (kind === 'live') return { live: change };
+  return isReplacing ? { live: before.live, other: change } : { other: change };
+}
+
+/** An undated live row outlives a dated end only by a list that names it since. */
+const isOutlived = (change: Change, changes: readonly Change[]): boolean =>
+  change.kind === 'live' &&
+  change.isUndated &&
+  changes.some(
+    (one) => one.kind === 'end' && !one.isUndated && one.at <= change.at && one.order >= change.listed,
+  );
+
+type Counts = (row: Stated) => boolean;
+
+const lastOn = (timeline: readonly Change[], day: string): Change | undefined =>
+  timeline.findLast(({ at }) => at <= day);
+
+function stateOn(
+  timeline: readonly Change[],
+  day: string,
+  counts: Counts,
+): ReturnType<NaiveAppointment['on']> {
+  const isGone = ({ gaps }: Change) => gaps.some(({ from, until }) => from <= day && day < until);
+  if (timeline.some(({ isVoid, at }) => isVoid && day < at)) return { is: 'not' };
+  const last = lastOn(timeline, day);
+  if (last?.kind === 'live' && day <= last.renewalDate && !isGone(last) && last.rows.some(counts))
+    return { is: 'covering' };
+  for (const live of timeline.filter(({ kind, at }) => kind === 'live' && day < at))
+    for (const row of live.rows.filter(counts)) {
+      const from = written(row.effectiveDate);
+      if (from === null || day < from || day > live.renewalDate || isGone(live)) continue;
+      const end = timeline.find(({ kind, at }) => kind === 'end' && from <= at && at <= live.at);
+      if (end === undefined || day < end.at) return { is: 'covering' };
+    }
+  for (const change of timeline) {
+    const { kind, isUndated, at, renewalDate, rows } = change;
+    const [row] = rows;
+    if (isGone(change) || row === undefined || !counts(row)) continue;
+    if (kind === 'unrecognized' && change === last) return { is: 'unknown', code: 'status_unrecognized' };
+    if (day > renewalDate) continue;
+    const isBefore = (kind === 'live' && isUndated) || (kind === 'end' && change === timeline[0]);
+    if (isBefore && day < at) return { is: 'unknown', code: 'appointment_unknown' };
+  }
+  return { is: 'not' };
+}
+
+/** Whether it was in force on some day before one. */
+function coveredBefore(timeline: readonly Change[], day: string, counts: Counts): boolean {
+  const days = timeline.flatMap(({ at, renewalDate, gaps, rows }) => [
+    at,
+    renewalDate,
+    ...gaps.flatMap(({ from, until }) => [from, until]),
+    ...rows.map(({ effectiveDate }) => written(effectiveDate) ?? at),
   ]);
-  return [...days].some((one) => one < day && one !== SINCE_EVER && stateOn(timeline, one).is === 'covering');
+  return days.some(
+    (one) => one < day && one !== SINCE_EVER && stateOn(timeline, one, counts).is === 'covering',
+  );
 }

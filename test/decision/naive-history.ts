@@ -135,18 +135,21 @@ function unreadOf(
       .filter((row) => row.stateCode === stateCode)
       .filter((row) => {
         if (row.kind === 'license')
-          return !heard
-            .licenses(stateCode)
-            .some(
+          return !(
+            heard.licenses(stateCode).some((one) => one.order > order && one.isList) ||
+            // What an import states can be read, also where it is taken back later.
+            known.some(
               (one) =>
-                one.order > order &&
-                (one.isList ||
-                  (!one.isRegistry &&
-                    one.rows.some(
-                      ({ licenseNumber }) =>
-                        plainNumber(licenseNumber) === plainNumber(row.licenseNumber ?? ''),
-                    ))),
-            );
+                one.kind === 'import' &&
+                times.indexOf(one.at) > order &&
+                one.licenses?.some(
+                  ({ licenseNumber, isDeleted, stateCode: state }) =>
+                    isDeleted !== true &&
+                    state === stateCode &&
+                    plainNumber(licenseNumber) === plainNumber(row.licenseNumber ?? ''),
+                ),
+            )
+          );
         return !heard
           .appointments(stateCode)
           .some(

@@ -1,6 +1,6 @@
 import type { LicenseRow } from '../../shared/domain/decision/facts.ts';
 import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
-import { type Heard, isLeftOutSince } from './naive-history.ts';
+import type { Heard } from './naive-history.ts';
 import {
   type ClassKind,
   kindOfClass,
@@ -17,22 +17,15 @@ import {
 /** As texts, before every date and after every date. */
 export const SINCE_EVER = '';
 export const NO_END = '~';
-/** Of a term that never was: before every date, and before `SINCE_EVER` where the two are compared. */
-const NEVER_WAS = '\0';
-
 type Statement = Heard<LicenseRow>;
 type Stated = Statement['rows'][number];
 
 export interface NaiveLine {
-  name: string;
-  /** Days on which it counts, in the order in which they became known; `dated` is the first day that a source itself gave. */
-  spells: { from: string; until: string; dated: string; knownFrom: string }[];
-  /** The first day from which its status is a word that is in no row of the table. */
-  unrecognizedFrom: string | null;
-  /** The first day from which it was not live, of one that had not been live before. */
-  notFrom?: string;
-  /** The earliest day that it was given then. */
-  given?: string;
+  /** The earliest day that any version gave it, and the first of which that is known to be right. */
+  begins: string;
+  datedFrom: string;
+  /** What was said of it, in the order in which it became known. */
+  said: { kind: StatusKind; day: string; statusDate: string | null }[];
 }
 
 export interface TermOnDay {
@@ -43,15 +36,19 @@ export interface TermOnDay {
   ownEnd: string;
   lines: ReadonlyMap<string, NaiveLine>;
   hasLines: boolean;
+  /** Of one that might cover: the lines that its last row names, whatever their status. */
+  named?: ReadonlySet<string>;
 }
 
 export interface NaiveTerm {
   begins: string;
   kindOf: (row: LicenseRow) => ClassKind;
-  neverWas: boolean;
+  isResident: boolean;
   rows: Stated[];
-  isLastStatedByRegistry: boolean;
+  isStatedByRegistry: boolean;
   on: (day: string) => TermOnDay | undefined;
+  /** Whether it covers a day from one on, before what ends of other terms take from it where `alone`. */
+  coversSince: (day: string, alone?: boolean) => boolean;
 }
 
 export interface NaiveLicense {
@@ -70,15 +67,15 @@ interface Version {
   ownEnd: string;
   statusDate: string | null;
   row: Stated;
+  /** All of its rows, as text. */
+  text: string;
   lines: LicenseRow['linesOfAuthority'];
 }
 
 const isLive = ({ kind }: Pick<Version, 'kind'>) => kind === 'live';
-const least = (days: readonly string[]) =>
-  days.includes(NEVER_WAS) ? NEVER_WAS : days.reduce((one, other) => (one < other ? one : other), NO_END);
+const least = (days: readonly string[]) => days.reduce((one, other) => (one < other ? one : other), NO_END);
 const greatest = (days: readonly string[]) =>
   days.reduce((one, other) => (one > other ? one : other), SINCE_EVER);
-const dayBefore = (day: string) => (day === SINCE_EVER || day === NO_END ? day : addDays(day, -1));
 const ownEndOf = (row: LicenseRow) =>
   least([written(row.nextRenewalDate) ?? NO_END, written(row.expirationDate) ?? NO_END]);
 const issueOf = (row: LicenseRow) => written(row.issueDate) ?? SINCE_EVER;
@@ -96,27 +93,36 @@ export function licensesOf(
   }));
 }
 
-/** Rows that an import ended with and that end nothing. */
+/** Rows of imports that fit no term and end nothing. */
 export function unmatchedEndsOf(
   statements: readonly Statement[],
   said: readonly NaiveClassKind[],
 ): LicenseRow[] {
-  const groups = groupsOf(statements, said).map(({ isOf }) => statements.map((one) => pick(one, isOf)));
-  return statements.flatMap((statement) => {
-    if (statement.isRegistry) return [];
-    return statement.rows.filter((row) => {
-      if (rowIsLive(row) || isLeftOutSince(row, statement, statements)) return false;
-      const ofRow = groups.filter((group) => group.some(({ rows }) => rows.includes(row)));
-      return !ofRow.some((group) => endsSomething(row, statement, group));
-    });
-  });
-}
-
-function endsSomething(row: Stated, statement: Statement, group: readonly Statement[]): boolean {
-  const live = group.flatMap(({ rows }) => rows).filter(rowIsLive);
-  if (live.some((one) => issueOf(one) === issueOf(row))) return true;
-  const cut = cutOf(row, statement.day);
-  return live.some((one) => issueOf(one) < cut);
+  const codes = codesByName(statements);
+  const licenses = groupsOf(statements, said).map(({ isOf }) => ({
+    terms: termsOf(statements, isOf, codes, (row) => kindOfClass(row, said)),
+    statements: statements.map((one) => pick(one, isOf)),
+  }));
+  return statements
+    .filter(({ isRegistry }) => !isRegistry)
+    .flatMap((statement) =>
+      statement.rows.filter((row) => {
+        if (rowIsLive(row)) return false;
+        const ofRow = licenses.filter((one) => one.statements.some(({ rows }) => rows.includes(row)));
+        const begins = issueOf(row);
+        const isLive = ({ rows }: Statement) => rows.some((one) => issueOf(one) === begins && rowIsLive(one));
+        const { begunBefore, from } = endedBy(row, statement.day);
+        return !ofRow.some(
+          (one) =>
+            // It fits a term that was live by then, or ended a day of another, or a list has left it out since.
+            one.statements.some((other) => other.order <= statement.order && isLive(other)) ||
+            one.terms.some(
+              (term) => term.begins !== begins && term.begins < begunBefore && term.coversSince(from, true),
+            ) ||
+            [...presenceOf(begins, one.statements).values()].at(-1) !== true,
+        );
+      }),
+    );
 }
 
 /** The codes that the licenses of the state give the names of lines. */
@@ -152,49 +158,32 @@ function groupsOf(statements: readonly Statement[], said: readonly NaiveClassKin
 /** The rows of each license of one number. */
 function classesOf(rows: readonly Stated[], said: readonly NaiveClassKind[]): { has: Set<Stated> }[] {
   const codeOf = (row: LicenseRow) => plain(row.licenseClassCode);
-  const nameOf = (row: LicenseRow) => plain(row.licenseClassName);
-  const kindOfName = (row: LicenseRow) => kindOfClass(row, said);
-  const fits = (row: LicenseRow, license: Set<Stated>) =>
-    [...license].every(
-      (one) => nameOf(row) === '' || nameOf(one) === '' || kindOfName(row) === kindOfName(one),
-    );
+  const kindsOf = (some: readonly LicenseRow[]) =>
+    new Set(some.filter((row) => plain(row.licenseClassName) !== '').map((row) => kindOfClass(row, said)));
+  const mayBeOne = (some: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    some.size === 0 || others.size === 0 || [...some].some((kind) => others.has(kind));
+  const licenseOf = (some: readonly Stated[]) => ({ has: new Set(some), kinds: kindsOf(some) });
 
+  const uncoded = rows.filter((row) => codeOf(row) === '');
   const coded = [...new Set(rows.map(codeOf))]
     .filter((code) => code !== '')
-    .map((code) => new Set(rows.filter((row) => codeOf(row) === code)));
-  const byName = new Map<string, Set<Stated>>();
-  const own = (key: string) => {
-    const license = byName.get(key) ?? new Set();
-    byName.set(key, license);
-    return license;
-  };
-
-  const put = (among: readonly Set<Stated>[], ownKey: (row: Stated) => string, some: readonly Stated[]) => {
-    // Live rows first, which may make a license of their own; rows that are not live are then of all that fit.
-    const fitting = new Map(some.map((row) => [row, among.filter((license) => fits(row, license))]));
-    for (const [row, licenses] of fitting) {
-      const [only, ...others] = licenses;
-      if (only && others.length === 0) continue;
-      if (rowIsLive(row) || !only) own(ownKey(row)).add(row);
-    }
-    for (const [row, licenses] of fitting) {
-      const [only, ...others] = licenses;
-      if (!only) continue;
-      if (others.length === 0) only.add(row);
-      else if (!rowIsLive(row)) {
-        for (const license of licenses) license.add(row);
-        byName.get(ownKey(row))?.add(row);
-      }
-    }
-  };
-  const named = rows.filter((row) => codeOf(row) === '' && nameOf(row) !== '');
-  const unnamed = rows.filter((row) => codeOf(row) === '' && nameOf(row) === '');
-  put(coded, kindOfName, named);
-  put([...coded, ...byName.values()], () => 'no class', unnamed);
-  // A row with a code that is not live may also be of a license without one.
-  for (const row of rows.filter((one) => codeOf(one) !== '' && !rowIsLive(one)))
-    for (const license of [...byName.values()].filter((one) => fits(row, one))) license.add(row);
-  return [...coded, ...byName.values()].map((has) => ({ has }));
+    .map((code) => licenseOf(rows.filter((row) => codeOf(row) === code)));
+  const licenses = [...coded];
+  // Those with a name before those without.
+  const kinds = [...kindsOf(uncoded), undefined];
+  for (const kind of kinds) {
+    const some = uncoded.filter((row) => [...kindsOf([row])][0] === kind);
+    const [one, ...others] = licenses.filter((license) => mayBeOne(license.kinds, kindsOf(some)));
+    if (some.length === 0) continue;
+    if (one && others.length === 0) for (const row of some) one.has.add(row);
+    else if (!one || some.some(rowIsLive)) licenses.push(licenseOf(some));
+  }
+  // A row that is not live is of all that it may be of, one with a code of those without one.
+  for (const row of rows.filter((one) => !rowIsLive(one)))
+    for (const license of licenses)
+      if ((codeOf(row) === '' || !coded.includes(license)) && mayBeOne(license.kinds, kindsOf([row])))
+        license.has.add(row);
+  return licenses;
 }
 
 // ── Terms
@@ -211,48 +200,50 @@ function termsOf(
   kindOf: (row: LicenseRow) => ClassKind,
 ): NaiveTerm[] {
   const statements = all.map((one) => pick(one, isOf));
-  // What some rows say of the class of the license counts for all of them.
-  const ofLicense = statements.flatMap(({ rows }) => rows);
-  const classCode = ofLicense.findLast((row) => plain(row.licenseClassCode) !== '')?.licenseClassCode ?? null;
-  const className = ofLicense.findLast((row) => plain(row.licenseClassName) !== '')?.licenseClassName ?? null;
+  // What some rows say of the class of the license counts for all of them, of names the last one.
+  const stated = statements.flatMap(({ rows }) => rows);
+  const classCode = stated.find((row) => plain(row.licenseClassCode) !== '')?.licenseClassCode ?? null;
+  const named = statements.findLast(({ rows }) => rows.some((row) => plain(row.licenseClassName) !== ''));
+  const [className = null] = (named?.rows ?? [])
+    .flatMap((row) => (plain(row.licenseClassName) === '' ? [] : [row.licenseClassName]))
+    .toSorted();
   const withClass = (row: Stated): Stated => ({
     ...row,
-    licenseClassCode: plain(row.licenseClassCode) === '' ? classCode : row.licenseClassCode,
-    licenseClassName: plain(row.licenseClassName) === '' ? className : row.licenseClassName,
+    licenseClassCode: classCode,
+    licenseClassName: className,
   });
-  const issueDates = [...new Set(statements.flatMap(({ rows }) => rows.map(issueOf)))].toSorted();
-  const drafts = issueDates.map((begins) => ({ begins, versions: versionsOf(statements, begins) }));
-  const enders = drafts
-    .filter(({ begins }) => !neverWas(absencesOf(begins, statements)))
-    .flatMap(({ begins, versions }) =>
-      versions
-        // One that fits no term that was live by then.
-        .filter((one) => !isLive(one) && !versions.some((other) => isLive(other) && other.order <= one.order))
-        .map((version) => ({ ...version, begins })),
-    )
-    .filter(({ isRegistry, order }) => {
-      const list = statements.find((one) => one.order === order && isRegistry);
-      return !list?.rows.some(rowIsLive);
-    });
-  return drafts.map(({ begins, versions }) => {
-    const absences = absencesOf(begins, statements);
+  const issueDates = [...new Set(stated.map(issueOf))].toSorted();
+  const drafts = issueDates
+    .map((begins) => ({
+      begins,
+      versions: versionsOf(statements, begins),
+      absences: absencesOf(begins, statements),
+    }))
+    .filter(({ absences }) => !absences.includes('never was'));
+  const enders = drafts.flatMap(({ begins }) => endersOf(begins, statements));
+  return drafts.map(({ begins, versions, absences }) => {
+    const gone = absences.filter((one) => one !== 'never was');
+    const ends = enders.filter((ender) => ender.begins !== begins);
+    const on = (day: string, some: readonly Ender[]) => termOn(day, begins, versions, gone, some, codes);
+    // Days on which what covers may begin.
+    const starts = [
+      begins === SINCE_EVER ? '1000-01-01' : begins,
+      ...versions.flatMap(({ day, validFrom, statusDate }) => [day, validFrom, statusDate ?? day]),
+      ...gone.map(({ until }) => until),
+      ...ends.flatMap((ender) => backAfter(ender, versions) ?? []),
+    ];
     return {
       begins,
       kindOf,
-      neverWas: neverWas(absences),
+      isResident: versions.at(-1)?.row.residencyStatus === 'resident',
       rows: versions.map(({ row }) => withClass(row)),
-      isLastStatedByRegistry: versions.at(-1)?.isRegistry === true,
+      isStatedByRegistry: versions.some(({ isRegistry }) => isRegistry),
       on: (day) => {
-        const term = termOn(
-          day,
-          begins,
-          versions,
-          absences,
-          enders.filter((ender) => ender.begins !== begins),
-          codes,
-        );
+        const term = on(day, ends);
         return term && { ...term, row: withClass(term.row) };
       },
+      coversSince: (day, alone = false) =>
+        [...starts, day].some((one) => one >= day && on(one, alone ? [] : ends)?.is === 'covering'),
     };
   });
 }
@@ -269,34 +260,45 @@ function versionsOf(statements: readonly Statement[], begins: string): Version[]
       const start = written(row.validFrom) ?? followed;
       starts.set(start, [...(starts.get(start) ?? []), row]);
     }
-    for (const start of [...starts.keys()].toSorted())
-      versions.push(versionOf(starts.get(start) ?? [], start, statement));
+    for (const start of [...starts.keys()].toSorted()) {
+      const version = versionOf(starts.get(start) ?? [], start, statement);
+      const replaced = versions.findLast(({ validFrom }) => validFrom === start);
+      // What repeats the version that it would replace is none, unless a list left the term out between them.
+      const isThere = isThereBefore(statement.order, begins, statements);
+      if (!(isThere && replaced?.text === version.text)) versions.push(version);
+    }
   }
   return versions;
 }
 
 const strictest: readonly StatusKind[] = ['ended', 'lapsed', 'inactive', 'pending', 'unrecognized'];
 
-function versionOf(rows: readonly Stated[], validFrom: string, statement: Statement): Version {
-  const live = rows.filter(rowIsLive);
-  const some = live.length > 0 ? live : rows;
-  const ownEnd = greatest(some.map(ownEndOf));
-  // Of rows that are not live, those of the latest end.
-  const counting = live.length > 0 ? live : rows.filter((row) => ownEndOf(row) === ownEnd);
-  const kinds = counting.map((row) => licenseStatusKind(row.status));
-  const kind = live.length > 0 ? 'live' : (strictest.find((one) => kinds.includes(one)) ?? 'unrecognized');
-  const dates = counting
-    .filter((row) => licenseStatusKind(row.status) === kind)
+/** Of rows that say the same strongest thing, its first date, or the last where it is that they are live. */
+function saidBy(rows: readonly Pick<LicenseRow, 'status' | 'statusDate'>[]) {
+  const kinds = rows.map((row) => licenseStatusKind(row.status));
+  const kind = kinds.includes('live')
+    ? ('live' as const)
+    : (strictest.find((one) => kinds.includes(one)) ?? 'unrecognized');
+  const dates = rows
+    .filter((_, index) => kinds[index] === kind)
     .map(({ statusDate }) => written(statusDate))
     .filter((date) => date !== null);
+  return { kind, statusDate: dates.length === 0 ? null : kind === 'live' ? greatest(dates) : least(dates) };
+}
+
+function versionOf(rows: readonly Stated[], validFrom: string, statement: Statement): Version {
+  const live = rows.filter(rowIsLive);
+  const counting = live.length > 0 ? live : rows;
+  const ownEnd = greatest(counting.map(ownEndOf));
+  const lasting = counting.filter((row) => ownEndOf(row) === ownEnd);
   return {
     ...statement,
+    ...saidBy(lasting),
     validFrom,
     isGiven: rows.some((row) => row.validFrom !== undefined),
-    kind,
     ownEnd,
-    statusDate: dates.length === 0 ? null : live.length > 0 ? greatest(dates) : least(dates),
-    row: counting.find((row) => ownEndOf(row) === ownEnd) ?? (rows[0] as Stated),
+    row: lasting[0] as Stated,
+    text: textOf(rows),
     lines: counting.flatMap(({ linesOfAuthority }) => linesOfAuthority),
   };
 }
@@ -307,23 +309,10 @@ function speakingOn(versions: readonly Version[], day: string): Version[] {
   return versions.filter(({ validFrom }) => validFrom <= day && validFrom === start);
 }
 
-/** A version's own end; that of the last live one before it for one that is not live and names none. */
+/** A version's own end; that of the last live version before it for one that is not live and names none. */
 function endOf(version: Version, versions: readonly Version[]): string {
   if (isLive(version) || version.ownEnd !== NO_END) return version.ownEnd;
   return versions.findLast((one) => isLive(one) && one.order < version.order)?.ownEnd ?? NO_END;
-}
-
-interface Ender extends Version {
-  begins: string;
-}
-
-const neverWas = (absences: readonly Absence[]): boolean =>
-  absences.some(({ from, until }) => from === NEVER_WAS && until === NO_END);
-
-interface Absence {
-  /** The first day on which it is gone, and the first on which it is not. */
-  from: string;
-  until: string;
 }
 
 function termOn(
@@ -338,124 +327,202 @@ function termOn(
   const last = speaking.at(-1);
   if (!last || day < begins) return undefined;
   const ownEnd = endOf(last, versions);
-  const { lines, hasLines } = linesOn(day, versions, codes);
   const answer = (is: TermOnDay['is'], code?: TermOnDay['code']): TermOnDay => ({
     is,
     ...(code ? { code } : {}),
-    row: last.row,
+    row: (speaking.findLast(isLive) ?? last).row,
     ownEnd,
-    lines,
-    hasLines,
+    // Of one that may be in force: what its row names.
+    ...(is === 'unknown'
+      ? { ...linesOn(day, versions, codes), named: namedBy(last, codes) }
+      : linesOn(day, versions, codes)),
   });
   if (day > ownEnd || absences.some(({ from, until }) => from <= day && day < until)) return answer('not');
-  const cuts = cutsOn(day, speaking, versions, enders, begins);
-  if (cuts.includes('not')) return answer('not');
-  if (cuts.includes('status_unrecognized')) return answer('unknown', 'status_unrecognized');
-  if (cuts.includes('license_unknown')) return answer('unknown', 'license_unknown');
-  return answer('covering');
+  for (const ender of enders) {
+    const back = backAfter(ender, versions);
+    if (begins < ender.begunBefore && ender.from <= day && !(back !== undefined && day >= back))
+      return answer('not');
+  }
+  const code = cutOn(day, speaking, versions);
+  if (code === undefined) return answer('covering');
+  return code === 'not' ? answer('not') : answer('unknown', code);
 }
 
-type Cut = 'not' | 'status_unrecognized' | 'license_unknown';
+const namedBy = (version: Version, codes: (name: string | null) => string[]): Set<string> =>
+  new Set(version.lines.flatMap((line) => keysOf(line, codes)));
 
 /** What says that a term is not, or may not be, in force on a day that is within its own dates. */
-function cutsOn(
+function cutOn(
   day: string,
   speaking: readonly Version[],
   versions: readonly Version[],
-  enders: readonly Ender[],
-  begins: string,
-): Cut[] {
-  const cuts: Cut[] = [];
-  const outcome = (version: Version): Cut =>
-    version.kind === 'unrecognized' ? 'status_unrecognized' : 'not';
-  // Runs of versions that are not live, each up to the live one that follows it, if any.
-  let run: Version[] = [];
+): 'not' | 'status_unrecognized' | 'license_unknown' | undefined {
+  const last = speaking.at(-1) as Version;
+  // What is not live became known with the first that said so, whichever days that was about.
+  const knownOn = (version: Version): string => {
+    const live = versions.findLast((one) => isLive(one) && one.order < version.order);
+    return versions.find((one) => one.order > (live?.order ?? -1) && !isLive(one))?.day ?? version.day;
+  };
+  let from: string | undefined;
+  let unrecognizedFrom: string | undefined;
   for (const version of speaking) {
-    if (!isLive(version)) {
-      run.push(version);
+    if (isLive(version)) {
+      if (from !== undefined && from <= day && day < (version.statusDate ?? version.day)) return 'not';
+      [from, unrecognizedFrom] = [undefined, undefined];
       continue;
     }
-    const [first] = run;
-    const since = first && (first.statusDate ?? first.day);
-    if (first && since !== undefined && since <= day && day < (version.statusDate ?? version.day))
-      cuts.push('not');
-    run = [];
-  }
-  const [first, last] = [run[0], run.at(-1)];
-  if (first && last) cuts.push(...cutsOfRun(day, run, versions, outcome));
-  for (const ender of enders) {
-    const cut = cutOf(ender.row, ender.day, ender);
-    const back = versions.find(
-      (version) =>
-        isLive(version) &&
-        version.order > ender.order &&
-        (version.isRegistry || (version.day > ender.day && (!version.isGiven || version.validFrom >= cut))),
-    );
-    const isBack = back !== undefined && day >= (back.statusDate ?? back.day);
-    if (begins < cut && cut <= day && !isBack) cuts.push(outcome(ender));
-  }
-  return cuts;
-}
-
-/** What the versions say with which a term ceased to be live. */
-function cutsOfRun(
-  day: string,
-  run: readonly Version[],
-  versions: readonly Version[],
-  outcome: (version: Version) => Cut,
-): Cut[] {
-  const [first, last] = [run[0] as Version, run.at(-1) as Version];
-  const impliesNothing = last.kind === 'pending' || last.kind === 'unrecognized';
-  const live = versions.findLast((one) => isLive(one) && one.order < first.order);
-  const firstDay = versions.find((one) => !isLive(one) && one.order > (live?.order ?? -1))?.day ?? first.day;
-  const wasLive = live !== undefined;
-  if (first.isGiven && !run.some(({ statusDate }) => statusDate) && wasLive) return [outcome(last)];
-  let since = firstDay;
-  let isDated = false;
-  for (const version of run) {
-    const { statusDate, kind } = version;
-    if (statusDate === null) continue;
+    const { kind, statusDate } = version;
+    const known = knownOn(version);
     // A word that is in no row of the table moves no end to a later day.
-    since = kind === 'unrecognized' && version !== first ? least([since, statusDate]) : statusDate;
-    isDated = true;
+    if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? known))
+      from = statusDate ?? from ?? known;
+    unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? known) : undefined;
   }
-  if (day >= since) return [outcome(last)];
-  if (wasLive) return [];
-  if (impliesNothing) return ['not'];
-  return isDated || last.kind === 'lapsed' ? [] : ['license_unknown'];
+  if (from === undefined) return undefined;
+  const starts = [...new Set(versions.map(({ validFrom }) => validFrom))].filter(
+    (one) => one < last.validFrom,
+  );
+  const wasLive = starts.some((start) => {
+    const ofStart = versions.findLast(({ validFrom }) => validFrom === start);
+    return ofStart !== undefined && isLive(ofStart);
+  });
+  const run = speaking.slice(speaking.findLastIndex(isLive) + 1);
+  if (unrecognizedFrom !== undefined && day >= unrecognizedFrom) return 'status_unrecognized';
+  if (day >= from) return 'not';
+  // After a live one, an import says from which day the term is not live.
+  if (wasLive && run.some(({ isGiven }) => isGiven)) return 'not';
+  const isSeenLive = versions.some((one) => isLive(one) && one.order < last.order);
+  const isDated =
+    last.kind !== 'pending' &&
+    last.kind !== 'unrecognized' &&
+    speaking.some(({ statusDate }) => statusDate !== null);
+  if (isSeenLive || last.kind === 'lapsed' || isDated) return undefined;
+  return last.kind === 'ended' || last.kind === 'inactive' ? 'license_unknown' : 'not';
 }
 
-/** The first day from which a row that is not live and fits no term ends the terms of its license that began before it. */
-function cutOf(row: LicenseRow, known: string, version?: Version): string {
-  const ownEnd = version?.ownEnd ?? ownEndOf(row);
-  const statusDate = version ? version.statusDate : written(row.statusDate);
-  if (statusDate !== null) return statusDate;
-  return ownEnd < known ? addDays(ownEnd, 1) : known;
+// ── Rows that are not live and fit no term
+
+interface Ender {
+  begins: string;
+  row: Stated;
+  order: number;
+  day: string;
+  isRegistry: boolean;
+  begunBefore: string;
+  from: string;
+}
+
+/** The rows of a term that was not seen live by then, each with what it ends. */
+function endersOf(begins: string, statements: readonly Statement[]): Ender[] {
+  const ofTerm = statements.map((one) => pick(one, (row) => issueOf(row) === begins));
+  const firstLive = ofTerm.find(({ rows }) => rows.some(rowIsLive));
+  return ofTerm
+    .filter(({ order }) => order < (firstLive?.order ?? Number.POSITIVE_INFINITY))
+    .flatMap(({ rows, order, day, isRegistry }) => {
+      // A list that states the license live knows its ends; of what one that is not complete does not name, it says nothing.
+      if (isRegistry && isStatedLive(order, statements)) return [];
+      // What repeats what is recorded is none.
+      const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
+      if (isThereBefore(order, begins, statements) && before && textOf(before.rows) === textOf(rows))
+        return [];
+      return rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
+    });
+}
+
+/** Whether the license is live by a list: by a row of it, or by what it does not name and does not end. */
+function isStatedLive(order: number, statements: readonly Statement[]): boolean {
+  const list = statements.find((one) => one.order === order);
+  if (list?.rows.some(rowIsLive)) return true;
+  if (!list || list.isList) return false;
+  const issueDates = [...new Set(statements.flatMap(({ rows }) => rows.map(issueOf)))];
+  return issueDates.some((begins) => {
+    const stated = statements.findLast(
+      (one) => one.order <= order && one.rows.some((row) => issueOf(row) === begins),
+    );
+    const isLiveThen = stated?.rows.some((row) => issueOf(row) === begins && rowIsLive(row));
+    return isLiveThen && isThereBefore(order, begins, statements);
+  });
+}
+
+/** All of some rows, as text. */
+const textOf = (rows: readonly Stated[]): string =>
+  [...new Set(rows.map(({ validFrom: _from, isDeleted: _deleted, ...row }) => JSON.stringify(row)))]
+    .toSorted()
+    .join();
+
+/** Which terms a row ends, those that began before a day, and from which day on. */
+function endedBy(row: LicenseRow, known: string): { begunBefore: string; from: string } {
+  const statusDate = written(row.statusDate);
+  if (statusDate !== null) return { begunBefore: statusDate, from: statusDate };
+  const ownEnd = ownEndOf(row);
+  return ownEnd < known
+    ? { begunBefore: ownEnd, from: addDays(ownEnd, 1) }
+    : { begunBefore: known, from: known };
+}
+
+/** The first day on which a term is live again after such an end. */
+function backAfter(ender: Ender, versions: readonly Version[]): string | undefined {
+  const back = versions.find(
+    (version) =>
+      isLive(version) &&
+      version.order > ender.order &&
+      (version.isRegistry || version.day > ender.day) &&
+      (!version.isGiven || version.validFrom >= ender.day),
+  );
+  return back && (back.statusDate ?? back.day);
 }
 
 // ── Lists that leave a term out
 
-function absencesOf(begins: string, statements: readonly Statement[]): Absence[] {
-  const names = ({ rows }: Statement) => rows.some((row) => issueOf(row) === begins);
-  const first = statements.find(names);
-  if (!first) return [];
-  const absences: Absence[] = [];
-  let out: { from: string; day: string } | undefined;
-  for (const statement of statements.filter(({ order }) => order > first.order)) {
-    if (names(statement)) {
-      const rows = statement.rows.filter((row) => issueOf(row) === begins);
-      const since = out?.day ?? NO_END;
-      const isHistory =
-        !statement.isList && rows.every(({ validFrom }) => (written(validFrom) ?? NO_END) < since);
-      if (!out || isHistory) continue;
-      if (daysBetween(out.day, statement.day) > 30) absences.push({ from: out.from, until: statement.day });
-      out = undefined;
-    } else if (statement.isList) {
-      const from = outFrom(begins, statement, statements, first);
-      out = out ? { ...out, from: least([out.from, from]) } : { from, day: statement.day };
-    }
+interface Absence {
+  /** The first day on which it is gone, and the first on which it is not. */
+  from: string;
+  until: string;
+}
+
+/** Whether a term is there once a command has spoken, by the places of the commands since it was first stated. */
+function presenceOf(begins: string, statements: readonly Statement[]): Map<number, boolean> {
+  const isThere = new Map<number, boolean>();
+  let outSince: string | undefined;
+  for (const { order, day, isList, rows: all } of statements) {
+    const rows = all.filter((row) => issueOf(row) === begins);
+    if (isThere.size === 0 && rows.length === 0) continue;
+    // What an import says of days before the list that left it out is history, and no return.
+    const isBack = rows.some(({ validFrom }) => (written(validFrom) ?? NO_END) >= (outSince ?? SINCE_EVER));
+    if (isBack) outSince = undefined;
+    else if (rows.length === 0 && isList) outSince ??= day;
+    isThere.set(order, outSince === undefined);
   }
-  return out ? [...absences, { from: out.from, until: NO_END }] : absences;
+  return isThere;
+}
+
+const isThereBefore = (order: number, begins: string, statements: readonly Statement[]): boolean =>
+  [...presenceOf(begins, statements)].findLast(([one]) => one < order)?.[1] === true;
+
+function absencesOf(begins: string, statements: readonly Statement[]): (Absence | 'never was')[] {
+  const ofTerm = ({ rows }: Pick<Statement, 'rows'>) => rows.filter((row) => issueOf(row) === begins);
+  const first = statements.find((one) => ofTerm(one).length > 0);
+  if (!first) return [];
+  const isThere = presenceOf(begins, statements);
+  return statements
+    .filter(({ order, isList, rows }) => isList && order > first.order && ofTerm({ rows }).length === 0)
+    .flatMap((list): (Absence | 'never was')[] => {
+      const back = statements.find(({ order }) => order > list.order && isThere.get(order) === true);
+      if (back && daysBetween(list.day, back.day) <= 30) return [];
+      const from = outFrom(begins, list, statements, first);
+      if (back === undefined) return [from === 'never was' ? from : { from, until: NO_END }];
+      const before = statements.filter(({ order }) => order < list.order);
+      const end = endIn(begins, before);
+      const gone = from === 'never was' ? list.day : end === NO_END || from <= end ? from : addDays(end, 1);
+      return [{ from: greatest([gone, list.day]), until: back.day }];
+    });
+}
+
+/** The own end of a term by the version that speaks last. */
+function endIn(issueDate: string, among: readonly Statement[]): string {
+  const versions = versionsOf(among, issueDate);
+  const last = speakingOn(versions, NO_END).at(-1);
+  return last ? endOf(last, versions) : NO_END;
 }
 
 /** The first day on which a term is gone that a list leaves out. */
@@ -464,33 +531,30 @@ function outFrom(
   list: Statement,
   statements: readonly Statement[],
   first: Statement,
-): string {
+): string | 'never was' {
   const others = [...new Set(list.rows.map(issueOf))];
-  const before = statements.filter(({ order }) => order < list.order);
-  const endIn = (issueDate: string, among: readonly Statement[]) => {
-    const versions = versionsOf(among, issueDate);
-    const last = speakingOn(versions, NO_END).at(-1);
-    return last ? endOf(last, versions) : NO_END;
-  };
-  const end = endIn(begins, before);
-  const days = others.map((other) => {
-    const otherEnd = endIn(
-      other,
-      statements.filter(({ order }) => order <= list.order),
-    );
-    const overlap = begins <= otherEnd && other <= end;
+  const end = endIn(begins, statements);
+  for (const other of others) {
+    const overlap = begins <= endIn(other, statements) && other <= end;
     const together = statements.some(
-      ({ isRegistry, rows }) =>
-        isRegistry && [begins, other].every((issueDate) => rows.some((row) => issueOf(row) === issueDate)),
+      ({ isList, rows }) =>
+        isList && [begins, other].every((issueDate) => rows.some((row) => issueOf(row) === issueDate)),
     );
-    if (overlap && !together && other <= first.day) return NEVER_WAS;
-    return other;
-  });
-  if (days.length === 0) return list.day;
-  return least([...days, ...(end === NO_END ? [] : [addDays(end, 1)])]);
+    if (overlap && !together && other <= first.day) return 'never was';
+  }
+  const next = others.filter((other) => other > begins).toSorted()[0];
+  return next ?? list.day;
 }
 
 // ── Lines
+
+type Line = LicenseRow['linesOfAuthority'][number];
+
+const keysOf = (line: Line, codes: (name: string | null) => string[]): string[] => {
+  if (plain(line.code) !== '') return [plain(line.code)];
+  const named = codes(line.name);
+  return named.length > 0 ? named : [`name ${plain(line.name)}`];
+};
 
 /** The lines of a term on a day, by code, or by name where no license gives it a code. */
 function linesOn(
@@ -498,115 +562,80 @@ function linesOn(
   versions: readonly Version[],
   codes: (name: string | null) => string[],
 ): { lines: Map<string, NaiveLine>; hasLines: boolean } {
-  const told = versions
-    .filter(({ validFrom }) => validFrom <= day)
-    .toSorted((one, other) =>
-      one.validFrom === other.validFrom ? one.order - other.order : one.validFrom < other.validFrom ? -1 : 1,
-    );
-  const lines = new Map<string, NaiveLine>();
-  let hasLines = false;
-  const keysOf = (line: LicenseRow['linesOfAuthority'][number]) => {
-    if (plain(line.code) !== '') return [plain(line.code)];
-    const named = codes(line.name);
-    return named.length > 0 ? named : [`name ${plain(line.name)}`];
-  };
-  let toldOf: string | undefined;
-  for (const version of told) {
-    // An import without lines says nothing of them, and no license that is not live of those that it leaves out.
-    if (version.lines.length === 0 && !(version.isRegistry && isLive(version))) continue;
-    hasLines ||= version.lines.length > 0;
-    const isFirst = toldOf !== version.validFrom;
-    const isFirstOfAll = toldOf === undefined;
-    toldOf = version.validFrom;
-    const stated = new Map<string, LicenseRow['linesOfAuthority'][number][]>();
-    for (const line of version.lines)
-      for (const key of keysOf(line)) stated.set(key, [...(stated.get(key) ?? []), line]);
-    for (const key of new Set([...stated.keys(), ...lines.keys()])) {
-      const ones = stated.get(key) ?? [];
-      const line = lines.get(key) ?? { name: key, spells: [], unrecognizedFrom: null };
-      lines.set(key, line);
-      if (ones.length > 0 || isLive(version)) tell(line, ones, version, isFirst, isFirstOfAll);
-    }
+  const saysOfLines = (version: Version) => version.lines.length > 0 || version.isRegistry;
+  const starts = [...new Set(versions.map(({ validFrom }) => validFrom))]
+    .filter((one) => one <= day)
+    .toSorted();
+  const begun = new Map<string, Pick<NaiveLine, 'begins' | 'datedFrom'>>();
+  let told: Version[] = [];
+  let lines = new Map<string, NaiveLine>();
+  for (const start of starts) {
+    const ofStart = versions.filter(({ validFrom }) => validFrom === start);
+    const [first] = ofStart;
+    const own = ofStart.filter(saysOfLines);
+    // An import without lines says nothing of them: those that were stated before stay.
+    told = first && saysOfLines(first) ? own : [...told, ...own];
+    lines = linesOfVersions(told, start, begun, codes);
+    for (const [key, { begins, datedFrom }] of lines) begun.set(key, { begins, datedFrom });
   }
-  return { lines, hasLines };
+  return { lines, hasLines: lines.size > 0 };
 }
 
-/** What a version says of one line. */
-function tell(
-  line: NaiveLine,
-  ones: readonly LicenseRow['linesOfAuthority'][number][],
-  version: Version,
-  isFirst: boolean,
-  isFirstOfAll: boolean,
-): void {
-  const live = ones.filter(({ status }) => licenseStatusKind(status) === 'live');
-  const open = line.spells.find(({ until }) => until === NO_END);
-  const laterStart = isFirst && !isFirstOfAll ? version.validFrom : SINCE_EVER;
-  if (live.length === 0) {
-    const dates = ones.map(({ statusDate }) => written(statusDate)).filter((date) => date !== null);
-    const since = dates.length > 0 ? least(dates) : laterStart === SINCE_EVER ? version.day : laterStart;
-    if (open)
-      open.until = greatest([
-        dayBefore(since),
-        laterStart === SINCE_EVER ? SINCE_EVER : dayBefore(laterStart),
-      ]);
-    else if (ones.length > 0 && line.spells.length === 0) {
-      // As a license that is first seen when it is no longer live: its status date says until when it was.
-      const wasLive = ones.filter(({ status }) =>
-        ['ended', 'lapsed', 'inactive'].includes(licenseStatusKind(status)),
-      );
-      const begins = least(wasLive.map(({ issueDate }) => written(issueDate) ?? NO_END));
-      if (dates.length > 0 && wasLive.length > 0 && begins < since)
-        line.spells.push({
-          from: begins,
-          until: dayBefore(since),
-          dated: begins,
-          knownFrom: isFirstOfAll ? version.day : SINCE_EVER,
-        });
-      line.notFrom ??= since;
-      const first = least(
-        ones.map(({ issueDate }) => written(issueDate) ?? (isFirst ? version.validFrom : version.day)),
-      );
-      line.given = least([line.given ?? NO_END, greatest([first, laterStart])]);
+function linesOfVersions(
+  told: readonly Version[],
+  start: string,
+  begun: ReadonlyMap<string, Pick<NaiveLine, 'begins' | 'datedFrom'>>,
+  codes: (name: string | null) => string[],
+): Map<string, NaiveLine> {
+  const lines = new Map<string, NaiveLine>();
+  for (const [index, version] of told.entries()) {
+    const stated = new Map<string, Line[]>();
+    for (const line of version.lines)
+      for (const key of keysOf(line, codes)) stated.set(key, [...(stated.get(key) ?? []), line]);
+    // A live license shows all of its lines; one that is not says nothing of those that it leaves out.
+    if (isLive(version))
+      for (const [key, line] of lines)
+        if (!stated.has(key)) line.said.push({ kind: 'ended', day: version.day, statusDate: null });
+    for (const [key, rows] of stated) {
+      const line = lines.get(key) ?? {
+        begins: begun.get(key)?.begins ?? NO_END,
+        datedFrom: begun.get(key)?.datedFrom ?? NO_END,
+        said: [],
+      };
+      lines.set(key, line);
+      const live = rows.filter(({ status }) => licenseStatusKind(status) === 'live');
+      line.said.push({ ...saidBy(live.length > 0 ? live : rows), day: version.day });
+      for (const { issueDate } of live.length > 0 ? live : rows) {
+        const given = written(issueDate);
+        if (given === null && live.length === 0) continue;
+        line.begins = least([line.begins, given ?? (index === 0 ? start : version.day)]);
+        line.datedFrom = least([line.datedFrom, given ?? version.day]);
+      }
     }
-    const isUnrecognized = ones.some(({ status }) => licenseStatusKind(status) === 'unrecognized');
-    line.unrecognizedFrom = isUnrecognized ? (line.unrecognizedFrom ?? since) : null;
-    return;
   }
-  line.unrecognizedFrom = null;
-  const given = live.map(({ issueDate }) => written(issueDate)).filter((date) => date !== null);
-  const undated = live.length > given.length;
-  const last = line.spells.at(-1);
-  const undatedFrom = isFirst ? version.validFrom : version.day;
-  const begins = greatest([least([...given, ...(undated ? [undatedFrom] : [])]), laterStart]);
-  const dated = given.length > 0 ? greatest([least(given), laterStart]) : NO_END;
-  const knownFrom = isFirstOfAll ? version.day : SINCE_EVER;
-  if (open) {
-    open.from = least([open.from, begins]);
-    open.dated = least([open.dated, dated]);
-  } else if (last) {
-    // It was gone, and is back.
-    const statusDates = live.map(({ statusDate }) => written(statusDate)).filter((date) => date !== null);
-    const back = statusDates.length > 0 ? least(statusDates) : isFirst ? version.validFrom : version.day;
-    line.spells.push({
-      from: greatest([back, last.until, laterStart]),
-      until: NO_END,
-      dated: back,
-      knownFrom: back,
-    });
-  } else {
-    const { notFrom, given: earlier } = line;
-    const from = least([begins, earlier ?? NO_END]);
-    if (notFrom !== undefined && from < notFrom)
-      line.spells.push({
-        from,
-        until: dayBefore(notFrom),
-        dated: least([dated, earlier ?? NO_END]),
-        knownFrom,
-      });
-    const statusDates = live.map(({ statusDate }) => written(statusDate)).filter((date) => date !== null);
-    const back = statusDates.length > 0 ? least(statusDates) : version.day;
-    const since = notFrom === undefined ? from : greatest([from, back]);
-    line.spells.push({ from: since, until: NO_END, dated, knownFrom });
+  return lines;
+}
+
+/** Whether a line counts on a day, or has a status then that is a word in no row of the table. */
+export function lineOn({ begins, said }: NaiveLine, day: string): 'counts' | 'unrecognized' | 'not' {
+  let from: string | undefined;
+  let unrecognizedFrom: string | undefined;
+  for (const { kind, day: known, statusDate } of said) {
+    if (kind === 'live') {
+      if (from !== undefined && from <= day && day < (statusDate ?? known)) return 'not';
+      [from, unrecognizedFrom] = [undefined, undefined];
+      continue;
+    }
+    if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? known))
+      from = statusDate ?? from ?? known;
+    unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? known) : undefined;
   }
+  if (unrecognizedFrom !== undefined && day >= unrecognizedFrom) return 'unrecognized';
+  if (day < begins || (from !== undefined && day >= from)) return 'not';
+  const last = said.at(-1);
+  const isDated =
+    last?.kind !== 'pending' &&
+    last?.kind !== 'unrecognized' &&
+    said.some(({ statusDate }) => statusDate !== null);
+  return said.some(({ kind }) => kind === 'live') || isDated ? 'counts' : 'not';
 }

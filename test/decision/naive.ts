@@ -1,6 +1,6 @@
 import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
-import type { ActionRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
+import type { ActionRow, AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import {
   type AppointmentStatusName,
   appointmentStatusNames,
@@ -21,8 +21,10 @@ import { companyCode, companyEin, companyName, type History, historyAt } from '.
 import {
   codesByName,
   licensesOf,
+  lineOn,
   type NaiveLine,
   NO_END,
+  SINCE_EVER,
   type TermOnDay,
   unmatchedEndsOf,
 } from './naive-licenses.ts';
@@ -273,6 +275,8 @@ interface Candidate {
   isResident: boolean;
   kind: ReturnType<typeof kindOfClass>;
   number: string;
+  /** The lines with which it is, or may be, in force. */
+  lines: ReadonlySet<string>;
   /** Why it may not be in force, though it is within its term. */
   doubts: string[];
   isInForce: boolean;
@@ -302,33 +306,42 @@ function holderOn(question: NaiveAsked, party: NaiveParty): Holder {
 
 /** Whether a line counts on a day. */
 const counts = (line: NaiveLine | undefined, day: string): boolean =>
-  line?.spells.some(({ from, until }) => from <= day && day <= until) === true;
-
-const isUnrecognized = (line: NaiveLine, day: string): boolean =>
-  line.unrecognizedFrom !== null && line.unrecognizedFrom <= day && !counts(line, day);
+  line !== undefined && lineOn(line, day) === 'counts';
 
 /** The terms of a state that cover a day, or might. */
 function candidatesIn({ history, said, question: { day } }: Holder, stateCode: string): Candidate[] {
   return licensesOf(history.licenses(stateCode), said).flatMap(({ number, terms }) =>
     terms.flatMap((one): Candidate[] => {
-      const term = one.neverWas ? undefined : one.on(day);
+      const term = one.on(day);
       if (!term || term.is === 'not') return [];
-      const lines = [...term.lines.values()];
-      const doubts: string[] = term.code ? [term.code] : [];
-      const isWithoutLine =
-        term.is === 'covering' && term.hasLines && !lines.some((line) => counts(line, day));
-      const mightHaveLine = isWithoutLine && lines.some((line) => isUnrecognized(line, day));
-      if (mightHaveLine) doubts.push('status_unrecognized');
+      const isCovering = term.is === 'covering';
+      const lines = [...term.lines].filter(([, line]) => isCovering && counts(line, day));
+      const unclear = [...term.lines].filter(
+        ([, line]) => isCovering && lineOn(line, day) === 'unrecognized',
+      );
+      const isInForce = isCovering && (!term.hasLines || lines.length > 0);
+      const base = { number, term, isResident: one.isResident, kind: kindOfClass(term.row, said) };
+      const keys = (some: readonly (readonly [string, NaiveLine])[]) => new Set(some.map(([key]) => key));
       return [
         {
-          term,
-          number,
-          isResident: term.row.residencyStatus === 'resident',
-          kind: kindOfClass(term.row, said),
-          doubts,
-          isInForce: doubts.length === 0 && !isWithoutLine,
-          isWithoutLine: isWithoutLine && !mightHaveLine,
+          ...base,
+          lines: isCovering ? keys(lines) : (term.named ?? new Set()),
+          doubts: term.code ? [term.code] : [],
+          isInForce,
+          isWithoutLine: isCovering && !isInForce,
         },
+        // A line of which it is not known whether it counts.
+        ...(unclear.length === 0
+          ? []
+          : [
+              {
+                ...base,
+                lines: keys(unclear),
+                doubts: ['status_unrecognized'],
+                isInForce: false,
+                isWithoutLine: false,
+              },
+            ]),
       ];
     }),
   );
@@ -340,20 +353,21 @@ function homeOn(holder: Holder): 'licensed' | 'not active' | 'not known' {
   const isCovered = history.states.some((stateCode) => {
     if (ordersIn(holder, stateCode).includes('order')) return false;
     return candidatesIn(holder, stateCode).some(
-      ({ kind, isResident, isInForce }) => kind === 'producer' && isResident && isInForce,
+      ({ kind, term, isInForce }) =>
+        kind === 'producer' && term.row.residencyStatus === 'resident' && isInForce,
     );
   });
   if (isCovered) return 'licensed';
   const begun = history.states
     .flatMap((stateCode) => licensesOf(history.licenses(stateCode), said).flatMap(({ terms }) => terms))
-    .filter(({ neverWas, begins }) => !neverWas && begins <= question.day)
+    .filter(({ begins }) => begins <= question.day)
     .filter((term) => {
-      const row = term.on(question.day)?.row ?? term.rows.at(-1);
-      return row?.residencyStatus === 'resident' && term.kindOf(row) === 'producer';
+      const row = term.rows.at(-1);
+      return term.isResident && row !== undefined && term.kindOf(row) === 'producer';
     })
     .toSorted((one, other) => (one.begins < other.begins ? -1 : 1));
   const last = begun.filter(({ begins }) => begins === begun.at(-1)?.begins);
-  return last.some(({ isLastStatedByRegistry }) => isLastStatedByRegistry) ? 'not active' : 'not known';
+  return last.some(({ isStatedByRegistry }) => isStatedByRegistry) ? 'not active' : 'not known';
 }
 
 const isOrder = /\b(suspension|suspended|revocation|revoked|surrender|surrendered|prohibited)\b/;
@@ -411,7 +425,10 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
       (one) =>
         !one.isLive &&
         (one.licenseNumber === null || plainNumber(one.licenseNumber) === number) &&
-        sameClassAs({ ...row, ...classStated(one) }, row, said),
+        (kindOfClass(row, said) === 'unrecognized' &&
+        (plain(one.licenseClassCode) === '' || plain(row.licenseClassCode) === '')
+          ? true
+          : sameClassAs({ ...row, ...classStated(one) }, row, said)),
     );
   const all = candidatesIn(holder, stateCode).map((one) => ({
     ...one,
@@ -430,7 +447,7 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
   const away = ofClass.filter((one) => one.doubts.length === 0 && !isAtHome(one));
   const mayBeRead = unread.some(({ isLive }) => isLive);
 
-  return { sure, maybe, away, all, mayBeRead, classOf, home };
+  return { sure, maybe, away, all, mayBeRead, classOf, home, isAtHome };
 }
 
 function judgeLicenses(
@@ -439,7 +456,7 @@ function judgeLicenses(
   licenseClasses: readonly string[] | undefined,
   rule: NaiveRule,
 ): { reasons: NaiveReason[]; warnings: string[] } {
-  const { day, stateCode } = holder.question;
+  const { stateCode } = holder.question;
   const reasons: NaiveReason[] = [];
   const warnings: string[] = [];
   const say = (code: string, kind: NaiveReason['kind']) => reasons.push({ code, kind, of: 'license' });
@@ -447,7 +464,7 @@ function judgeLicenses(
   const orders = ordersIn(holder, stateCode);
   if (orders.includes('order')) say('regulatory_action_in_force', 'against');
 
-  const { sure, maybe, away, all, mayBeRead, classOf, home } = classedOn(holder, licenseClasses, rule);
+  const { sure, maybe, all, mayBeRead, classOf, home, isAtHome } = classedOn(holder, licenseClasses, rule);
 
   const doubt = (some: readonly (typeof all)[number][], further: readonly string[] = []) => {
     const codes = [
@@ -459,35 +476,13 @@ function judgeLicenses(
     return codes.length > 0;
   };
 
-  const has = (entry: readonly string[]) => (one: Candidate) =>
-    entry.some((code) => counts(one.term.lines.get(code), day));
-  const mightHave = (entry: readonly string[]) => (one: Candidate) =>
-    has(entry)(one) ||
-    entry.some((code) => {
-      const line = one.term.lines.get(code);
-      return line !== undefined && (isUnrecognized(line, day) || one.term.is === 'unknown');
-    });
-  if (sure.length > 0) {
-    for (const entry of entries) {
-      if (sure.some(has(entry))) continue;
-      const unclear = sure.some(mightHave(entry)) ? ['status_unrecognized'] : [];
-      if (doubt(maybe.filter(mightHave(entry)), unclear)) continue;
-      say(away.some(has(entry)) ? 'home_state_license_not_active' : 'line_missing', 'against');
-    }
-  } else {
-    // Those that are not known may be all that is asked for, or are as good as none.
-    const mayDo = mayBeRead || entries.every((entry) => maybe.some(mightHave(entry)));
-    const useful = maybe.filter(
-      (one) => entries.length === 0 || entries.some((entry) => mightHave(entry)(one)),
-    );
-    if (!(mayDo && doubt(useful))) {
-      if (away.length === 0) say(missingCode(holder, classOf, all), 'against');
-      else {
-        say('home_state_license_not_active', 'against');
-        if (!entries.every((entry) => away.some(has(entry)))) say('line_missing', 'against');
-      }
-    }
-  }
+  const has = (entry: readonly string[] | undefined) => (one: Candidate) =>
+    entry === undefined || entry.some((code) => one.lines.has(code));
+  const asked = entries.length === 0 ? [undefined] : entries;
+  const unmet = asked.filter((entry) => !sure.some(has(entry)));
+  const missing = unmet.filter((entry) => !mayBeRead && !maybe.some(has(entry)));
+  if (unmet.length > 0) doubt(maybe.filter((one) => unmet.some((entry) => has(entry)(one))));
+  if (missing.length > 0) say(missingCode(holder, classOf, all, isAtHome), 'against');
   // It might undo what meets what is asked.
   if (orders.includes('cease and desist') && !reasons.some(({ kind }) => kind === 'against'))
     say('regulatory_action_in_force', 'not known');
@@ -509,8 +504,7 @@ function judgeFurther(
     for (const holder of holders) {
       const { sure, maybe, away, mayBeRead } = classedOn(holder, further.licenseClasses, rule);
       const entries = entriesOf(further.linesOfAuthority ?? []);
-      const has = ({ term }: Candidate) =>
-        entries.every((entry) => entry.some((code) => counts(term.lines.get(code), question.day)));
+      const has = ({ lines }: Candidate) => entries.every((entry) => entry.some((code) => lines.has(code)));
       isMet ||= sure.some(has);
       isAway ||= away.some(has);
       for (const { doubts } of maybe.filter(has)) for (const code of doubts) codes.add(code);
@@ -534,26 +528,23 @@ const classStated = ({ licenseClassCode, licenseClassName }: CaseUnread & { kind
   licenseClassName,
 });
 
-/** Why there is no license of a kind that counts. */
+/** Why nothing meets what is asked. */
 function missingCode(
   { history, said, question: { day, stateCode } }: Holder,
   classOf: (row: LicenseRow) => 'counts' | 'unrecognized' | 'other',
-  inForce: readonly (Candidate & { ofClass: string })[],
+  all: readonly (Candidate & { ofClass: string })[],
+  isAtHome: (one: Candidate) => boolean,
 ): string {
+  const covering = all.filter(({ ofClass, term }) => ofClass === 'counts' && term.is === 'covering');
+  if (covering.some(isAtHome)) return 'line_missing';
+  if (covering.length > 0) return 'home_state_license_not_active';
   const terms = licensesOf(history.licenses(stateCode), said)
     .flatMap((license) => license.terms)
-    .filter((term) => {
-      const row = term.on(day)?.row ?? term.rows.at(-1);
-      return !term.neverWas && row !== undefined && classOf(row) === 'counts';
-    });
-  if (inForce.some(({ ofClass, isWithoutLine }) => ofClass === 'counts' && isWithoutLine))
-    return 'line_missing';
+    .filter((term) => term.rows.some((row) => classOf(row) === 'counts'));
   if (terms.some((term) => (term.on(day)?.ownEnd ?? NO_END) < day)) return 'license_expired';
-  const wereLive = terms.filter(({ rows }) =>
-    rows.some(({ status }) => licenseStatusKind(status) === 'live'),
-  );
-  if (wereLive.length > 0 && wereLive.every(({ begins }) => begins > day)) return 'license_not_begun';
-  return inForce.some(({ ofClass, term }) => ofClass === 'other' && term.is === 'covering')
+  const begun = terms.filter(({ coversSince }) => coversSince(SINCE_EVER)).map(({ begins }) => begins);
+  if (begun.length > 0 && begun.every((begins) => begins > day)) return 'license_not_begun';
+  return all.some(({ ofClass, term }) => ofClass === 'other' && term.is === 'covering')
     ? 'license_class_wrong'
     : 'license_missing';
 }
@@ -565,20 +556,23 @@ function licenseWarnings(
   home: ReturnType<typeof homeOn>,
 ): string[] {
   const warnings: string[] = [];
-  if (home === 'not known' && sure.some(({ isResident }) => !isResident))
+  const held = sure.filter(
+    ({ lines }) => entries.length === 0 || entries.some((entry) => entry.some((code) => lines.has(code))),
+  );
+  if (home === 'not known' && held.some(({ isResident }) => !isResident))
     warnings.push('home_state_license_unknown');
-  const isDated = (line: NaiveLine | undefined) =>
-    line?.spells.some(
-      ({ from, until, dated, knownFrom }) =>
-        from <= day && day <= until && (dated <= day || knownFrom <= day),
-    ) === true;
   const isUndated = entries.some((entry) => {
-    const meeting = sure.flatMap(({ term }) => entry.map((code) => term.lines.get(code)));
-    return meeting.some((line) => counts(line, day)) && !meeting.some(isDated);
+    const meeting = held.flatMap(({ term, lines }) =>
+      entry.filter((code) => lines.has(code)).map((code) => term.lines.get(code)),
+    );
+    return meeting.length > 0 && meeting.every((line) => line === undefined || day < line.datedFrom);
   });
   if (isUndated) warnings.push('line_date_unknown');
-  const educated = sure.flatMap(({ term }) =>
-    term.row.linesOfAuthority.filter(({ code }) => counts(term.lines.get(plain(code)), day)),
+  const asked = entries.flat();
+  const educated = held.flatMap(({ term, lines }) =>
+    term.row.linesOfAuthority.filter(
+      ({ code }) => lines.has(plain(code)) && (entries.length === 0 || asked.includes(plain(code))),
+    ),
   );
   if (educated.some(({ ceCompliance }) => ceCompliance === 'not in compliance'))
     warnings.push('ce_not_in_compliance');
@@ -607,10 +601,18 @@ function judgeAppointments(
   const named = rule.carrierNaicCodes ?? config.carrierNaicCodes;
   const naicCodes = (named ?? carrier.naicCodes).map(plainCompany);
   const eins = named ? [] : carrier.eins.map(plainEin);
+  const isByName = naicCodes.length + eins.length === 0;
   const isOfCarrier = ({ code, eins: some, names }: Pick<NaiveAppointment, 'code' | 'eins' | 'names'>) => {
-    if (naicCodes.length + eins.length === 0) return names.has(comparableName(carrier.name));
+    if (isByName) return names.has(comparableName(carrier.name));
     return naicCodes.includes(code) || eins.some((ein) => some.has(ein));
   };
+  // Of an appointment that counts by an EIN or a name alone, the rows that have it.
+  const countsOf =
+    ({ code }: NaiveAppointment) =>
+    (row: AppointmentRow): boolean =>
+      isByName
+        ? companyName(row) === comparableName(carrier.name)
+        : naicCodes.includes(code) || eins.includes(companyEin(row));
   const companyOf = companyIn(statements.flatMap(({ rows }) => rows));
   const ofUnread = (row: (typeof unread)[number]) => ({
     code: companyOf(row).startsWith('code ') ? companyOf(row).slice(5) : '',
@@ -628,60 +630,42 @@ function judgeAppointments(
     .map(ofUnread)
     .filter((row) => isOfCarrier(row) || appointments.some((one) => isOfOne(row, one)));
 
-  /** What some of the appointments come to, by themselves. */
-  const meet = (among: readonly NaiveAppointment[], unreadAmong: number): 'met' | string[] | 'not met' => {
-    const items = entries.length === 0 ? [undefined] : entries;
-    const covers = ({ lines }: NaiveAppointment, entry: readonly string[] | undefined) =>
-      entry === undefined || lines === undefined || entry.some((code) => lines.includes(code));
+  const items = entries.length === 0 ? [undefined] : entries;
+  const covers = ({ lines }: NaiveAppointment, entry: readonly string[] | undefined) =>
+    entry === undefined || lines === undefined || entry.some((code) => lines.includes(code));
+
+  /** What some of the appointments come to, by themselves: entries that nothing may meet, and why it is not known of others. */
+  const meet = (among: readonly NaiveAppointment[], unreadAmong: number) => {
+    const missing: (readonly string[] | undefined)[] = [];
     const doubts: string[] = [];
     for (const entry of items) {
       const fitting = among.filter((one) => covers(one, entry));
-      if (fitting.some((one) => one.on(day).is === 'covering' && !mayBeTouched(one))) continue;
+      if (fitting.some((one) => one.on(day, countsOf(one)).is === 'covering' && !mayBeTouched(one))) continue;
       const codesOfEntry = fitting.flatMap((one) => {
-        const state = one.on(day);
-        if (state.is === 'unknown') return [state.code];
-        return state.is === 'covering' ? ['row_not_understood'] : [];
+        if (mayBeTouched(one)) return ['row_not_understood'];
+        const state = one.on(day, countsOf(one));
+        return state.is === 'unknown' ? [state.code] : [];
       });
       if (unreadAmong > 0) codesOfEntry.push('row_not_understood');
-      if (codesOfEntry.length === 0) return 'not met';
+      if (codesOfEntry.length === 0) missing.push(entry);
       doubts.push(...codesOfEntry);
     }
-    return doubts.length === 0 ? 'met' : doubts;
+    return { missing, doubts, isMet: missing.length + doubts.length === 0 };
   };
 
-  /** Whether what nothing meets was met by one of the appointments before. */
-  const hadOne = (some: readonly NaiveAppointment[]) =>
-    (entries.length === 0 ? [undefined] : entries).some((entry) => {
-      const fitting = some.filter(
-        ({ lines }) =>
-          entry === undefined || lines === undefined || entry.some((code) => lines.includes(code)),
-      );
-      return (
-        !fitting.some((one) => one.on(day).is !== 'not') && fitting.some((one) => one.coveredBefore(day))
-      );
-    });
-
   const { among, isUnknown, isNotNamed } = writingCompany();
-  const unreadAmong = unreadOnes.filter(({ code }) => among.code === undefined || code === among.code).length;
-  const counting = appointments.filter(({ code }) => among.code === undefined || code === among.code);
+  const isAmong = ({ code }: { code: string }) => among.code === undefined || code === among.code;
+  const counting = appointments.filter(isAmong);
+  const together = meet(counting, unreadOnes.filter(isAmong).length);
   const ofEach = naicCodes.map((code) =>
     meet(
       appointments.filter((one) => one.code === code),
       unreadOnes.filter((one) => one.code === code).length,
     ),
   );
-  const isMetByAll = ofEach.every((one) => one === 'met');
+  const isMetByAll = ofEach.every(({ isMet }) => isMet);
   if (isNotNamed && !isMetByAll) warnings.push('company_not_named');
 
-  // Where it cannot be told which company it is, it is not known only as far as one of them may have appointed the party.
-  const together = meet(counting, unreadAmong);
-  const isDoubtful = isUnknown === 'untold' && !isMetByAll && together !== 'not met';
-  const result =
-    isUnknown === 'none of them'
-      ? ['company_unknown']
-      : isDoubtful
-        ? ['company_unknown', ...(together === 'met' ? [] : together)]
-        : together;
   const answer = (
     codesSaid: readonly string[],
     kind: NaiveReason['kind'],
@@ -691,18 +675,32 @@ function judgeAppointments(
     warnings,
     isOnBinding,
   });
-  if (result === 'met') return answer([], 'against');
+  if (isUnknown === 'untold' ? isMetByAll : isUnknown === undefined && together.isMet)
+    return answer([], 'against');
   if (rule.appointment === 'on binding') {
-    const changes = counting.map((one) => one.lastChangeOn(day)).filter((one) => one !== undefined);
-    const last = changes
+    const changes = counting
+      .map((one) => one.lastChangeOn(day, countsOf(one)))
+      .filter((one) => one !== undefined);
+    const [last] = changes
       .map(({ at }) => at)
       .toSorted()
-      .at(-1);
+      .slice(-1);
     const isForCause = changes.some((one) => one.at === last && one.isForCause);
     return isForCause ? answer(['terminated_for_cause'], 'against') : answer([], 'against', true);
   }
-  if (result !== 'not met') return answer(result, 'not known');
-  return answer([hadOne(counting) ? 'appointment_ended' : 'appointment_missing'], 'against');
+  // Which company it is matters only where one of them may have appointed the party.
+  if (isUnknown === 'none of them') return answer(['company_unknown'], 'not known');
+  if (isUnknown === 'untold' && ofEach.some(({ missing }) => missing.length === 0))
+    return answer(['company_unknown', ...ofEach.flatMap(({ doubts }) => doubts)], 'not known');
+  const [best] = ofEach.toSorted((one, other) => one.missing.length - other.missing.length);
+  const { missing, doubts } = (isUnknown === 'untold' ? best : undefined) ?? together;
+  const found = answer(doubts, 'not known');
+  if (missing.length === 0) return found;
+  const hadOne = counting.some(
+    (one) => missing.some((entry) => covers(one, entry)) && one.coveredBefore(day, countsOf(one)),
+  );
+  const code = hadOne ? 'appointment_ended' : 'appointment_missing';
+  return { ...found, reasons: [...found.reasons, { code, kind: 'against', of: 'appointment' }] };
 
   /** The company on whose paper the sale is, where that counts. */
   function writingCompany(): {
