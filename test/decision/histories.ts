@@ -288,7 +288,6 @@ const poolsOf = (license: fc.Arbitrary<LicenseRow>, appointment: fc.Arbitrary<Ap
       'nextRenewalDate',
       'expirationDate',
       'linesOfAuthority',
-      'licenseClassCode',
       'licenseNumber',
     ]),
     appointments: withVariants(appointment, [
@@ -416,7 +415,7 @@ export const commands: fc.Arbitrary<CaseCommand[]> = pools
     drafts.map((draft, index): CaseCommand => {
       const at = new Date(start + draft.day * 86_400_000 + draft.minute * 60_000 + index).toISOString();
       if (draft.isNotFound) return { kind: 'not found', at };
-      const said = { at, actions: draft.actions, unread: draft.unread };
+      const said = { at, actions: draft.actions };
       if (draft.kind === 'list')
         return {
           kind: 'list',
@@ -427,6 +426,7 @@ export const commands: fc.Arbitrary<CaseCommand[]> = pools
       return {
         kind: 'import',
         ...said,
+        unread: draft.unread,
         licenses: draft.licenses.map(([row, one]) => withGiven(row, one)),
         appointments: draft.appointments.map(([row, one]) => withGiven(row, one)),
       };
