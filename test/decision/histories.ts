@@ -3,7 +3,12 @@ import type { WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { type Answer, decideParty, type Party } from '../../shared/domain/decision/decide.ts';
+import {
+  type Answer,
+  decideParty,
+  type Party,
+  type PartyAnswer,
+} from '../../shared/domain/decision/decide.ts';
 import {
   type ActionFact,
   type HolderFacts,
@@ -111,7 +116,7 @@ export function answering(
   facts: Facts,
   { knownAt, classKinds = [], ...asked }: Omit<AskedDay, 'day'>,
   configs: CaseQuestion['configs'],
-): (day: string) => Answer<LicenseRow, AppointmentRow> {
+): (day: string) => PartyAnswer<LicenseRow, AppointmentRow> {
   const coverage = coverageAt(facts, knownAt, classKinds);
   return (day) => decideParty({ ...asked, day, knownAt, coverage, configs });
 }
@@ -120,7 +125,7 @@ export const answerOf = (
   facts: Facts,
   asked: AskedDay,
   configs: CaseQuestion['configs'],
-): Answer<LicenseRow, AppointmentRow> => answering(facts, asked, configs)(asked.day);
+): PartyAnswer<LicenseRow, AppointmentRow> => answering(facts, asked, configs)(asked.day);
 
 const start = Date.UTC(2026, 0, 1);
 
@@ -405,7 +410,14 @@ export const commands: fc.Arbitrary<CaseCommand[]> = pools
         minute: fc.integer({ min: 0, max: 1_439 }),
         licenses: fc.array(fc.tuple(fc.constantFrom(...licenses), given), { maxLength: 3 }),
         appointments: fc.array(fc.tuple(fc.constantFrom(...appointments), given), { maxLength: 3 }),
-        actions: sometimes(action),
+        actions: sometimes(action).map((actions) =>
+          actions.filter(
+            (one, index) =>
+              actions.findIndex(
+                ({ stateCode: state, actionId }) => state === one.stateCode && actionId === one.actionId,
+              ) === index,
+          ),
+        ),
         unread: sometimes(unread),
       }),
       { minLength: 1, maxLength: 7 },

@@ -158,7 +158,10 @@ export function appointmentsOf(statements: readonly Statement[], codes: Codes): 
       on: (day, counts = () => true) => stateOn(timeline, day, counts),
       coveredBefore: (day, counts = () => true) => coveredBefore(timeline, day, counts),
       lastChangeOn: (day, counts = () => true) =>
-        timeline.findLast(({ at, rows }) => at <= day && rows[0] !== undefined && counts(rows[0])),
+        timeline
+          // An end of unknown date, of what nothing else says, is one on all days.
+          .map((change) => (change.isVoid ? { ...change, at: SINCE_EVER } : change))
+          .findLast(({ at, rows }) => at <= day && rows[0] !== undefined && counts(rows[0])),
     };
   });
 }

@@ -110,15 +110,18 @@ export function unmatchedEndsOf(
         if (rowIsLive(row)) return false;
         const ofRow = licenses.filter((one) => one.statements.some(({ rows }) => rows.includes(row)));
         const begins = issueOf(row);
-        const isLive = ({ rows }: Statement) => rows.some((one) => issueOf(one) === begins && rowIsLive(one));
-        const { begunBefore, from } = endedBy(row, statement.day);
+        const wasLive = (some: readonly Statement[], issueDate: string) =>
+          some.some(({ rows }) => rows.some((one) => issueOf(one) === issueDate && rowIsLive(one)));
+        const { begunBefore } = endedBy(row, statement.day);
         return !ofRow.some(
           (one) =>
-            // It fits a term that was live by then, or ended a day of another, or a list has left it out since.
-            one.statements.some((other) => other.order <= statement.order && isLive(other)) ||
+            // It is of a term that was live, or ended another one that was, or a list has left it out since.
+            wasLive(one.statements, begins) ||
             one.terms.some(
-              (term) => term.begins !== begins && term.begins < begunBefore && term.coversSince(from, true),
+              (term) =>
+                term.begins !== begins && term.begins < begunBefore && wasLive(one.statements, term.begins),
             ) ||
+            isRepeatedIn(row, statement, one.statements) ||
             [...presenceOf(begins, one.statements).values()].at(-1) !== true,
         );
       }),
@@ -207,11 +210,24 @@ function termsOf(
   const [className = null] = (named?.rows ?? [])
     .flatMap((row) => (plain(row.licenseClassName) === '' ? [] : [row.licenseClassName]))
     .toSorted();
-  const withClass = (row: Stated): Stated => ({
-    ...row,
-    licenseClassCode: classCode,
-    licenseClassName: className,
-  });
+  // Of a term, the name that its last version has, else that of the license.
+  const withClassOf =
+    (versions: readonly Version[]) =>
+    (row: Stated): Stated => ({
+      ...row,
+      licenseClassCode: classCode,
+      licenseClassName:
+        versions
+          .toSorted((one, other) =>
+            one.validFrom < other.validFrom ? -1 : Number(one.validFrom !== other.validFrom),
+          )
+          .filter(
+            (version, index, all) =>
+              all.findLastIndex((one) => one.validFrom === version.validFrom) === index,
+          )
+          .findLast((version) => plain(version.row.licenseClassName) !== '')?.row.licenseClassName ??
+        className,
+    });
   const issueDates = [...new Set(stated.map(issueOf))].toSorted();
   const drafts = issueDates
     .map((begins) => ({
@@ -222,6 +238,7 @@ function termsOf(
     .filter(({ absences }) => !absences.includes('never was'));
   const enders = drafts.flatMap(({ begins }) => endersOf(begins, statements));
   return drafts.map(({ begins, versions, absences }) => {
+    const withClass = withClassOf(versions);
     const gone = absences.filter((one) => one !== 'never was');
     const ends = enders.filter((ender) => ender.begins !== begins);
     const on = (day: string, some: readonly Ender[]) => termOn(day, begins, versions, gone, some, codes);
@@ -237,7 +254,9 @@ function termsOf(
       kindOf,
       isResident: versions.at(-1)?.row.residencyStatus === 'resident',
       rows: versions.map(({ row }) => withClass(row)),
-      isStatedByRegistry: versions.some(({ isRegistry }) => isRegistry),
+      isStatedByRegistry:
+        versions.some(({ isRegistry }) => isRegistry) ||
+        statements.some(({ isList, order }) => isList && presenceOf(begins, statements).get(order) === true),
       on: (day) => {
         const term = on(day, ends);
         return term && { ...term, row: withClass(term.row) };
@@ -338,13 +357,15 @@ function termOn(
       : linesOn(day, versions, codes)),
   });
   if (day > ownEnd || absences.some(({ from, until }) => from <= day && day < until)) return answer('not');
+  let mayBeEnded = false;
   for (const ender of enders) {
     const back = backAfter(ender, versions);
-    if (begins < ender.begunBefore && ender.from <= day && !(back !== undefined && day >= back))
-      return answer('not');
+    const isEnded = begins < ender.begunBefore && ender.from <= day && !(back !== undefined && day >= back);
+    if (isEnded && licenseStatusKind(ender.row.status) !== 'unrecognized') return answer('not');
+    mayBeEnded ||= isEnded;
   }
   const code = cutOn(day, speaking, versions);
-  if (code === undefined) return answer('covering');
+  if (code === undefined) return mayBeEnded ? answer('unknown', 'status_unrecognized') : answer('covering');
   return code === 'not' ? answer('not') : answer('unknown', code);
 }
 
@@ -391,7 +412,8 @@ function cutOn(
   if (day >= from) return 'not';
   // After a live one, an import says from which day the term is not live.
   if (wasLive && run.some(({ isGiven }) => isGiven)) return 'not';
-  const isSeenLive = versions.some((one) => isLive(one) && one.order < last.order);
+  const [firstOfRun] = run;
+  const isSeenLive = versions.some((one) => isLive(one) && one.order < (firstOfRun?.order ?? 0));
   const isDated =
     last.kind !== 'pending' &&
     last.kind !== 'unrecognized' &&
@@ -427,6 +449,20 @@ function endersOf(begins: string, statements: readonly Statement[]): Ender[] {
         return [];
       return rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
     });
+}
+
+/** Whether an import states just what is recorded of a term, which adds nothing. */
+function isRepeatedIn(row: Stated, { order }: Statement, statements: readonly Statement[]): boolean {
+  const begins = issueOf(row);
+  const ofTerm = statements.map((one) => pick(one, (other) => issueOf(other) === begins));
+  const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
+  const own = ofTerm.find((one) => one.order === order);
+  return (
+    own !== undefined &&
+    before !== undefined &&
+    isThereBefore(order, begins, statements) &&
+    textOf(before.rows) === textOf(own.rows)
+  );
 }
 
 /** Whether the license is live by a list: by a row of it, or by what it does not name and does not end. */

@@ -24,7 +24,6 @@ import {
   lineOn,
   type NaiveLine,
   NO_END,
-  SINCE_EVER,
   type TermOnDay,
   unmatchedEndsOf,
 } from './naive-licenses.ts';
@@ -425,10 +424,7 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
       (one) =>
         !one.isLive &&
         (one.licenseNumber === null || plainNumber(one.licenseNumber) === number) &&
-        (kindOfClass(row, said) === 'unrecognized' &&
-        (plain(one.licenseClassCode) === '' || plain(row.licenseClassCode) === '')
-          ? true
-          : sameClassAs({ ...row, ...classStated(one) }, row, said)),
+        sameClassAs({ ...row, ...classStated(one) }, row, said),
     );
   const all = candidatesIn(holder, stateCode).map((one) => ({
     ...one,
@@ -447,7 +443,7 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
   const away = ofClass.filter((one) => one.doubts.length === 0 && !isAtHome(one));
   const mayBeRead = unread.some(({ isLive }) => isLive);
 
-  return { sure, maybe, away, all, mayBeRead, classOf, home, isAtHome };
+  return { sure, maybe, away, all, mayBeRead, classOf, home };
 }
 
 function judgeLicenses(
@@ -464,7 +460,7 @@ function judgeLicenses(
   const orders = ordersIn(holder, stateCode);
   if (orders.includes('order')) say('regulatory_action_in_force', 'against');
 
-  const { sure, maybe, all, mayBeRead, classOf, home, isAtHome } = classedOn(holder, licenseClasses, rule);
+  const { sure, maybe, away, all, mayBeRead, classOf, home } = classedOn(holder, licenseClasses, rule);
 
   const doubt = (some: readonly (typeof all)[number][], further: readonly string[] = []) => {
     const codes = [
@@ -481,8 +477,24 @@ function judgeLicenses(
   const asked = entries.length === 0 ? [undefined] : entries;
   const unmet = asked.filter((entry) => !sure.some(has(entry)));
   const missing = unmet.filter((entry) => !mayBeRead && !maybe.some(has(entry)));
-  if (unmet.length > 0) doubt(maybe.filter((one) => unmet.some((entry) => has(entry)(one))));
-  if (missing.length > 0) say(missingCode(holder, classOf, all, isAtHome), 'against');
+  // Without any license that counts, those that might meet some entries are as good as none.
+  if (unmet.length > 0 && (sure.length > 0 || missing.length === 0))
+    doubt(maybe.filter((one) => unmet.some((entry) => has(entry)(one))));
+  const isAway = (entry: readonly string[] | undefined) => away.some(has(entry));
+  const lacking = missing.filter((entry) => !isAway(entry));
+  if (missing.length > 0 && (sure.length === 0 ? away.length > 0 : missing.some(isAway)))
+    say('home_state_license_not_active', 'against');
+  const isWithoutLine = all.some(
+    (one) =>
+      one.ofClass === 'counts' &&
+      one.isWithoutLine &&
+      !all.some((other) => other.term === one.term && !other.isWithoutLine),
+  );
+  if (lacking.length > 0)
+    say(
+      sure.length + away.length > 0 || isWithoutLine ? 'line_missing' : missingCode(holder, classOf, all),
+      'against',
+    );
   // It might undo what meets what is asked.
   if (orders.includes('cease and desist') && !reasons.some(({ kind }) => kind === 'against'))
     say('regulatory_action_in_force', 'not known');
@@ -533,17 +545,15 @@ function missingCode(
   { history, said, question: { day, stateCode } }: Holder,
   classOf: (row: LicenseRow) => 'counts' | 'unrecognized' | 'other',
   all: readonly (Candidate & { ofClass: string })[],
-  isAtHome: (one: Candidate) => boolean,
 ): string {
-  const covering = all.filter(({ ofClass, term }) => ofClass === 'counts' && term.is === 'covering');
-  if (covering.some(isAtHome)) return 'line_missing';
-  if (covering.length > 0) return 'home_state_license_not_active';
   const terms = licensesOf(history.licenses(stateCode), said)
     .flatMap((license) => license.terms)
     .filter((term) => term.rows.some((row) => classOf(row) === 'counts'));
   if (terms.some((term) => (term.on(day)?.ownEnd ?? NO_END) < day)) return 'license_expired';
-  const begun = terms.filter(({ coversSince }) => coversSince(SINCE_EVER)).map(({ begins }) => begins);
-  if (begun.length > 0 && begun.every((begins) => begins > day)) return 'license_not_begun';
+  const wereLive = terms.filter(({ rows }) =>
+    rows.some(({ status }) => licenseStatusKind(status) === 'live'),
+  );
+  if (wereLive.length > 0 && wereLive.every(({ begins }) => begins > day)) return 'license_not_begun';
   return all.some(({ ofClass, term }) => ofClass === 'other' && term.is === 'covering')
     ? 'license_class_wrong'
     : 'license_missing';
@@ -688,19 +698,17 @@ function judgeAppointments(
     const isForCause = changes.some((one) => one.at === last && one.isForCause);
     return isForCause ? answer(['terminated_for_cause'], 'against') : answer([], 'against', true);
   }
-  // Which company it is matters only where one of them may have appointed the party.
   if (isUnknown === 'none of them') return answer(['company_unknown'], 'not known');
-  if (isUnknown === 'untold' && ofEach.some(({ missing }) => missing.length === 0))
-    return answer(['company_unknown', ...ofEach.flatMap(({ doubts }) => doubts)], 'not known');
+  // Which company it is matters only where one of them may have appointed the party.
   const [best] = ofEach.toSorted((one, other) => one.missing.length - other.missing.length);
   const { missing, doubts } = (isUnknown === 'untold' ? best : undefined) ?? together;
-  const found = answer(doubts, 'not known');
-  if (missing.length === 0) return found;
+  if (missing.length === 0)
+    return answer([...(isUnknown === 'untold' ? ['company_unknown'] : []), ...doubts], 'not known');
   const hadOne = counting.some(
     (one) => missing.some((entry) => covers(one, entry)) && one.coveredBefore(day, countsOf(one)),
   );
   const code = hadOne ? 'appointment_ended' : 'appointment_missing';
-  return { ...found, reasons: [...found.reasons, { code, kind: 'against', of: 'appointment' }] };
+  return answer([code], 'against');
 
   /** The company on whose paper the sale is, where that counts. */
   function writingCompany(): {
