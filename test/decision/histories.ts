@@ -201,12 +201,11 @@ export const licenseRow: fc.Arbitrary<LicenseRow> = fc
     expirationDate: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: someDay }),
     linesOfAuthority: fc.uniqueArray(line, { selector: ({ code, name }) => `${code} ${name}`, maxLength: 2 }),
   })
-  .map(({ licenseClass: [licenseClassCode, licenseClassName], nextRenewalDate, expirationDate, ...row }) => {
-    // A term does not end before it begins.
-    const after = (day: string | null) => (day === null || day < (row.issueDate ?? '') ? null : day);
-    const ends = { nextRenewalDate: after(nextRenewalDate), expirationDate: after(expirationDate) };
-    return { ...row, ...ends, licenseClassCode, licenseClassName, statusReason: null } as LicenseRow;
-  });
+  .map(
+    ({ licenseClass: [licenseClassCode, licenseClassName], ...row }): LicenseRow =>
+      ({ ...row, licenseClassCode, licenseClassName, statusReason: null }) as LicenseRow,
+  )
+  .map((row) => endingLater(row));
 
 const companies = oneOf(
   ...([
@@ -269,6 +268,16 @@ export const appointmentRow: fc.Arbitrary<AppointmentRow> = fc
       }) as AppointmentRow,
   );
 
+/** A term does not end before it begins. */
+function endingLater(row: LicenseRow): LicenseRow {
+  const after = (day: string | null) => (day === null || day < (row.issueDate ?? '') ? null : day);
+  return {
+    ...row,
+    nextRenewalDate: after(row.nextRenewalDate),
+    expirationDate: after(row.expirationDate),
+  };
+}
+
 /** Rows, and some of them as they might be reported at another time. */
 const withVariants = <Row extends object>(row: fc.Arbitrary<Row>, changing: readonly (keyof Row)[]) =>
   fc
@@ -294,7 +303,7 @@ const poolsOf = (license: fc.Arbitrary<LicenseRow>, appointment: fc.Arbitrary<Ap
       'expirationDate',
       'linesOfAuthority',
       'licenseNumber',
-    ]),
+    ]).map((rows) => rows.map(endingLater)),
     appointments: withVariants(appointment, [
       'status',
       'terminationReason',

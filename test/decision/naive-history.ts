@@ -180,9 +180,13 @@ export const companyName = (row: Company): string => comparableName(row.carrierN
 function isNotFoundBy(known: readonly CaseCommand[], closed: (command: CaseCommand) => boolean): boolean {
   const visits = known.filter((one) => one.kind === 'not found' || (one.kind === 'list' && closed(one)));
   const last = visits.at(-1);
-  const hasRows = (one: CaseCommand) =>
-    one.kind === 'list' && (one.licenses ?? []).length + (one.appointments ?? []).length > 0;
-  return last?.kind === 'not found' && known.some((one) => hasRows(one) && one.at < last.at);
+  const isOfSomething = (one: CaseCommand) =>
+    one.kind !== 'not found' &&
+    (one.licenses ?? []).length + (one.appointments ?? []).length + (one.unread ?? []).length > 0;
+  // A list that says nothing of anybody of whom nothing is known leaves no trace.
+  const isFinding = (one: CaseCommand) =>
+    one.kind === 'list' && closed(one) && known.some((other) => isOfSomething(other) && other.at <= one.at);
+  return last?.kind === 'not found' && known.some((one) => isFinding(one) && one.at < last.at);
 }
 
 /** Whether a complete list has left out since what a row of an import stated. */

@@ -233,21 +233,23 @@ function termsOf(
     .map((begins) => ({
       begins,
       versions: versionsOf(statements, begins),
+      stated: versionsOf(statements, begins, true),
       absences: absencesOf(begins, statements),
     }))
     .filter(({ absences }) => !absences.includes('never was'));
   const enders = drafts.flatMap(({ begins }) => endersOf(begins, statements));
-  return drafts.map(({ begins, versions, absences }) => {
+  return drafts.map(({ begins, versions, stated: again, absences }) => {
     const withClass = withClassOf(versions);
     const gone = absences.filter((one) => one !== 'never was');
     const ends = enders.filter((ender) => ender.begins !== begins);
-    const on = (day: string, some: readonly Ender[]) => termOn(day, begins, versions, gone, some, codes);
+    const on = (day: string, some: readonly Ender[]) =>
+      termOn(day, begins, versions, again, gone, some, codes);
     // Days on which what covers may begin.
     const starts = [
       begins === SINCE_EVER ? '1000-01-01' : begins,
       ...versions.flatMap(({ day, validFrom, statusDate }) => [day, validFrom, statusDate ?? day]),
       ...gone.map(({ until }) => until),
-      ...ends.flatMap((ender) => backAfter(ender, versions) ?? []),
+      ...ends.flatMap((ender) => backAfter(ender, again) ?? []),
     ];
     return {
       begins,
@@ -268,7 +270,7 @@ function termsOf(
 }
 
 /** The versions of a term in the order in which they were recorded. */
-function versionsOf(statements: readonly Statement[], begins: string): Version[] {
+function versionsOf(statements: readonly Statement[], begins: string, withRepeated = false): Version[] {
   const versions: Version[] = [];
   for (const statement of statements) {
     const rows = statement.rows.filter((row) => issueOf(row) === begins);
@@ -284,7 +286,7 @@ function versionsOf(statements: readonly Statement[], begins: string): Version[]
       const replaced = versions.findLast(({ validFrom }) => validFrom === start);
       // What repeats the version that it would replace is none, unless a list left the term out between them.
       const isThere = isThereBefore(statement.order, begins, statements);
-      if (!(isThere && replaced?.text === version.text)) versions.push(version);
+      if (withRepeated || !(isThere && replaced?.text === version.text)) versions.push(version);
     }
   }
   return versions;
@@ -338,6 +340,7 @@ function termOn(
   day: string,
   begins: string,
   versions: readonly Version[],
+  again: readonly Version[],
   absences: readonly Absence[],
   enders: readonly Ender[],
   codes: (name: string | null) => string[],
@@ -359,7 +362,7 @@ function termOn(
   if (day > ownEnd || absences.some(({ from, until }) => from <= day && day < until)) return answer('not');
   let mayBeEnded = false;
   for (const ender of enders) {
-    const back = backAfter(ender, versions);
+    const back = backAfter(ender, again);
     const isEnded = begins < ender.begunBefore && ender.from <= day && !(back !== undefined && day >= back);
     if (isEnded && licenseStatusKind(ender.row.status) !== 'unrecognized') return answer('not');
     mayBeEnded ||= isEnded;

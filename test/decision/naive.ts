@@ -549,7 +549,11 @@ function missingCode(
   const terms = licensesOf(history.licenses(stateCode), said)
     .flatMap((license) => license.terms)
     .filter((term) => term.rows.some((row) => classOf(row) === 'counts'));
-  if (terms.some((term) => (term.on(day)?.ownEnd ?? NO_END) < day)) return 'license_expired';
+  if (
+    !terms.some((term) => term.on(day)?.is === 'covering') &&
+    terms.some((term) => (term.on(day)?.ownEnd ?? NO_END) < day)
+  )
+    return 'license_expired';
   const wereLive = terms.filter(({ rows }) =>
     rows.some(({ status }) => licenseStatusKind(status) === 'live'),
   );
@@ -569,7 +573,7 @@ function licenseWarnings(
   const held = sure.filter(
     ({ lines }) => entries.length === 0 || entries.some((entry) => entry.some((code) => lines.has(code))),
   );
-  if (home === 'not known' && held.some(({ isResident }) => !isResident))
+  if (home === 'not known' && sure.some(({ isResident }) => !isResident))
     warnings.push('home_state_license_unknown');
   const isUndated = entries.some((entry) => {
     const meeting = held.flatMap(({ term, lines }) =>
@@ -579,7 +583,7 @@ function licenseWarnings(
   });
   if (isUndated) warnings.push('line_date_unknown');
   const asked = entries.flat();
-  const educated = held.flatMap(({ term, lines }) =>
+  const educated = sure.flatMap(({ term, lines }) =>
     term.row.linesOfAuthority.filter(
       ({ code }) => lines.has(plain(code)) && (entries.length === 0 || asked.includes(plain(code))),
     ),
