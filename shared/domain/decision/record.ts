@@ -17,7 +17,7 @@ import {
   rowsOf,
 } from './facts.ts';
 import { mayBeLifted } from './orders.ts';
-import { appointmentRows, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
+import { appointmentRows, type GivenRow, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
 
 /** Orders a command among others. */
 export type Command = Omit<Recording, 'recordedAt'>;
@@ -39,12 +39,18 @@ export interface Lists<License, Appointment> {
 }
 
 /** A row of an import. */
-export interface ImportedRow<Row> {
-  readonly row: Row;
-  readonly validFrom: CalendarDate | null;
+export interface ImportedRow<Row> extends GivenRow<Row> {
   /** It never was. */
   readonly isDeleted: boolean;
 }
+
+/** The first row of what was stated first under a key. */
+const givenRows = <Row>(facts: readonly Fact<Row>[]): GivenRow<Row>[] =>
+  facts
+    .flatMap((fact) =>
+      fact.what === 'stated' ? fact.rows.map((row) => ({ row, validFrom: fact.validFrom })) : [],
+    )
+    .slice(0, 1);
 
 /** Facts of a kind, by state and key, in the order of their commands. */
 export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
@@ -160,7 +166,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, isOne, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, isOneAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
   lines: readonly ImportedRow<Row>[],
@@ -171,12 +177,12 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
     placeOf({ ...row, key: keyOf(row, validFrom) });
   const deleting = lines.filter(({ isDeleted }) => isDeleted);
-  const isOfDeleted = (row: Row | undefined): boolean =>
-    row !== undefined && deleting.some((line) => isOne(line.row, row));
+  const isOne = isOneAmong([...[...known.values()].flatMap(rowsOf), ...lines.map(({ row }) => row)]);
+  const isOfDeleted = (given: GivenRow<Row>): boolean => deleting.some((line) => isOne(line, given));
   const deleted = new Set([
     ...deleting.map(placeOfLine),
-    ...lines.filter(({ row }) => isOfDeleted(row)).map(placeOfLine),
-    ...[...known].filter(([, facts]) => isOfDeleted(rowsOf(facts)[0])).map(([place]) => place),
+    ...lines.filter(isOfDeleted).map(placeOfLine),
+    ...[...known].filter(([, facts]) => givenRows(facts).some(isOfDeleted)).map(([place]) => place),
   ]);
   const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
   const rows = [...[...known.values()].flatMap(rowsOf), ...stating.map(({ row }) => row)];

@@ -16,6 +16,12 @@ import { mayEnd } from './license-ends.ts';
 import { beginsOf, statementInForce } from './license-history.ts';
 import { isCoded, mayBeOneClass } from './license-identity.ts';
 
+/** A row, and the first day for which an import says so. */
+export interface GivenRow<Row> {
+  readonly row: Row;
+  readonly validFrom: CalendarDate | null;
+}
+
 /** How rows of a kind are identified and compared. */
 export interface RowKind<Row> {
   readonly kind: ListKind;
@@ -27,8 +33,8 @@ export interface RowKind<Row> {
   readonly isUndoneAmong: (
     facts: readonly Fact<Row>[],
   ) => (row: Row, ofRow: readonly Fact<Row>[], day: CalendarDate) => boolean;
-  /** Whether rows of two keys are of one term or status change for what deletes one of them. */
-  readonly isOne: (row: Row, other: Row) => boolean;
+  /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
+  readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -57,8 +63,10 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       });
   },
   meansMoreAmong: () => () => false,
-  isOne: (row, other) =>
-    numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
+  isOneAmong:
+    () =>
+    ({ row }, { row: other }) =>
+      numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
   isUndoneAmong(facts) {
     const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
     return (row, ofRow, day) => {
@@ -85,16 +93,22 @@ const amongStates = <Row extends AppointmentRow>(rows: readonly Row[]) =>
     ),
   );
 
+/** Tells the status change that a row is of, among rows that may call its company otherwise. */
+function changeAmong<Row extends AppointmentRow>(rows: readonly Row[]) {
+  const ofStates = amongStates(rows);
+  return (row: Row, validFrom: CalendarDate | null): string =>
+    JSON.stringify([row.stateCode, ofStates.get(row.stateCode)?.keyOf(row), changeDate(row, validFrom)]);
+}
+
 export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
   kind: 'appointment',
   keyOf: changeKey,
-  identityAmong(rows) {
-    const ofStates = amongStates(rows);
-    return (row, validFrom) =>
-      JSON.stringify([row.stateCode, ofStates.get(row.stateCode)?.keyOf(row), changeDate(row, validFrom)]);
-  },
+  identityAmong: changeAmong,
   isUndoneAmong: () => () => false,
-  isOne: () => false,
+  isOneAmong(rows) {
+    const changeOf = changeAmong(rows);
+    return (one, other) => changeOf(one.row, one.validFrom) === changeOf(other.row, other.validFrom);
+  },
   meansMoreAmong(rows) {
     const ofStates = amongStates(rows);
     // An end of an import may mean other appointments, also ones that become known later.
