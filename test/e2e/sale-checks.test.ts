@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { agent, license } from '../support/import-lines.ts';
-import { call, importRecords, newOrganization } from '../support/local-api.ts';
+import { admin, call, importRecords, newOrganization } from '../support/local-api.ts';
 
 const id = (): string => randomBytes(12).toString('hex');
 
@@ -42,4 +42,35 @@ it('answers whoever is named by any name, and keeps what was asked with a key', 
     data: { checks: named.map(() => ({ answer: 'yes' })), receiptId: expect.any(String) },
   });
   expect((await ask({ receipt: true })).json).toEqual(json);
+});
+
+it('names the writing company, and tells operators what a config asks in vain and whose answers other rules changed', async () => {
+  const { organizationId, bearer } = await newOrganization('upstreamEntity');
+  const npn = String(randomInt(1_000_000_000, 2_000_000_000));
+  const productId = id();
+  const associationId = id();
+  await importRecords(
+    organizationId,
+    { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },
+    agent({ npn, downstreamEntityAssociationIds: [associationId] }),
+    license({ npn }),
+    {
+      type: 'compliance-config',
+      productId,
+      productName: 'GL',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['no such line'], appointment: 'not required' }],
+    },
+  );
+  const carrierNaicCode = String(randomInt(10_000, 99_999));
+  const { json } = await call('POST', '/v2/upstream/sale-checks', {
+    headers: bearer,
+    body: { checks: [{ seller: { npn }, product: { productId }, stateCode: 'TX', carrierNaicCode }] },
+  });
+  expect(json).toMatchObject({
+    data: { checks: [{ answer: 'no', company: { carrierNaicCode, name: null } }] },
+  });
+  expect(JSON.stringify(await admin('check-config', { organizationId, productId }))).toContain(
+    'no such line',
+  );
+  expect(await admin('rules-changes', { organizationId })).toMatchObject({ changes: [] });
 });
