@@ -38,7 +38,7 @@ const ended = (fields: Partial<AppointmentRow> = {}): AppointmentRow =>
 interface Said {
   readonly kind: 'list' | 'import';
   readonly on: string;
-  readonly rows: readonly (AppointmentRow & { readonly validFrom?: string })[];
+  readonly rows: readonly (AppointmentRow & { readonly validFrom?: string; readonly isDeleted?: boolean })[];
 }
 
 const list = (on: string, ...rows: Said['rows']): Said => ({ kind: 'list', on, rows });
@@ -59,10 +59,10 @@ function recorded(commands: readonly Said[]) {
             known,
             {
               licenses: [],
-              appointments: rows.map(({ validFrom = null, ...row }) => ({
+              appointments: rows.map(({ validFrom = null, isDeleted = false, ...row }) => ({
                 row,
                 validFrom,
-                isDeleted: false,
+                isDeleted,
               })),
             },
             command,
@@ -362,6 +362,17 @@ describe('a row that is set aside', () => {
     expect(codes([imported('2026-02-10', appointment())], unread({}))).toEqual([undefined]);
     expect(codes([imported('2026-02-10', appointment())], unread({ companyCode: '10847' }))).toHaveLength(2);
   });
+});
+
+it.each([
+  ['EIN', { ein: '751234567', companyCode: null }],
+  ['name', { ein: null, companyCode: null }],
+  ['code with a zero before it', { companyCode: '022314' }],
+])('an appointment that an import deletes by the %s of its company never was', (_, called) => {
+  const held = imported('2026-01-10', appointment({ ein: '75-1234567' }));
+  expect(on('2026-02-01', held)).toEqual({ '22314 16': 'in force' });
+  const deletion = { ...appointment(called), isDeleted: true };
+  expect(on('2026-02-01', held, imported('2026-01-20', deletion))).toEqual({});
 });
 
 describe('whose appointment counts', () => {
