@@ -152,11 +152,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
       let isOver = false;
       const chunks: Buffer[] = [];
       // A promise takes its first settlement alone: what the connection tells after that, its own closing first, is void.
-      const finish = (error: Fault | null, { keep = false }: { readonly keep?: boolean } = {}): void => {
+      const finish = (error: Fault | null): void => {
         isOver = true;
         clearTimeout(timer);
         settle(exchanged(error, incoming, chunks));
-        if (!keep) request.destroy();
+        // A request that is answered has given its connection back, and ends it no more.
+        request.destroy();
       };
       const timer = setTimeout(() => finish('timeout'), timeLimitMs);
       const fail = (error: Error): void => finish(faultOf(error));
@@ -173,9 +174,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
           if (!isOver && incoming === undefined && isStale(error, request)) start(false);
           else fail(error);
         });
-        request.on('upgrade', (answer, socket) => {
-          // The request has handed its connection over: it no longer ends it.
-          socket.destroy();
+        request.on('upgrade', (answer) => {
           incoming = answer;
           finish('invalid answer');
         });
@@ -187,7 +186,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
             read += chunk.length;
             if (read >= longestAnswer) finish(null);
           });
-          answer.on('end', () => finish(null, { keep: agents !== undefined }));
+          answer.on('end', () => finish(null));
           answer.on('error', fail);
         });
         request.end(body);

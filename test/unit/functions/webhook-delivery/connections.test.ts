@@ -44,16 +44,34 @@ test('a kept connection that the receiver has closed is replaced', async () => {
 test('a request that times out on a kept connection is not sent again', async () => {
   let requests = 0;
   holdTimeLimits();
-  const { port } = await receiver((_, response) => {
+  const { port, sockets } = await receiver((_, response) => {
     requests += 1;
-    if (requests === 1) response.end('ok');
-    else jest.advanceTimersByTime(timeLimitMs);
+    if (requests === 2) jest.advanceTimersByTime(timeLimitMs);
+    else response.end('ok');
   });
   const draining = open();
   await post(draining, port);
   expect(await post(draining, port)).toMatchObject({ statusCode: null, error: 'timeout' });
-  // A third exchange comes after whatever the second might still have sent.
-  expect(await post(draining, port)).toMatchObject({ error: 'timeout' });
+  // A third exchange comes after whatever the second might still send once its connection is closed.
+  await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
+  expect(await post(draining, port)).toMatchObject({ statusCode: 200 });
+  expect(requests).toBe(3);
+  draining.close();
+});
+
+test('a request whose answer breaks off on a kept connection is not sent again', async () => {
+  let requests = 0;
+  const { port, sockets } = await receiver((request, response) => {
+    requests += 1;
+    if (requests === 1) return void response.end('ok');
+    response.writeHead(200, { 'Content-Length': '100' });
+    response.write('half', () => request.socket.resetAndDestroy());
+  });
+  const draining = open();
+  await post(draining, port);
+  expect((await post(draining, port)).error).toBe('connection reset');
+  await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
+  await post(draining, port);
   expect(requests).toBe(3);
   draining.close();
 });

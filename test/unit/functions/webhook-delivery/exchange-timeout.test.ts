@@ -23,13 +23,14 @@ describe('one timeout for the whole exchange covers', () => {
 
   /** Lets the timeout pass once the exchange has stalled. One that had been restarted would not be over then. */
   const within = async (url: string, options: Partial<ExchangeOptions> = {}): Promise<Exchanged> => {
-    let now = 0;
+    const startedAt = 5_000;
+    let now = startedAt;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const exchanging = post(url, { timeLimitMs, ...options });
-    now = timeLimitMs - 1;
-    jest.advanceTimersByTime(now);
+    now = startedAt + timeLimitMs - 1;
+    jest.advanceTimersByTime(timeLimitMs - 1);
     await whenStalled;
-    now = timeLimitMs;
+    now = startedAt + timeLimitMs;
     jest.advanceTimersByTime(1);
     const exchanged = await exchanging;
     expect(exchanged).toMatchObject({ error: 'timeout', durationMs: timeLimitMs });

@@ -72,6 +72,14 @@ test('only 2 KB of a huge body are read, and then the connection is closed', asy
   expect(sent).toBeLessThan(20_000_000);
 });
 
+test('an answer of 2 KB is complete, whether or not it ends', async () => {
+  const { port } = await receiver((_, response) => void response.write('x'.repeat(2_048)));
+  expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+    error: null,
+    responseBody: 'x'.repeat(2_048),
+  });
+});
+
 test('invalid UTF-8 in a response is replaced, and a character cut by the limit is left out', async () => {
   const { port } = await receiver((_, response) => response.end(Buffer.from([0x61, 0xff, 0xfe, 0x62])));
   expect((await post(`http://127.0.0.1:${port}/`)).responseBody).toBe('a\ufffd\ufffdb');
