@@ -13,10 +13,10 @@ import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
   type ConfigSource,
   configVersionId,
-  named,
   sourceOfClassKind,
   sourceOfConfig,
   sourceOfFact,
+  withHash,
 } from '../../shared/domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
@@ -60,7 +60,7 @@ function asOfReceipt<One, Its extends Source>(
   const settledAt = settledBefore(knownAt);
   const found = stored.map((one) => ({ one, source: sourceOf(one) }));
   const sources = found.flatMap(({ source }) => (hashes.has(source.id) ? source : []));
-  const isChanged = sources.some((source) => hashes.get(source.id) !== named(source).hash);
+  const isChanged = sources.some((source) => hashes.get(source.id) !== withHash(source).hash);
   return {
     deciding: found
       .filter(({ source }) => hashes.has(source.id) || source.recordedAt <= settledAt)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrierHolder } from '../../shared/domain/carriers/stored.ts';
+import { ownerOfNaicCode } from '../../shared/domain/carriers/stored.ts';
 import { carrierKeys } from '../../shared/domain/carriers/table.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
@@ -66,7 +66,7 @@ export function carrierImport({
     const has = record.isDeleted === true ? undefined : record.naicCode;
     if (had === has) return [];
     const codeTaken = (stored: unknown) => {
-      const { carrierId: other } = parseStored(carrierHolder, stored);
+      const { carrierId: other } = parseStored(ownerOfNaicCode, stored);
       return new BlockedBy(other, 'naicCode', `is the code of the carrier ${other}`);
     };
     return [
@@ -127,7 +127,7 @@ export function carrierImport({
         concurrency,
         namesOf: (record) => [carrierIdOf(record)],
         claimsOf: (record) => [claimOf(record)],
-        readHolders: async () => (claim) => parseIfStored(carrierHolder, stored(claim))?.carrierId,
+        readHolders: async () => (claim) => parseIfStored(ownerOfNaicCode, stored(claim))?.carrierId,
         importRecord,
       });
       const issuesOfLine = new Map(refused.map(({ line, issues }) => [line, issues]));

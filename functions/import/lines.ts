@@ -16,12 +16,12 @@ export interface ReadLine<Item> {
   readonly note: (note: Note) => void;
 }
 
-/** What an operator is told of a line that was imported. */
+/** A note for the operator about a line that was imported. */
 export interface Note {
   readonly code: NoteCode;
   /** For people. */
   readonly message: string;
-  /** Whether it is told once for all lines of which it is true, with their number. */
+  /** Whether the notes that say the same are one, with the number of lines. */
   readonly isCounted?: boolean;
 }
 

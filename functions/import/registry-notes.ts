@@ -12,7 +12,7 @@ import { statusKindOf } from '../../shared/domain/decision/words.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { ReadLine } from './lines.ts';
 
-// What an operator is told of licenses and appointments that were imported, and mean less than it seems.
+// Notes about licenses and appointments that were imported, and mean less than it seems.
 
 type Line<Row> = Pick<ReadLine<Row & { readonly isDeleted?: boolean | undefined }>, 'record' | 'note'>;
 
@@ -31,7 +31,7 @@ const states = (line: object, row: object): boolean => {
   );
 };
 
-/** Tells of lines that end a license or an appointment, and found none to end. */
+/** Notes lines that end a license or an appointment, and found none to end. */
 function noteUnmatchedEnds<Row extends LicenseRow | AppointmentRow>(
   kind: ListKind,
   ends: readonly Line<Row>[],
@@ -50,7 +50,7 @@ function noteUnmatchedEnds<Row extends LicenseRow | AppointmentRow>(
 }
 
 /**
- * Tells of the licenses of a holder.
+ * Notes what the lines of a holder's licenses do not say, or say in vain.
  * @param facts what is recorded of the holder by then.
  */
 export function noteLicenses(
@@ -82,7 +82,7 @@ export function noteLicenses(
   }
 }
 
-/** Tells of the appointments of a holder; see `noteLicenses`. */
+/** Notes the same of appointments; see `noteLicenses`. */
 export function noteAppointments(lines: readonly Line<AppointmentRow>[], facts: HolderFacts): void {
   const live = lines.filter(({ record }) => record.isDeleted !== true);
   const kindOf = ({ record: { status, terminationReason } }: Line<AppointmentRow>) =>

@@ -4,10 +4,10 @@ import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import type { HolderItems, Material, ResolvedCheck } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
-  named,
   sourceOfClassKind,
   sourceOfConfig,
   sourceOfFact,
+  withHash,
 } from '../../shared/domain/sale-checks/sources.ts';
 import { receiptPartition } from '../../shared/domain/sale-checks/stored.ts';
 import { KB, MB } from '../../shared/platform/aws/limits.ts';
@@ -61,9 +61,9 @@ function payloadOf({ organizationId, asOf, asked, checks, holders, material }: A
     facts: holders
       .flatMap(({ npn, items }) => items.map((item) => sourceOfFact(npn, item)))
       .filter(({ recordedAt }) => recordedAt <= knownAt)
-      .map(named),
-    configs: [...products].flatMap(configsOf).map(sourceOfConfig).map(named),
-    classKinds: classKinds.map(sourceOfClassKind).map(named),
+      .map(withHash),
+    configs: [...products].flatMap(configsOf).map(sourceOfConfig).map(withHash),
+    classKinds: classKinds.map(sourceOfClassKind).map(withHash),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../../shared/domain/associations/stored.ts';
-import { carrierHolder, storedCarrier } from '../../shared/domain/carriers/stored.ts';
+import { ownerOfNaicCode, storedCarrier } from '../../shared/domain/carriers/stored.ts';
 import { carrierKeys } from '../../shared/domain/carriers/table.ts';
 import type { Product } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
@@ -81,7 +81,7 @@ export async function findNamed(
       concurrency,
       (npn) => collect(associationKeysOfNpn(associations, owner, npn)),
     ),
-    carriers.getByKey(carrierHolder, companies.map(carrierKeys.naicCode), { consistent: false }),
+    carriers.getByKey(ownerOfNaicCode, companies.map(carrierKeys.naicCode), { consistent: false }),
   ]);
   const agentsById = groupBy(ofIds, ({ _id }) => _id);
   const sellersOf = ({ agentId = '', npn = '', externalId = '' }: AskedSeller): readonly SellerLink[] => [

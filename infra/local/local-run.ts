@@ -67,7 +67,7 @@ interface LocalRunOptions {
   /** That clock, for what Secrets Manager dates, in Unix milliseconds. */
   readonly now?: () => number;
   /** How many times as long as in AWS functions and the gateway may take, so that tests pass on a slow machine; by default once. */
-  readonly patience?: number;
+  readonly timeoutFactor?: number;
   readonly logDirectory: string;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
@@ -171,7 +171,7 @@ export async function startLocalRun(options: LocalRunOptions, life = lifecycle()
 }
 
 async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
-  const { logDirectory, statementsFor, patience = 1, onGrantUsed = () => {} } = options;
+  const { logDirectory, statementsFor, timeoutFactor = 1, onGrantUsed = () => {} } = options;
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
@@ -196,7 +196,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
   closing.push(gatewayLog.close);
   const logging = { logDirectory, onError };
-  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, patience, ...logging });
+  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, timeoutFactor, ...logging });
   closing.push(fleet.stop);
   const warming = timed('functions', warmUp(fleet, api.definition));
   warming.catch(() => {});
@@ -253,7 +253,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     {
       ...api,
       functionByArn: fleet.byArn,
-      patience,
+      timeoutFactor,
       onFault: (message) => gatewayLog.error(message),
     },
     () => demo,

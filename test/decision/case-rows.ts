@@ -10,6 +10,7 @@ import type {
 } from '../../shared/domain/decision/reasons.ts';
 import type { RuleId } from '../../shared/domain/decision/rules.ts';
 import type { OwnWord } from '../../shared/domain/decision/sale.ts';
+import { lineOf } from '../support/sample-records.ts';
 import type {
   ActionRow,
   AppointmentRow,
@@ -109,18 +110,8 @@ export const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
 const names: Readonly<Record<string, string>> = { '16': 'Casualty', '20': 'Property' };
 
 /** A line of authority by its code. */
-export const line = (code: string, fields: Partial<LineRow> = {}): LineRow => ({
-  code,
-  name: names[code] ?? code,
-  status: 'active',
-  issueDate: null,
-  statusDate: null,
-  statusReason: null,
-  ceCompliance: null,
-  ceCreditsNeeded: null,
-  ceRenewalDate: null,
-  ...fields,
-});
+export const line = (code: string, fields: Partial<LineRow> = {}): LineRow =>
+  lineOf({ code, name: names[code] ?? code, ...fields });
 
 /** Lines of authority by their codes, and a status. */
 export const lines = (codes: readonly string[], status = 'active'): readonly LineRow[] =>

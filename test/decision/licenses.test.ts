@@ -9,6 +9,7 @@ import {
   type Unread,
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
+import { lineOf } from '../support/sample-records.ts';
 
 // When licenses are in force, by what was recorded of them, without configs.
 
@@ -28,18 +29,7 @@ const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
   ...fields,
 });
 
-const line = (code: string, fields: Partial<LineRow> = {}): LineRow => ({
-  code,
-  name: code,
-  status: 'Active',
-  issueDate: null,
-  statusDate: null,
-  statusReason: null,
-  ceCompliance: null,
-  ceCreditsNeeded: null,
-  ceRenewalDate: null,
-  ...fields,
-});
+const line = (code: string, fields: Partial<LineRow> = {}): LineRow => lineOf({ code, ...fields });
 
 const adjuster = { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' };
 const classless = { licenseClassCode: null, licenseClassName: null };

@@ -1,5 +1,5 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { association as associationLine } from '../support/import-lines.ts';
+import { association as associationLine, license as licenseLine } from '../support/import-lines.ts';
 import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -24,17 +24,13 @@ const get = (path: string, { bearer } = carrier) => call('GET', path, { headers:
 const agent = (fields: object) => ({ type: 'agent', firstName: 'M', lastName: 'D', ...fields });
 
 // Nobody of the demo, whom the registry knows: a reconciliation of another file would replace the records.
-const license = {
-  type: 'license',
-  status: 'active',
-  licenseClassName: 'Insurance Producer',
-  residencyStatus: 'resident',
+const license = licenseLine({
   npn: '8123987',
   stateCode: 'TX',
   licenseNumber: '1456789',
   nextRenewalDate: '2099-03-31',
   linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-};
+});
 
 beforeAll(async () => {
   [carrier, stranger] = await Promise.all([

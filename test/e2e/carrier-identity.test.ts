@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type AnyEvent, anyEvent } from '../../shared/domain/events/event.ts';
 import { endWindows } from '../support/compliance-windows.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
 import { admin, adminAnswer, call, importRecords, newOrganization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -19,16 +20,7 @@ it('an organization’s NAIC codes and EINs decide whose appointments count, and
     await importRecords(
       organizationId,
       { type: 'agent', _id: agentId, npn, firstName: 'Maria', lastName: 'Delgado' },
-      {
-        type: 'license',
-        status: 'active',
-        licenseClassName: 'Insurance Producer',
-        residencyStatus: 'resident',
-        npn,
-        stateCode: 'TX',
-        licenseNumber: '1',
-        nextRenewalDate: '2999-01-01',
-      },
+      licenseLine({ npn, stateCode: 'TX', licenseNumber: '1', nextRenewalDate: '2999-01-01' }),
       {
         type: 'appointment',
         npn,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { license } from '../support/import-lines.ts';
 import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -10,15 +11,7 @@ beforeAll(async () => {
   carrier = await newOrganization('upstreamEntity');
   const records = [
     { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '17654321',
-      stateCode: 'TX',
-      licenseNumber: '1',
-    },
+    license({ npn: '17654321', stateCode: 'TX', licenseNumber: '1' }),
   ];
   expect(
     await adminAnswer('import', {

@@ -7,8 +7,8 @@ import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { newDatabase } from '../support/engine.ts';
+import { longerTimeouts } from '../support/fast-clock/fast-worker.ts';
 import { withoutAction } from '../support/grants.ts';
-import { patientRun } from '../support/patient-run.ts';
 import { until } from '../support/until.ts';
 
 // A local run of its own that lacks a permission and capacity, and whose AWS calls fail where a test says so. One run
@@ -45,7 +45,7 @@ beforeAll(async () => {
     logDirectory,
     engines: { dynamoDbLocal: newDatabase() },
     onError: (line) => errors.push(line),
-    ...(await patientRun(logDirectory)),
+    ...(await longerTimeouts(logDirectory)),
     statementsFor: (functionName, statements) =>
       functionName === 'policies' ? withoutAction(statements, 'dynamodb:Query') : statements,
     awsMiddleware: awsFaults((call) => decide(call)),

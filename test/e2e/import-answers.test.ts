@@ -4,6 +4,7 @@ import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { pdf } from '../support/files.ts';
+import { license } from '../support/import-lines.ts';
 import {
   admin,
   call,
@@ -156,17 +157,13 @@ beforeAll(async () => {
       labeledEmails: [{ label: 'desk', email: 'desk@example.com' }],
       downstreamEntityAssociationIds: [associationId],
     },
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
+    license({
       npn: agencyNpn,
       stateCode: 'TX',
       licenseNumber: '1',
       nextRenewalDate: '2027-04-01',
       linesOfAuthority: [{ code: '16' }],
-    },
+    }),
     {
       type: 'appointment',
       status: 'active',

@@ -2,7 +2,7 @@ import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/rematch.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { demoBearer } from '../support/demo.ts';
-import { transaction } from '../support/import-lines.ts';
+import { license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 /** Operators' work on what an import could not match, with the functions' own permissions, as the carrier sees it. */
@@ -47,15 +47,7 @@ beforeAll(async () => {
     { type: 'downstream-entity', _id: agency, legalName: 'Matching Brokerage', npn: '17000901', ein: null },
     { type: 'association', _id: association, downstreamEntityId: agency, externalId: 'MA-1' },
     { type: 'agent', _id: agent, npn: '18000901', firstName: 'Maria', lastName: 'Delgado' },
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '17000901',
-      stateCode: 'TX',
-      licenseNumber: '9010',
-    },
+    license({ npn: '17000901', stateCode: 'TX', licenseNumber: '9010' }),
     {
       type: 'compliance-config',
       productId: product,

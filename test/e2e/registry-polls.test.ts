@@ -1,5 +1,6 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
 import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 
@@ -26,15 +27,7 @@ it('a renewal that only the registry knows of is seen by every carrier', async (
   const npn = '73000001';
   const [one, other] = [await carrierWithAgent(npn), await carrierWithAgent(npn)];
   await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
-  const due = {
-    type: 'license',
-    status: 'active',
-    licenseClassName: 'Insurance Producer',
-    residencyStatus: 'resident',
-    npn,
-    ...license,
-    nextRenewalDate: addDays(today, -1),
-  };
+  const due = licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) });
   for (const { organizationId } of [other, one]) await importRecords(organizationId, due);
   expect(await admin('run-registry-reconciliation', {})).toMatchObject({ npns: expect.any(Number) });
   for (const { licenses } of [one, other]) {
@@ -56,15 +49,7 @@ it('the evening’s dispatch and its queue bring an agency’s own licenses up t
       npn,
       downstreamOrganizationId: organizationId,
     },
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn,
-      ...license,
-      nextRenewalDate: addDays(today, -1),
-    },
+    licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) }),
   );
   await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
   await invoke('registry-reconciliation', { task: 'dispatch' });
@@ -90,14 +75,7 @@ it('an agent that comes in has the licenses that the registry reports, without a
 it('what the simulated registry makes up leaves imported licenses alone', async () => {
   const npn = '73000004';
   const { organizationId, licenses } = await carrierWithAgent(npn);
-  await importRecords(organizationId, {
-    type: 'license',
-    status: 'active',
-    licenseClassName: 'Insurance Producer',
-    residencyStatus: 'resident',
-    npn,
-    ...license,
-  });
+  await importRecords(organizationId, licenseLine({ npn, ...license }));
   await admin('run-registry-reconciliation', {});
   expect(await licenses()).toMatchObject([license]);
 });

@@ -12,6 +12,7 @@ import { partitionOf, shardOf } from '../../shared/domain/registry-records/store
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
 import {
   admin,
   call,
@@ -119,14 +120,7 @@ it('the canary fails when its event does not arrive, and passes once the smoke t
 
 it('the jobs that the license sweep queues are processed, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
-  const license = {
-    type: 'license',
-    status: 'active',
-    licenseClassName: 'Insurance Producer',
-    residencyStatus: 'resident',
-    stateCode: 'TX',
-    licenseNumber: '1',
-  };
+  const license = licenseLine({ stateCode: 'TX', licenseNumber: '1' });
   const today = newYorkDate(new Date());
   await importRecords(
     carrier.organizationId,
@@ -144,15 +138,7 @@ it('the jobs that the license sweep queues are processed, for producers and agen
 it('the jobs that the registry reconciliation queues are processed, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
   for (const npn of ['72000003', '72000004']) {
-    await importRecords(carrier.organizationId, {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      stateCode: 'TX',
-      licenseNumber: '1',
-      npn,
-    });
+    await importRecords(carrier.organizationId, licenseLine({ stateCode: 'TX', licenseNumber: '1', npn }));
     await admin('set-registry-record', {
       npn,
       record: { regulatoryActions: [{ stateCode: 'TX', actionId: '9', disposition: 'Warning' }] },
@@ -202,24 +188,8 @@ describe('a change of a product’s requirements', () => {
     await importRecords(
       carrier.organizationId,
       { type: 'compliance-config', productId, productName: 'General Liability', states },
-      {
-        type: 'license',
-        status: 'active',
-        licenseClassName: 'Insurance Producer',
-        residencyStatus: 'resident',
-        stateCode: 'TX',
-        licenseNumber: '1',
-        npn: '72000005',
-      },
-      {
-        type: 'license',
-        status: 'active',
-        licenseClassName: 'Insurance Producer',
-        residencyStatus: 'resident',
-        stateCode: 'TX',
-        licenseNumber: '1',
-        npn: '72000006',
-      },
+      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn: '72000005' }),
+      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn: '72000006' }),
     );
     const body = {
       productName: 'Contractors General Liability',
@@ -252,16 +222,10 @@ describe('a change of a product’s requirements', () => {
   it('is noted on the day after a license’s last one, though nobody changed it', async () => {
     const npn = '72000007';
     const today = newYorkDate(new Date());
-    await importRecords(carrier.organizationId, {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      stateCode: 'TX',
-      licenseNumber: '1',
-      npn,
-      nextRenewalDate: today,
-    });
+    await importRecords(
+      carrier.organizationId,
+      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn, nextRenewalDate: today }),
+    );
     const day = addDays(today, 1);
     const shard = shardOf(partitionOf(carrier.organizationId, npn));
     await sendMessage('license-sweep', JSON.stringify({ day, runsOn: day, kind: 'CHANGE', shard }));

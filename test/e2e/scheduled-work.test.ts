@@ -5,6 +5,7 @@ import { outboxItem } from '../../shared/domain/events/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
 import { admin, adminAnswer, importRecords, newOrganization } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 
@@ -40,13 +41,7 @@ async function events(prefix: string) {
 }
 
 const today = newYorkDate(new Date());
-const license = {
-  type: 'license',
-  status: 'active',
-  licenseClassName: 'Insurance Producer',
-  residencyStatus: 'resident',
-  stateCode: 'TX',
-};
+const license = licenseLine({ stateCode: 'TX' });
 const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
 const newAgent = async (npn: string): Promise<string> => {
   const _id = newObjectId(new Date());

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import { shareEngine } from '../support/engine.ts';
+import { longerTimeouts } from '../support/fast-clock/fast-worker.ts';
 import { scannedSlowly } from '../support/files.ts';
 import { createGrantLedger } from '../support/grants.ts';
 import { markedChanges } from '../support/marked-changes.ts';
-import { patientRun } from '../support/patient-run.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
 export const running: {
@@ -27,7 +27,7 @@ export default async function start(): Promise<void> {
     onGrantUsed: running.grants.use,
     // Suites do not wait, but for files that say they take longer: whoever uploads one and attaches it at once is refused.
     scanDuration: (bytes) => (bytes.includes(scannedSlowly) ? { asked: 3 } : 0),
-    ...(await patientRun(logDirectory)),
+    ...(await longerTimeouts(logDirectory)),
     // Every suite is a test of it: a function whose write followers would miss gets an error.
     awsMiddleware: () => markedChanges,
   });

@@ -1,4 +1,5 @@
 import { filingRecord } from '../faults/filings.ts';
+import { license } from '../support/import-lines.ts';
 import { admin, call, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -66,15 +67,7 @@ it('what is recorded of the registry is followed', async () => {
   const changes = (recordedSince: string) =>
     call('GET', '/v2/upstream/registry-changes', { headers: carrier.bearer, query: { recordedSince } });
   const { headers } = await changes(new Date().toISOString());
-  await importRecords({
-    type: 'license',
-    status: 'active',
-    licenseClassName: 'Insurance Producer',
-    residencyStatus: 'resident',
-    npn: '18650002',
-    stateCode: 'TX',
-    licenseNumber: '100',
-  });
+  await importRecords(license({ npn: '18650002', stateCode: 'TX', licenseNumber: '100' }));
   const { json } = await changes(headers.get('x-recorded-until') ?? '');
   expect(json['data']).toContainEqual(
     expect.objectContaining({ npn: '18650002', kind: 'license', change: 'added', recordedBy: 'import' }),

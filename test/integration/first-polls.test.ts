@@ -18,6 +18,7 @@ import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
@@ -267,17 +268,7 @@ test('an agency that is refused, or has no NPN, has nothing polled', async () =>
 });
 
 test('imported records alone need no first poll, but the next reconciliation polls them', async () => {
-  await importRecords([
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '14',
-      stateCode: 'TX',
-      licenseNumber: '1',
-    },
-  ]);
+  await importRecords([licenseLine({ npn: '14', stateCode: 'TX', licenseNumber: '1' })]);
   await pollFirst();
   expect(polled).toEqual([]);
   const handler = newFunction();

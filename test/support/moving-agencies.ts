@@ -13,12 +13,13 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
+import { followedTables } from './followed-lists.ts';
 import { agency, filing as filingLine } from './import-lines.ts';
 import { recordsInto } from './imports.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
-import { createTables, dynamo } from './tables.ts';
+import { dynamo } from './tables.ts';
 
 /** The agencies' routes, by the names of their rows. */
 export const routes = {
@@ -35,23 +36,7 @@ export let tables: Readonly<Record<'filings' | 'downstreamEntities' | 'contacts'
 
 beforeAll(async () => {
   const now = risingClock();
-  const all = await createTables([
-    'agents',
-    'associations',
-    'carriers',
-    'compliance',
-    'contacts',
-    'downstreamEntities',
-    'fileDocuments',
-    'filings',
-    'idempotency',
-    'licensing',
-    'organizations',
-    'outbox',
-    'policies',
-    'rateCounters',
-    'registryRecords',
-  ]);
+  const all = await followedTables();
   tables = all;
   const context = testContext({ now });
   const objectStore = memoryObjectStore().store;

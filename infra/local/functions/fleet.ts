@@ -18,7 +18,7 @@ interface FleetOptions {
   readonly logDirectory: string;
   readonly onError: (line: string) => void;
   /** How many times as long as in Lambda functions may take. */
-  readonly patience?: number;
+  readonly timeoutFactor?: number;
   /** Changes the statements of a role. */
   readonly statementsFor?:
     | ((functionName: string, statements: readonly Statement[]) => readonly Statement[])
@@ -29,7 +29,7 @@ export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex')
 
 /** All functions of the deployment, each with its own variables, access key and log. */
 export function createFleet(deployment: Deployment, options: FleetOptions) {
-  const { awsEndpoint: endpoint, bootstrap, logDirectory, patience = 1, onError } = options;
+  const { awsEndpoint: endpoint, bootstrap, logDirectory, timeoutFactor = 1, onError } = options;
 
   const members = serviceFunctions(deployment).map((resource) => {
     const codesKeyId = newAccessKey();
@@ -40,7 +40,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
     const granted = statementsOf(roleArn, deployment);
     const statements = options.statementsFor?.(name, granted) ?? granted;
     const log = openFunctionLog(logDirectory, name, onError);
-    const target = createLocalFunction(settings, { bootstrap, log, patience });
+    const target = createLocalFunction(settings, { bootstrap, log, timeoutFactor });
     // Its code has another access key than Lambda itself, which uses the role too.
     return { name, arns, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
   });

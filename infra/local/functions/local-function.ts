@@ -54,7 +54,7 @@ function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly s
  */
 export function createLocalFunction(
   settings: FunctionSettings,
-  options: { readonly bootstrap: string; readonly log: FunctionLog; readonly patience?: number },
+  options: { readonly bootstrap: string; readonly log: FunctionLog; readonly timeoutFactor?: number },
 ) {
   let current: Sandbox | undefined;
   const sandboxes = new Set<Sandbox>();
@@ -123,7 +123,7 @@ export function createLocalFunction(
         if (current === sandbox) current = undefined;
         sandbox.settle(id)?.onFailed(timedOut(settings, options.log, id));
       },
-      settings.timeoutMs * (options.patience ?? 1),
+      settings.timeoutMs * (options.timeoutFactor ?? 1),
     );
     sandbox.send({ kind: 'invoke', id, payload, traceHeader, clientContext });
     return (message) => sandbox.send({ ...message, id });

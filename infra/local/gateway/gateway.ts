@@ -39,14 +39,14 @@ export interface GatewayOptions {
   readonly api: ApiIdentity;
   readonly functionByArn: (functionArn: string) => LocalFunction;
   /** How many times as long as API Gateway it waits for a function. */
-  readonly patience?: number;
+  readonly timeoutFactor?: number;
   /** Receives failures behind the gateway, of which the caller sees no details. */
   readonly onFault: (message: string) => void;
 }
 
 /** Handles requests as API Gateway does for the REST API of the template. */
 export function createGateway(options: GatewayOptions): HttpHandler {
-  const { definition, api, functionByArn, patience = 1 } = options;
+  const { definition, api, functionByArn, timeoutFactor = 1 } = options;
   const route = createRouter(definition.resources);
 
   return async (incoming, response) => {
@@ -91,7 +91,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         throw new GatewayFaultError('REQUEST_TOO_LARGE');
       }
       const stream = functionByArn(method.functionArn).stream(payload);
-      await answerWith(stream, method.timeoutMs * patience, response, request.requestId);
+      await answerWith(stream, method.timeoutMs * timeoutFactor, response, request.requestId);
     } catch (error) {
       if (response.destroyed) return;
       if (response.headersSent) {

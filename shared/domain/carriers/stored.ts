@@ -11,4 +11,4 @@ export const storedCarrier = storedItem(
 );
 
 /** Which carrier has a NAIC code. */
-export const carrierHolder = storedItem('carriers/holder', () => ({ carrierId: objectId }));
+export const ownerOfNaicCode = storedItem('carriers/holder', () => ({ carrierId: objectId }));

@@ -69,7 +69,7 @@ export function appointmentOn<Row extends AppointmentRow>(
 }
 
 /** What a command said under a key: nothing where it left it out. */
-interface Saying<Row> extends Pick<Recording, 'commandId' | 'commandAt' | 'by'> {
+interface Stated<Row> extends Pick<Recording, 'commandId' | 'commandAt' | 'by'> {
   readonly rows: readonly Row[];
 }
 
@@ -80,7 +80,7 @@ interface Recorded<Row extends AppointmentRow> {
   readonly row: Row;
   readonly recordedFrom: CalendarDate;
   /** In the order of the commands. */
-  readonly sayings: readonly Saying<Row>[];
+  readonly sayings: readonly Stated<Row>[];
 }
 
 function recordedOf<Row extends AppointmentRow>(facts: readonly Fact<Row>[]): Recorded<Row> | undefined {
@@ -88,7 +88,7 @@ function recordedOf<Row extends AppointmentRow>(facts: readonly Fact<Row>[]): Re
   const first = counting.find((fact) => fact.what === 'stated');
   const [row] = first?.rows ?? [];
   if (first === undefined || row === undefined) return undefined;
-  const sayings: Saying<Row>[] = [];
+  const sayings: Stated<Row>[] = [];
   for (const fact of counting) {
     const { commandId, commandAt, by } = fact;
     const rows = fact.what === 'stated' ? fact.rows : [];
@@ -126,7 +126,7 @@ function statementsOf<Row extends AppointmentRow>(
     .map(([, { commandAt, commandId }]) => {
       const isList = closings.has(commandId);
       const rows = new Map<CalendarDate, readonly Row[]>();
-      const add = (date: CalendarDate, said: Pick<Saying<Row>, 'rows'> | undefined): void => {
+      const add = (date: CalendarDate, said: Pick<Stated<Row>, 'rows'> | undefined): void => {
         if (said !== undefined && said.rows.length > 0)
           rows.set(date, [...(rows.get(date) ?? []), ...said.rows]);
       };

@@ -315,7 +315,11 @@ function classOf<Row extends LicenseRow>(keys: readonly [KeyFacts<Row>, ...KeyFa
 }
 
 /** Whether a row that was set aside, and is not live or whose status cannot be read, may end a license. */
-const mayEnd = (unread: UnreadLicense, ofLicense: ReturnType<typeof classOf>, kindOf: KindOf): boolean =>
+const mayBeEndedBy = (
+  unread: UnreadLicense,
+  ofLicense: ReturnType<typeof classOf>,
+  kindOf: KindOf,
+): boolean =>
   !unread.isLive &&
   (unread.licenseNumber === null ||
     comparableNumber(unread.licenseNumber) === comparableNumber(ofLicense.licenseNumber)) &&
@@ -370,7 +374,7 @@ export function licensesOf<Row extends LicenseRow>(
     const [first, ...others] = ofLicense;
     if (first === undefined) continue;
     const ofClass = classOf([first, ...others]);
-    const isNotUnderstood = unread.some((one) => mayEnd(one, ofClass, kindOf));
+    const isNotUnderstood = unread.some((one) => mayBeEndedBy(one, ofClass, kindOf));
     const histories = Array.from(
       groupBy(ofLicense, ({ row }) => beginsOf(row)),
       ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),

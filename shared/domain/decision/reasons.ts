@@ -152,7 +152,7 @@ interface About extends Details {
   readonly kind: ReasonKind;
 }
 
-type Words<Told> = (about: About) => Told;
+type Words<Text> = (about: About) => Text;
 
 /** The lines of a reason: ` for line 16`, ` for lines 16 or 17, 20`, nothing where there are none. */
 const forLines = (lines: readonly LineRequirement[] = []): string =>

@@ -44,13 +44,12 @@ export interface ImportedRow<Row> extends GivenRow<Row> {
   readonly isDeleted: boolean;
 }
 
-/** The first row of what was stated first under a key. */
-const givenRows = <Row>(facts: readonly Fact<Row>[]): GivenRow<Row>[] =>
-  facts
-    .flatMap((fact) =>
-      fact.what === 'stated' ? fact.rows.map((row) => ({ row, validFrom: fact.validFrom })) : [],
-    )
-    .slice(0, 1);
+/** The first row that was stated under a key; undefined where none was. */
+function givenRowOf<Row>(facts: readonly Fact<Row>[]): GivenRow<Row> | undefined {
+  const first = facts.find((fact) => fact.what === 'stated');
+  const [row] = first?.rows ?? [];
+  return row === undefined ? undefined : { row, validFrom: first?.validFrom ?? null };
+}
 
 /** Facts of a kind, by state and key, in the order of their commands. */
 export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
@@ -70,9 +69,8 @@ const factsOfEach = <Row>(
   identityOf: ReturnType<RowKind<Row>['identityAmong']>,
 ): ReadonlyMap<string, FactsOfOne<Row>> =>
   groupBy([...known.values()], (facts) => {
-    const first = facts.find((fact) => fact.what === 'stated');
-    const [row] = first?.rows ?? [];
-    return row === undefined ? '' : identityOf(row, first?.validFrom ?? null);
+    const given = givenRowOf(facts);
+    return given === undefined ? '' : identityOf(given.row, given.validFrom);
   });
 
 const listsAmong = (kind: ListKind, closings: readonly Closing[]): ReadonlySet<string> =>
@@ -176,16 +174,18 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const day = knownOn(command.commandAt);
   const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
     placeOf({ ...row, key: keyOf(row, validFrom) });
+  const heldRows = [...known.values()].flatMap(rowsOf);
+  const deleted = new Set<string>();
   const deleting = lines.filter(({ isDeleted }) => isDeleted);
-  const isOne = isOneAmong([...[...known.values()].flatMap(rowsOf), ...lines.map(({ row }) => row)]);
-  const isOfDeleted = (given: GivenRow<Row>): boolean => deleting.some((line) => isOne(line, given));
-  const deleted = new Set([
-    ...deleting.map(placeOfLine),
-    ...lines.filter(isOfDeleted).map(placeOfLine),
-    ...[...known].filter(([, facts]) => givenRows(facts).some(isOfDeleted)).map(([place]) => place),
-  ]);
+  if (deleting.length > 0) {
+    const isOne = isOneAmong([...heldRows, ...lines.map(({ row }) => row)]);
+    const isOfDeleted = (given: GivenRow<Row> | undefined): boolean =>
+      given !== undefined && deleting.some((line) => isOne(line, given));
+    for (const line of lines) if (line.isDeleted || isOfDeleted(line)) deleted.add(placeOfLine(line));
+    for (const [place, facts] of known) if (isOfDeleted(givenRowOf(facts))) deleted.add(place);
+  }
   const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
-  const rows = [...[...known.values()].flatMap(rowsOf), ...stating.map(({ row }) => row)];
+  const rows = [...heldRows, ...stating.map(({ row }) => row)];
   const identityOf = identityAmong(rows);
   const meansMore = meansMoreAmong(rows);
   const isUndone = isUndoneAmong([...known.values()].flat());

@@ -27,7 +27,7 @@ import { noFacts } from '../decision/facts.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
-import { concernsHome, homeStates } from '../registry-records/home.ts';
+import { factsOfHome } from '../registry-records/home.ts';
 import type { License } from '../registry-records/license.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
 import { factsAmong } from '../registry-records/stored-facts.ts';
@@ -90,14 +90,7 @@ function coverageByState(
     // Nothing records yet that the registry does not find an NPN.
     isNotFound: false,
   };
-  const home = lazily(() => {
-    const states = homeStates(items);
-    return coverageOf(
-      factsAmong(items.filter((item) => states.has(item['stateCode']) && concernsHome(item))),
-      knownAt,
-      classKinds,
-    ).home;
-  });
+  const home = lazily(() => coverageOf(factsAmong(factsOfHome(items)), knownAt, classKinds).home);
   return coverage;
 }
 

@@ -26,24 +26,24 @@ const statesResident = ({ rows }: StoredItem): boolean =>
   Array.isArray(rows) &&
   rows.some((row: { readonly residencyStatus?: unknown }) => row.residencyStatus === 'resident');
 
-/** What of a holder's facts is at home, among those of the states where the holder is. */
-export const concernsHome = ({ sk, kind }: StoredItem): boolean => {
+/** Whether an item is of a license, a list of licenses, or a regulatory action. */
+const concernsLicenses = ({ sk, kind }: StoredItem): boolean => {
   const what = kindOf(String(sk));
   return what === 'LICENSE' || what === 'ACTION' || (what === 'CLOSED' && kind === 'license');
 };
 
-/** The states where a holder has, or had, a resident license. */
-export const homeStates = (facts: readonly StoredItem[]): ReadonlySet<unknown> =>
-  new Set(facts.filter(statesResident).map(({ stateCode }) => stateCode));
+/** What a holder's home is known by, among the items of facts: what concerns licenses in the states with a resident license. */
+export function factsOfHome(facts: readonly StoredItem[]): StoredItem[] {
+  const states = new Set(facts.filter(statesResident).map(({ stateCode }) => stateCode));
+  return facts.filter((fact) => states.has(fact['stateCode']) && concernsLicenses(fact));
+}
 
 /** The item that repeats what is recorded of a holder's home states, given all items of facts; undefined where there are none. */
 export function homeItem(owner: string, npn: string, facts: readonly StoredItem[]) {
-  const states = homeStates(facts);
-  if (states.size === 0) return undefined;
-  const ofHome = facts
-    .filter((fact) => states.has(fact['stateCode']) && concernsHome(fact))
+  const ofHome = factsOfHome(facts)
     .map(({ pk: _pk, changeKey: _key, changedAt: _at, ...fact }) => fact)
     .sort((one, other) => compare(String(one['sk']), String(other['sk'])));
+  if (ofHome.length === 0) return undefined;
   const isTooLong = Buffer.byteLength(JSON.stringify(ofHome)) > mostBytesOfHome;
   return { ...factKeys.home(owner, npn), facts: isTooLong ? null : ofHome };
 }

@@ -1,9 +1,8 @@
 import type { PartyFacts } from '../decision/decide.ts';
+import { complianceStatusOf } from '../decision/policy.ts';
 import { decideSale, type SaleParty } from '../decision/sale.ts';
 import { isDecided, type Material, type ResolvedCheck } from './material.ts';
 import type { SaleCheck } from './resource.ts';
-
-const complianceStatuses = { yes: 'COMPLIANT', no: 'NOT_COMPLIANT', unknown: null } as const;
 
 /** Of a check that names nobody, or several. */
 const undecided = {
@@ -58,7 +57,7 @@ export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {
   return {
     ...answered,
     answer: verdict,
-    complianceStatus: complianceStatuses[verdict],
+    complianceStatus: complianceStatusOf[verdict],
     reasons: reasons.map(shown),
     warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
     basis: isPresent ? 'current' : basis,

@@ -11,7 +11,7 @@ import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { noFacts } from '../decision/facts.ts';
 import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
-import { concernsHome, homeStates } from '../registry-records/home.ts';
+import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
 import { factsAmong } from '../registry-records/stored-facts.ts';
 import { reason, saleCheck } from './resource.ts';
@@ -95,10 +95,8 @@ export async function readHolders(
   });
   return Array.from(read, ([npn, items]) => {
     const states: ReadonlySet<unknown> = statesOf.get(npn) ?? new Set();
-    const home = homeStates(items);
-    const isUsed = (item: StoredItem) =>
-      states.has(item['stateCode']) || (home.has(item['stateCode']) && concernsHome(item));
-    return { npn, items: items.filter(isUsed) };
+    const home = new Set(factsOfHome(items));
+    return { npn, items: items.filter((item) => states.has(item['stateCode']) || home.has(item)) };
   });
 }
 

@@ -142,7 +142,7 @@ export const classKindSource = object(() => ({
 export type ClassKindSource = z.output<typeof classKindSource>;
 
 /** How a receipt names a source: the hash is SHA-256, in base64url, of its RFC 8785 form. */
-export const named = <Source extends { readonly id: string }>(source: Source) => ({
+export const withHash = <Source extends { readonly id: string }>(source: Source) => ({
   id: source.id,
   hash: createHash('sha256')
     .update(canonicalize(source) ?? '')

@@ -95,7 +95,7 @@ function sample(
   handler: string,
   timeoutMs = longestMs,
   more: Pick<FunctionSettings, 'recursiveLoop' | 'reservedConcurrency'> = {},
-  patience = 1,
+  timeoutFactor = 1,
 ): LocalFunction {
   const created = createLocalFunction(
     {
@@ -108,7 +108,7 @@ function sample(
       timeoutMs,
       environment: { OWN: 'value' },
     },
-    { bootstrap, log, patience },
+    { bootstrap, log, timeoutFactor },
   );
   functions.push(created);
   return created;

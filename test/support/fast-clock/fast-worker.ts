@@ -27,3 +27,14 @@ await import('./infra/local/functions/worker.ts');
   });
   return outfile;
 }
+
+const timeoutFactor = 10;
+
+/**
+ * Options of a local run in which no time limit of AWS or of a call passes on a machine that is ten times slower, or busy. The worker's
+ * bundle goes into the folder.
+ */
+export const longerTimeouts = async (folder: string) => ({
+  timeoutFactor,
+  workerBundle: await fastWorker(folder, { speed: 1 / timeoutFactor }),
+});

@@ -4,10 +4,10 @@ import type { StoredConfigVersion } from '../../../../../shared/domain/complianc
 import type { ClassKindVersion } from '../../../../../shared/domain/decision/classes.ts';
 import { exampleRegulatoryAction } from '../../../../../shared/domain/registry-records/regulatory-action.ts';
 import {
-  named,
   sourceOfClassKind,
   sourceOfConfig,
   sourceOfFact,
+  withHash,
 } from '../../../../../shared/domain/sale-checks/sources.ts';
 import { sampleAppointment, sampleLicense } from '../../../../support/sample-records.ts';
 
@@ -53,7 +53,7 @@ it.each<[string, object, string]>([
   ['a kind of a class', sourceOfClassKind(kind), 'L10bjxwEcRpiYs-1m4rFU5lpiAUXKLE2MME0G0cKft8'],
 ])('%s has the same hash in every release', (_, source, hash) => {
   const again = createHash('sha256').update(canonicalize(source)).digest('base64url');
-  expect([again, named(source as { id: string }).hash]).toEqual([hash, hash]);
+  expect([again, withHash(source as { id: string }).hash]).toEqual([hash, hash]);
 });
 
 it('does not depend on what the service itself adds, nor on the order of members', () => {
@@ -65,7 +65,7 @@ it('does not depend on what the service itself adds, nor on the order of members
     more: 1,
   };
   const changed = { ...license, isSilent: true, rows: [{ ...reversed, ...others }], more: 1 };
-  expect(named(sourceOfFact(npn, changed))).toEqual(named(sourceOfFact(npn, license)));
+  expect(withHash(sourceOfFact(npn, changed))).toEqual(withHash(sourceOfFact(npn, license)));
 });
 
 it.each<[string, (row: Record<string, unknown>) => object]>([
@@ -80,5 +80,5 @@ it.each<[string, (row: Record<string, unknown>) => object]>([
 ])('depends on %s of a license', (_, changeOf) => {
   const [row] = license.rows;
   const changed = { ...license, rows: [{ ...row, ...changeOf({ ...row }) }] };
-  expect(named(sourceOfFact(npn, changed)).hash).not.toBe(named(sourceOfFact(npn, license)).hash);
+  expect(withHash(sourceOfFact(npn, changed)).hash).not.toBe(withHash(sourceOfFact(npn, license)).hash);
 });
