@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+// No import writes these, so that nothing else here has their schemas.
+import '../../shared/domain/file-documents/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
+import '../../shared/domain/webhooks/stored.ts';
 import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
 import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -14,10 +17,12 @@ export type RepairedTable =
   | 'compliance'
   | 'contacts'
   | 'downstreamEntities'
+  | 'fileDocuments'
   | 'filings'
   | 'licensing'
   | 'policies'
-  | 'registryRecords';
+  | 'registryRecords'
+  | 'webhooks';
 
 /** An item as the log names it (`record_unreadable`), and values for its members that break its schema, by their paths. */
 export const repairItemInput = z.strictObject({

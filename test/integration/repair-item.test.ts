@@ -131,7 +131,7 @@ describe('a policy of which something else cannot be read', () => {
     ['a member that can be read', { riskStateCode: 'TX', policyNumber: 'P-9' }, {}],
     ['some of the members alone', {}, {}],
     ['what does not match either', { riskStateCode: 'YY' }, {}],
-    ['another table', { riskStateCode: 'TX' }, { table: 'webhooks' }],
+    ['another table', { riskStateCode: 'TX' }, { table: 'organizations' }],
     ['an item that is not there', { riskStateCode: 'TX' }, { sk: secondId.replace(/.$/, '0') }],
   ])('is not changed by a repair of %s', async (_, values, more) => {
     const owner = await ownerOfSpoiled({ riskStateCode: 'ZZ' });

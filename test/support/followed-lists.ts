@@ -75,6 +75,7 @@ export const followedTables = () =>
     'policies',
     'rateCounters',
     'registryRecords',
+    'webhooks',
   ]);
 
 /** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
