@@ -10,19 +10,20 @@ import { anyItem, StoredItemError } from '../../shared/platform/data/stored.ts';
 import type { Item } from '../../shared/platform/data/table-items.ts';
 
 /** Tables of items that can be repaired. */
-export type RepairedTable =
-  | 'agents'
-  | 'associations'
-  | 'carriers'
-  | 'compliance'
-  | 'contacts'
-  | 'downstreamEntities'
-  | 'fileDocuments'
-  | 'filings'
-  | 'licensing'
-  | 'policies'
-  | 'registryRecords'
-  | 'webhooks';
+const repairedTables = [
+  'agents',
+  'associations',
+  'carriers',
+  'compliance',
+  'contacts',
+  'downstreamEntities',
+  'fileDocuments',
+  'filings',
+  'licensing',
+  'policies',
+  'registryRecords',
+  'webhooks',
+] as const;
 
 /** An item as the log names it (`record_unreadable`), and values for its members that break its schema, by their paths. */
 export const repairItemInput = z.strictObject({
@@ -58,8 +59,8 @@ const hashes = ['recordHash', 'ownHash'];
 
 export type RepairItem = ReturnType<typeof createRepairItem>;
 
-export function createRepairItem(tables: Tables<RepairedTable>, now: () => Date) {
-  const byName = new Map(Object.values(tables).map((table) => [table.design.name as string, table]));
+export function createRepairItem(tables: Tables<(typeof repairedTables)[number]>, now: () => Date) {
+  const byName = new Map(repairedTables.map((one) => [tables[one].design.name as string, tables[one]]));
 
   /**
    * Gives members of an item that break its schema values that do not, so that the service can read it; every other member stays as it is,

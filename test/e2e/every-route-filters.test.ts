@@ -87,7 +87,8 @@ describe('a parameter changes what is answered', () => {
     );
     let before = await ask({});
     expect(before).toMatchObject({ status: 200 });
-    for (const value of accepted) {
+    // Others change what the demo holds, and an answer that differs by that alone proves nothing: a value has more than one try.
+    for (const value of [...accepted, ...accepted, ...accepted]) {
       const answer = await ask({ [name]: value });
       const after = await ask({});
       if (isChanged(before, answer, after)) return;
