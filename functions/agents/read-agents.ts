@@ -1,5 +1,5 @@
 import { agentView } from '../../shared/domain/agents/view.ts';
-import { existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
+import { combinedIssues, existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { AgentOperation } from './deps.ts';
 import type { AgentFilters } from './store.ts';
@@ -11,13 +11,8 @@ import type { AgentFilters } from './store.ts';
 function filtersOf(query: Parameters<AgentOperation<'listAgents'>>[0]['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, externalId, downstreamEntityAssociationId } = query;
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
-  const exclusive = Object.entries({ npn, ...license, email, externalId })
-    .filter(([, value]) => value !== undefined)
-    .map(([path]) => path);
-  if (exclusive.length > 1) {
-    const message = 'npn, licenseNumber with stateCode, email, and externalId cannot be combined';
-    throw invalid(...exclusive.map((path) => ({ path, message })));
-  }
+  const combined = combinedIssues({ npn, ...license, email, externalId });
+  if (combined.length > 0) throw invalid(...combined);
   if (licenseNumber === undefined && stateCode !== undefined) {
     throw invalidAt('licenseNumber', 'is required with stateCode');
   }

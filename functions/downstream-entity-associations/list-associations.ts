@@ -5,12 +5,11 @@ import { type AssociationSources, associationViews } from '../../shared/domain/a
 import type { ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { combinedIssues, invalid } from '../../shared/platform/contract/errors.ts';
 import { changesSince, type DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
-import type { Issue } from '../../shared/platform/errors/issue.ts';
 import type { AssociationDeps, AssociationOperation } from './deps.ts';
 
 type Listed = Association | DeletedRecord;
@@ -56,30 +55,14 @@ async function* changedAssociations(
 
 type Query = Omit<Parameters<AssociationOperation<'listAssociations'>>[0]['query'], 'updatedSince'>;
 
-/** Filters of which a list accepts one (OpenAPI, "listAssociations"). */
-const exclusive = [
-  'downstreamEntityNpn',
-  'licenseNumber',
-  'emailDomain',
-  'email',
-  'externalId',
-  'producerCode',
-] as const;
-
 /** @throws ApiError `validation_error` naming every filter at fault. */
-function checkFilters(query: Query): void {
-  const given = exclusive.filter((name) => query[name] !== undefined);
-  const issues: Issue[] =
-    given.length > 1
-      ? given.map((path) => ({
-          path,
-          message: `can't be combined with ${given.filter((other) => other !== path).join(', ')}`,
-        }))
-      : [];
-  if (query.licenseNumber !== undefined && query.stateCode === undefined) {
+function checkFilters({ stateCode, licenseNumber, ...others }: Query): void {
+  // Of the other filters a list accepts one (OpenAPI, "listAssociations").
+  const issues = combinedIssues({ ...others, licenseNumber });
+  if (licenseNumber !== undefined && stateCode === undefined) {
     issues.push({ path: 'stateCode', message: 'is required with licenseNumber' });
   }
-  if (query.stateCode !== undefined && query.licenseNumber === undefined) {
+  if (stateCode !== undefined && licenseNumber === undefined) {
     issues.push({ path: 'licenseNumber', message: 'is required with stateCode' });
   }
   if (issues.length > 0) throw invalid(...issues);

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import type { Product } from '../../shared/domain/compliance/store.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import {
   classKindsAmong,
@@ -9,29 +10,32 @@ import {
 } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
-import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
+import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
-import type { SaleCheckOperation } from './deps.ts';
+import type { SaleCheckDeps, SaleCheckOperation } from './deps.ts';
 import { divided } from './receipts.ts';
 import { createProductOf, findNamed, resolve } from './resolve.ts';
 import type { saleCheckRequest } from './routes.ts';
 
-type Request = z.output<typeof saleCheckRequest>;
+type Request = Pick<z.output<typeof saleCheckRequest>, 'checks' | 'asOf' | 'knownAt'>;
+
+type Query = Parameters<SaleCheckOperation<'getSaleCheck'>>[0]['query'];
 
 /** Bytes of a request's answers. */
 const longestAnswers = 4 * MB;
 
 /**
  * What the checks ask about beside whom: the moment whose knowledge counts, and the day of each.
+ * @param pathOf what the request calls the day of a check.
  * @throws ApiError `validation_error` for a day more than a year ahead, and a moment to come.
  */
-function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
+function askedMoments({ checks, asOf, knownAt }: Request, now: Date, pathOf: (index: number) => string) {
   const moment = momentOf({ knownAt }, now);
   const last = yearAfter(newYorkDate(now));
   const tooLate = [
     { path: 'asOf', day: asOf },
-    ...checks.map(({ date }, index) => ({ path: `checks[${index}].date`, day: date })),
+    ...checks.map(({ date }, index) => ({ path: pathOf(index), day: date })),
   ].filter(({ day }) => day !== undefined && day > last);
   if (tooLate.length > 0)
     throw invalid(...tooLate.map(({ path }) => ({ path, message: 'must not be more than a year ahead' })));
@@ -46,37 +50,43 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
 }
 
 /**
- * Whether producers may sell (OpenAPI, "May she sell?"). At most four reads, two for each seller, agency, and company, one for each
- * product that is judged by another version than today's, and one write for a receipt.
- *
- * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
+ * The answers to checks, and what they rest on. At most four reads, two for each seller, agency, and company, and two for each
+ * product that is judged by another version than today's; three of them one after the other.
  */
-export const checkSales: SaleCheckOperation<'checkSales'> = async (
-  { identity: { organizationId: owner }, body, now, recordResponse },
-  { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf, issueReceipt },
-) => {
-  const { knownAt, asOf, dayOf } = askedMoments(body, now);
-  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, allKinds, products, named] =
-    await Promise.all([
-      carrierOf(owner),
-      classKindsOf(owner),
-      complianceConfigs.products(owner, now),
-      findNamed(owner, body.checks, tables),
-    ]);
-  const productOf = createProductOf(products);
-  const resolved = body.checks.map((asked): ResolvedCheck => {
-    const { reference = null, stateCode } = asked;
-    return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
-  });
-  const daysOf = new Map(
-    products.map(({ productId, head }) => [
-      head,
-      resolved.flatMap(({ product, date }) => (product?.productId === productId ? [date] : [])),
-    ]),
-  );
-  const [holders, versions] = await Promise.all([
-    readHolders(recordedFacts, owner, resolved),
-    complianceConfigs.versions(owner, daysOf, knownAt),
+async function answersTo(
+  owner: string,
+  checks: readonly AskedCheck[],
+  { knownAt, dayOf }: Pick<ReturnType<typeof askedMoments>, 'knownAt' | 'dayOf'>,
+  now: Date,
+  { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf }: SaleCheckDeps,
+) {
+  const reading = complianceConfigs
+    .products(owner, now)
+    .then((products) => ({ products, productOf: createProductOf(products) }));
+  const [
+    { verifiedWithinDays, policiesNameAgents: _, ...carrier },
+    allKinds,
+    versions,
+    { resolved, holders },
+  ] = await Promise.all([
+    carrierOf(owner),
+    classKindsOf(owner),
+    reading.then(({ products, productOf }) => {
+      const asked = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
+      const daysOf = ({ productId }: Product) =>
+        asked.flatMap(({ fitting, date }) =>
+          fitting.some((one) => one.productId === productId) ? [date] : [],
+        );
+      const days = new Map(products.map((product) => [product.head, daysOf(product)]));
+      return complianceConfigs.versions(owner, days, knownAt);
+    }),
+    Promise.all([reading, findNamed(owner, checks, tables)]).then(async ([{ productOf }, named]) => {
+      const found = checks.map((asked): ResolvedCheck => {
+        const { reference = null, stateCode } = asked;
+        return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
+      });
+      return { resolved: found, holders: await readHolders(recordedFacts, owner, found) };
+    }),
   ]);
   const classKinds = classKindsAmong(allKinds, holders, knownAt);
   const material = {
@@ -88,13 +98,62 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
     configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
     coverageOf: coveragesOf(holders, knownAt, classKinds),
   };
-  const checks = resolved.map((check) => answerOf(check, material));
+  return { checks: resolved.map((check) => answerOf(check, material)), resolved, holders, material };
+}
+
+/**
+ * Whether producers may sell (OpenAPI, "May she sell?"). The reads of `answersTo`, and one write for a receipt.
+ *
+ * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
+ */
+export const checkSales: SaleCheckOperation<'checkSales'> = async (
+  { identity: { organizationId }, body, now, recordResponse },
+  deps,
+) => {
+  const moments = askedMoments(body, now, (index) => `checks[${index}].date`);
+  const answered = await answersTo(organizationId, body.checks, moments, now, deps);
+  const { checks } = answered;
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
     throw tooLarge('The answers would be larger than 4 MB.', { instead: divided });
   }
   if (body.receipt !== true) return { checks };
-  const used = { organizationId: owner, asOf, asked: body.checks, resolved, checks, holders, material };
-  return issueReceipt(used, now, recordResponse);
+  const used = { organizationId, asOf: moments.asOf, asked: body.checks, ...answered };
+  return deps.issueReceipt(used, now, recordResponse);
+};
+
+/**
+ * The check that a query asks.
+ * @throws ApiError `validation_error` where it does not name one seller and one product, or names two agencies.
+ */
+function askedCheckOf({ stateCode, date, carrierNaicCode, ...names }: Query): AskedCheck {
+  const { npn, agentId, externalId, productCode, productId, productName } = names;
+  const { producerCode, downstreamEntityAssociationId } = names;
+  const seller = { npn, agentId, externalId };
+  const product = { productCode, productId, productName };
+  const agency = { producerCode, downstreamEntityAssociationId };
+  const isNamed = (one: object) => Object.values(one).some((value) => value !== undefined);
+  const missing = [seller, product]
+    .filter((one) => !isNamed(one))
+    .map((one) => {
+      const [path = '', ...others] = Object.keys(one);
+      return { path, message: `is required, or ${others.join(' or ')}` };
+    });
+  const issues = [...missing, ...[seller, product, agency].flatMap(combinedIssues)];
+  if (issues.length > 0) throw invalid(...issues);
+  return { seller, product, stateCode, date, carrierNaicCode, ...(isNamed(agency) ? { agency } : {}) };
+}
+
+/**
+ * Whether one producer may sell, for quotes: the same answer, without a receipt.
+ * @throws ApiError `validation_error` as `askedCheckOf`, and for a day more than a year ahead.
+ */
+export const getSaleCheck: SaleCheckOperation<'getSaleCheck'> = async (
+  { identity: { organizationId }, query, now },
+  deps,
+) => {
+  const checks = [askedCheckOf(query)];
+  const moments = askedMoments({ checks }, now, () => 'date');
+  return existing((await answersTo(organizationId, checks, moments, now, deps)).checks[0]);
 };
 
 /** The public halves of the keys that sign receipts, or signed them once. */

@@ -1,5 +1,8 @@
 import {
+  askedAgencyDocs,
   askedCheckDocs,
+  askedProductDocs,
+  askedSellerDocs,
   exampleOfAnswer,
   exampleOfCheck,
   jwsDocs,
@@ -85,6 +88,25 @@ export const docs = {
       description:
         'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered `unknown` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413, and so do answers of more than 4 MB.',
       success: 'An answer for each check, in the order of the request.',
+    },
+    getSaleCheck: {
+      summary: 'Check whether a producer may sell',
+      description:
+        'Answers one check, for quotes: what `checkSales` answers, without a receipt. It is not counted against any limit, and the parameters are not logged.\n\nSend exactly one of `npn`, `agentId`, and `externalId`, exactly one of `productCode`, `productId`, and `productName`, and at most one of `producerCode` and `downstreamEntityAssociationId`; anything else is 400 and names the parameters. Who or what is not found makes the answer `unknown`.',
+      success: 'The answer to the check; its `reference` is null.',
+      query: {
+        ...askedSellerDocs.fields,
+        ...askedProductDocs.fields,
+        downstreamEntityAssociationId: askedAgencyDocs.fields.downstreamEntityAssociationId,
+        producerCode: askedAgencyDocs.fields.producerCode,
+        carrierNaicCode: askedCheckDocs.fields.carrierNaicCode,
+        stateCode: askedCheckDocs.fields.stateCode,
+        date: [
+          'Day of the sale, at its end in America/New_York: past, or up to a year ahead; a future day is judged by what is known now. Today by default.',
+          '2026-04-15',
+        ],
+      },
+      sampleQuery: { npn: '8123456', productCode: 'CGL' },
     },
     getReceiptKeys: {
       summary: 'Get the public keys of receipts',

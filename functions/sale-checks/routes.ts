@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
-import { askedCheck, jws, saleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import {
+  askedAgency,
+  askedCheck,
+  askedProduct,
+  askedSeller,
+  jws,
+  saleCheck,
+} from '../../shared/domain/sale-checks/resource.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
-import { object, strictObject } from '../../shared/platform/contract/object.ts';
+import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
@@ -12,6 +20,21 @@ export const saleCheckRequest = strictObject(() => ({
   ...asOfQuery.shape,
   receipt: z.optional(z.boolean()),
 }));
+
+/** One check, in a query: one of the names of the seller and of the product, and at most one of the agency. */
+export const saleCheckQuery = fields(() => {
+  const { downstreamEntityAssociationId, producerCode } = askedAgency.shape;
+  const { carrierNaicCode, stateCode, date } = askedCheck.shape;
+  return {
+    ...askedSeller.shape,
+    ...askedProduct.shape,
+    downstreamEntityAssociationId,
+    producerCode,
+    carrierNaicCode,
+    stateCode,
+    date,
+  };
+});
 
 export const saleCheckAnswers = object(() => ({
   checks: z.array(saleCheck),
@@ -40,6 +63,7 @@ export const saleCheckRoutes = routeGroup('sale-checks', {
     body: saleCheckRequest,
     answer: { status: 200, one: saleCheckAnswers },
   },
+  getSaleCheck: { ...getOne('/v2/upstream/sale-checks', access, saleCheck), query: saleCheckQuery },
   getReceiptKeys: {
     method: 'GET',
     path: '/v2/jwks.json',

@@ -20,10 +20,15 @@ type RepeatedOn = 409 | 'scanning' | undefined;
 type Documented = Pick<Operation, 'parameters' | 'requestBody'>;
 
 /** What all samples of an operation send, in terms of both languages. */
-const commonOf = (route: Route, operation: Documented, schemas: PublishedSchemas) => ({
+const commonOf = (
+  route: Route,
+  operation: Documented,
+  schemas: PublishedSchemas,
+  query: Readonly<Record<string, string>>,
+) => ({
   method: route.method,
   /** Path and query, filled with examples. */
-  target: targetOf(route, operation, schemas),
+  target: targetOf(route, operation, schemas, query),
   credential: credentialOf(route),
   hasIdempotencyKey: takesIdempotencyKey(route),
   /** Whether its answer has no envelope. */
@@ -38,9 +43,15 @@ type SampleRequest = ReturnType<typeof commonOf> & { readonly body: SampleBody }
 /**
  * Requests to an operation as a shell and TypeScript send them, with the examples of the document and a credential of the
  * organization that may call it. An upload has a sample of each way, which ends when the file can be downloaded.
+ * @param query of a request whose parameters depend on each other: those that it sends beside the required ones.
  */
-export function codeSamples(route: Route, operation: Documented, schemas: PublishedSchemas): CodeSample[] {
-  const common = commonOf(route, operation, schemas);
+export function codeSamples(
+  route: Route,
+  operation: Documented,
+  schemas: PublishedSchemas,
+  query: Readonly<Record<string, string>> = {},
+): CodeSample[] {
+  const common = commonOf(route, operation, schemas, query);
   const {
     'application/json': json,
     'multipart/form-data': form,
@@ -87,7 +98,12 @@ function scanOf(upload: SampleRequest, id: string): SampleRequest {
   };
 }
 
-function targetOf(route: Route, { parameters = [] }: Documented, schemas: PublishedSchemas): string {
+function targetOf(
+  route: Route,
+  { parameters = [] }: Documented,
+  schemas: PublishedSchemas,
+  more: Readonly<Record<string, string>>,
+): string {
   const named = parameters.flatMap((parameter) => ('in' in parameter ? [parameter] : []));
   const example = ({ schema }: Parameter) => encodeURIComponent(String(schemas.exampleOf(schema)));
   const path = named
@@ -97,6 +113,7 @@ function targetOf(route: Route, { parameters = [] }: Documented, schemas: Publis
       route.path as string,
     );
   const query = [
+    ...Object.entries(more).map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
     ...named
       .filter((parameter) => parameter.in === 'query' && parameter.required)
       .map((parameter) => `${parameter.name}=${example(parameter)}`),

@@ -43,7 +43,11 @@ const version = '2.0.0';
 export type Document = ReturnType<typeof openApiDocument>;
 
 /** Words for a row, whichever it is. */
-type RouteWords = RouteDocs<Route> & { readonly query?: object; readonly with?: object };
+type RouteWords = RouteDocs<Route> & {
+  readonly query?: object;
+  readonly sampleQuery?: Readonly<Record<string, string>>;
+  readonly with?: object;
+};
 
 /** A row of a route table with its words and schemas. */
 type Row = ReturnType<typeof rowsOf>[number];
@@ -175,6 +179,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       route,
       { parameters, ...(requestBody === undefined ? {} : { requestBody }) },
       schemas,
+      words.sampleQuery,
     ),
   };
 }

@@ -126,10 +126,20 @@ it('no log contains a secret, a token, a body, a name, or an address', async () 
     headers: { 'x-restricted-access-token': token },
     from: '203.0.113.77',
   });
+  const quotes = await Promise.all(
+    ['', '&npn=none', '&misspelt=UNMISTAKABLE-4'].map((more) => {
+      const named =
+        'externalId=UNMISTAKABLE-5&productCode=UNMISTAKABLE-6&producerCode=UNMISTAKABLE-7&stateCode=TX';
+      return call('GET', `/v2/upstream/sale-checks?${named}${more}`, { headers });
+    }),
+  );
+  expect(quotes.map(({ status }) => status)).toEqual([200, 400, 400]);
   const last = await call('GET', '/v2/heartbeat');
 
   await eventually(async () => {
-    expect((await logs()).get('auth.log')).toContain(last.json['requestId']);
+    const found = await logs();
+    expect(found.get('auth.log')).toContain(last.json['requestId']);
+    for (const { json } of quotes) expect(found.get('sale-checks.log')).toContain(json['requestId']);
   });
   const text = [...(await logs()).values()].join('\n');
   for (const secret of [clientSecret, token, accessToken, 'wrong-secret', '203.0.113.77']) {

@@ -451,6 +451,126 @@ it.each([
   expect(details).toMatchObject({ issues: expect.arrayContaining([expect.objectContaining({ path })]) });
 });
 
+describe('a check by query', () => {
+  const [seller, product, where] = [{ npn: producerNpn }, { productCode: 'CGL' }, { stateCode: 'TX' }];
+  const named = { ...seller, ...product, ...where };
+  const get = (owner: string, query: Record<string, string>) => ask(owner, routes.getSaleCheck, { query });
+
+  it('is answered as the same check in a body, by any of the names', async () => {
+    const owner = await newCarrier(
+      agent({
+        _id: id(1),
+        npn: producerNpn,
+        externalId: 'AGT-1',
+        downstreamEntityAssociationIds: [associationId],
+      }),
+    );
+    for (const [query, check] of [
+      [named, { agency: undefined }],
+      [
+        { ...product, ...where, agentId: id(1) },
+        { seller: { agentId: id(1) }, agency: undefined },
+      ],
+      [
+        { ...product, ...where, externalId: 'AGT-1' },
+        { seller: { externalId: 'AGT-1' }, agency: undefined },
+      ],
+      [
+        { ...named, npn: unlicensedNpn },
+        { seller: { npn: unlicensedNpn }, agency: undefined },
+      ],
+      [
+        { ...named, npn: '99' },
+        { seller: { npn: '99' }, agency: undefined },
+      ],
+      [
+        { ...seller, ...where, productId },
+        { product: { productId }, agency: undefined },
+      ],
+      [
+        { ...seller, ...where, productName: 'General Liability' },
+        { product: { productName: 'General Liability' }, agency: undefined },
+      ],
+      [{ ...named, producerCode: 'p-7731' }, {}],
+      [{ ...named, producerCode: 'none' }, { agency: { producerCode: 'none' } }],
+      [
+        { ...named, downstreamEntityAssociationId: associationId },
+        { agency: { downstreamEntityAssociationId: associationId } },
+      ],
+      [
+        { ...named, carrierNaicCode: '19437' },
+        { carrierNaicCode: '19437', agency: undefined },
+      ],
+      [
+        { ...named, stateCode: 'OK' },
+        { stateCode: 'OK', agency: undefined },
+      ],
+      [
+        { ...named, date: '2027-04-01' },
+        { date: '2027-04-01', agency: undefined },
+      ],
+    ] as const) {
+      const { status, data } = await get(owner, query);
+      const [expected] = (await answersOf(owner, [question(check)])).checks;
+      expect({ status, data }).toEqual({ status: 200, data: expected });
+    }
+  });
+
+  it('is neither counted nor written nor cached', async () => {
+    const owner = await newCarrier();
+    const { calls } = await databaseCalls(async () => {
+      const { headers } = await get(owner, named);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store' });
+      expect(Object.keys(headers).filter((name) => /ratelimit/i.test(name))).toEqual([]);
+    });
+    expect(calls.filter((call) => !['QueryCommand', 'BatchGetItemCommand'].includes(call))).toEqual([]);
+  });
+
+  it.each([
+    [{ npn: null }, ['npn'], 'is required, or agentId or externalId'],
+    [{ agentId: id(1) }, ['npn', 'agentId'], "can't be combined with"],
+    [{ productCode: null }, ['productCode'], 'is required, or productId or productName'],
+    [{ productName: 'GL' }, ['productCode', 'productName'], "can't be combined with"],
+    [
+      { producerCode: 'P', downstreamEntityAssociationId: id(1) },
+      ['producerCode', 'downstreamEntityAssociationId'],
+      "can't be combined with",
+    ],
+    [{ stateCode: null }, ['stateCode'], 'is required'],
+    [{ stateCode: 'XX' }, ['stateCode'], ''],
+    [{ npn: 'x' }, ['npn'], 'must be 1 to 10 digits'],
+    [{ date: '2026-02-30' }, ['date'], 'must be a date'],
+    [{ date: '2027-07-02' }, ['date'], 'must not be more than a year ahead'],
+    [{ asOf: '2026-07-01' }, ['asOf'], 'is not a parameter'],
+  ])('is refused with %j, naming the parameters', async (fields, paths, message) => {
+    const given = Object.entries({ ...named, ...fields }).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value] as const],
+    );
+    const { status, details } = await get(await newOwner(), Object.fromEntries(given));
+    expect(status).toBe(400);
+    const issues = paths.map((path) =>
+      expect.objectContaining({ path, message: expect.stringContaining(message) }),
+    );
+    expect(details).toEqual({ issues });
+  });
+
+  it('reads three times in sequence at most, whatever it names, also of a day of another version of the config', async () => {
+    const owner = await newCarrier(
+      config({ validFrom: '2025-01-01', productName: 'General Liability 2025' }),
+    );
+    for (const query of [
+      named,
+      { ...named, producerCode: 'P-7731', carrierNaicCode: '19437' },
+      { ...named, date: '2024-07-01' },
+      { ...seller, ...where, productId, date: '2027-06-01' },
+    ]) {
+      const { calls, inSequence } = await databaseCalls(() => get(owner, query));
+      expect(inSequence).toBeLessThanOrEqual(3);
+      expect(calls.length).toBeLessThanOrEqual(10);
+    }
+  });
+});
+
 describe('reads', () => {
   it('are at most four, and two for a seller and for an agency', async () => {
     const named = agent({ _id: id(1), externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] });

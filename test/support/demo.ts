@@ -126,31 +126,15 @@ export async function servedRequest(
 
 const document = openApiDocument(documentedGroups);
 
-const withExamples = z.object({ examples: z.tuple([z.string()], z.string()) });
-const parameter = z.object({
-  name: z.string(),
-  in: z.string(),
-  required: z.boolean(),
-  schema: z.union([z.object({ $ref: z.string() }), withExamples]),
-});
-
-/** The query parameters that a route demands, with the values that the OpenAPI document shows. */
+/** The query that a route demands, as the OpenAPI document's sample of it shows. */
 function queryFor(route: Route): Record<string, string> {
-  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-  const demanded = z
-    .array(z.looseObject({ in: z.optional(z.string()), required: z.optional(z.boolean()) }))
-    .parse(operation?.parameters ?? [])
-    .filter((one) => one.in === 'query' && one.required === true)
-    .map((one) => parameter.parse(one));
-  return Object.fromEntries(
-    demanded.map(({ name, schema }) => {
-      // The time of the document's example will be too long ago; the demo is younger than an hour.
-      if (name === 'recordedSince') return [name, new Date(Date.now() - 3_600_000).toISOString()];
-      const shown =
-        '$ref' in schema ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
-      return [name, z.parse(withExamples, shown).examples[0]];
-    }),
-  );
+  const samples = document.paths[route.path]?.[route.method.toLowerCase()]?.['x-codeSamples'];
+  const [, search] = /"\$BASE_URL[^"?]*\?([^"]*)"/.exec(samples?.[0]?.source ?? '') ?? [];
+  const query = Object.fromEntries(new URLSearchParams(search));
+  // The time of the document's example will be too long ago; the demo is younger than an hour.
+  return 'recordedSince' in query
+    ? { ...query, recordedSince: new Date(Date.now() - 3_600_000).toISOString() }
+    : query;
 }
 
 /** A body and a query that the route's schemas accept: those that the OpenAPI document shows. */

@@ -139,9 +139,15 @@ export async function ask(
   route: Route,
   {
     params = {},
+    query = {},
     body,
     headers = {},
-  }: { params?: Record<string, string>; body?: object; headers?: Record<string, string> },
+  }: {
+    params?: Record<string, string>;
+    query?: Record<string, string>;
+    body?: object;
+    headers?: Record<string, string>;
+  },
 ) {
   const common = { tables, context: testContext({ now }) };
   const answer =
@@ -157,7 +163,7 @@ export async function ask(
     status,
     body: text,
     headers: answered,
-  } = await answer(apiEvent(route, { params, body, headers, identity }), lambdaContext);
+  } = await answer(apiEvent(route, { params, query, body, headers, identity }), lambdaContext);
   return { status, headers: answered, ...(JSON.parse(String(text)) as { data: unknown; details: unknown }) };
 }
 

@@ -26,7 +26,7 @@ const exactlyOne = { minProperties: 1, maxProperties: 1 } as const;
 
 const agentIdDocs = 'Id of the agent, `agent._id` in lists of agents.';
 
-const askedSellerDocs = documented(askedSeller, {
+export const askedSellerDocs = documented(askedSeller, {
   ...exactlyOne,
   description: 'The producer who sells, by exactly one of these.',
   examples: [{ npn: '8123456' }],
@@ -37,7 +37,7 @@ const askedSellerDocs = documented(askedSeller, {
   },
 });
 
-const askedAgencyDocs = documented(askedAgency, {
+export const askedAgencyDocs = documented(askedAgency, {
   ...exactlyOne,
   description:
     'The agency for which the producer sells, by exactly one of these. Without it, the one association that the producer works under; of several, the one that is `active`.',
@@ -50,7 +50,7 @@ const askedAgencyDocs = documented(askedAgency, {
   },
 });
 
-const askedProductDocs = documented(askedProduct, {
+export const askedProductDocs = documented(askedProduct, {
   ...exactlyOne,
   description: 'The product, by exactly one of these, as its compliance config has it today.',
   examples: [{ productCode: 'CGL' }],

@@ -116,7 +116,11 @@ export type RouteDocs<R extends Route> = {
   /** The schema of an item of the answer, where the row has one that says less. */
   readonly item?: z.core.$ZodType;
 } & (R extends { readonly query: infer Query extends WithShape }
-  ? { readonly query: FieldDocs<Query> }
+  ? {
+      readonly query: FieldDocs<Query>;
+      /** What samples send of a query in which parameters depend on others, beside those that every request needs. */
+      readonly sampleQuery?: { readonly [Name in keyof Query['shape']]?: string };
+    }
   : object) &
   (R['answer'] extends { readonly with: infer Shape extends z.core.$ZodShape }
     ? { readonly with: { readonly [Name in keyof Shape]: FieldDoc<Shape[Name]> } }

@@ -134,6 +134,16 @@ export const invalid = (...issues: Issue[]): ApiError => invalidFields(issues);
 /** A 400 that names one field at fault; '' is the whole of the input. */
 export const invalidAt = (path: string, message: string): ApiError => invalid({ path, message });
 
+/** What is wrong with parameters of which a request may have one: nothing where it has at most one of them. */
+export function combinedIssues(exclusive: Readonly<Record<string, unknown>>): Issue[] {
+  const given = Object.keys(exclusive).filter((name) => exclusive[name] !== undefined);
+  if (given.length < 2) return [];
+  return given.map((path) => {
+    const others = given.filter((other) => other !== path);
+    return { path, message: `can't be combined with ${others.join(', ')}` };
+  });
+}
+
 /**
  * A 400 for a position or a time from which a caller cannot go on, since what followed it is no longer known.
  * @param earliest the earliest value that is accepted; null where that is not known yet
