@@ -41,7 +41,7 @@ export function createCommands({
   const dependencies = {
     tables,
     now,
-    policies: createPolicyWrites(tables.policies, now),
+    policies: createPolicyWrites(tables, now),
     readMatching: createReadMatching(tables, now),
   };
   const rematch = createRematch(dependencies);

@@ -18,7 +18,7 @@ export const uses = {
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem', 'UpdateItem'] },
-    policies: { items: ['BatchGetItem', 'PutItem'], query: ['table', 'by-match'] },
+    policies: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['table', 'by-match'] },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-license-number'],

@@ -112,7 +112,12 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       const draft = await policies.draftOf(owner, policy, { ids: [transactionId], identities: [] });
       const before = existing(draft.transactions.get(transactionId));
       const confirmed = isAnythingGiven ? { ...agency, ...agents } : foundOf(before);
-      const after: StoredTransaction = { ...before, ...confirmed, updatedAt: at };
+      const after: StoredTransaction = {
+        ...before,
+        ...confirmed,
+        ...(productId === undefined ? {} : { confirmedProductId: productId }),
+        updatedAt: at,
+      };
       draft.transactions.set(transactionId, after);
       draft.written.add(transactionId);
       if (productId !== undefined) draft.confirmedProductId = productId;

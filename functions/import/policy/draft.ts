@@ -120,6 +120,10 @@ export function applyTransaction(
     ordinal: known?.ordinal ?? draft.lastOrdinal,
     recordHash,
     isAgencyNamed: namesAgency(record) ? true : undefined,
+    confirmedProductId:
+      known !== undefined && isOfSameProduct(known, record) ? known.confirmedProductId : undefined,
+    sale: known?.sale,
+    saleSources: known?.saleSources,
   };
   draft.transactions.set(id, transaction);
   if (id !== identity) draft.identities.set(identity, id);
@@ -128,6 +132,10 @@ export function applyTransaction(
   draft.changed = true;
   return id;
 }
+
+/** Whether two transactions name their product alike: what a person confirmed of one holds for the other. */
+const isOfSameProduct = (one: ProductFields, other: ProductFields): boolean =>
+  one.productCode === other.productCode && one.productName === other.productName;
 
 const countOf = (one: { readonly isDeleted: boolean } | undefined): number =>
   one === undefined || one.isDeleted ? 0 : 1;

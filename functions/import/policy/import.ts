@@ -17,8 +17,8 @@ import {
   policyRecord,
   policyTransactionRecord,
 } from './schema.ts';
-import { createPolicyWrites, unsettledStatuses } from './store.ts';
-import type { StoredPolicy } from './stored.ts';
+import { createPolicyWrites } from './store.ts';
+import { type StoredPolicy, unsettledStatuses } from './stored.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 
@@ -61,7 +61,7 @@ export function policyImport({
   organizations,
   now,
 }: ImportDependencies<'policies' | MatchingTable>): ImportType {
-  const policies = createPolicyWrites(tables.policies, now);
+  const policies = createPolicyWrites(tables, now);
   const readMatching = createReadMatching(tables, now);
 
   /** Starts a draft with the records that the lines touch. */

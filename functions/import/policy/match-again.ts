@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import { agencyFields, type PolicyDraft } from './draft.ts';
-import { unsettledStatuses } from './store.ts';
-import type { StoredTransaction } from './stored.ts';
+import { type StoredTransaction, unsettledStatuses } from './stored.ts';
 
 /** Agents without the time at which they were found. */
 const foundOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({

@@ -12,7 +12,8 @@ import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
-import { isUnsettled, type MatchDependencies, unsettledStatuses } from './store.ts';
+import { isUnsettled, type MatchDependencies } from './store.ts';
+import { unsettledStatuses } from './stored.ts';
 
 /** An item's key, of the table and of the index that is read. */
 const indexedKey = storedItem('policies/key-by-match', () => ({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
 import { policyFields } from '../../../shared/domain/policies/resource.ts';
+import { beginsTerm } from '../../../shared/domain/policies/sale.ts';
 import { hasAgencyEvidence, hasAgentEvidence } from '../matching/matching.ts';
 import { given, type NamedAgency } from '../matching/transaction.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';
@@ -20,6 +21,13 @@ export interface Sources {
 export const namesAgency = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): boolean =>
   downstreamEntityId !== undefined || upstreamDownstreamAssociationId !== undefined;
 
+/** Whether a transaction names its agency, its agents, or its product: known ones or not. */
+export const namesAnyAgency = (one: StoredTransaction): boolean => namesAgency(one) || hasAgencyEvidence(one);
+export const namesAnyAgent = (one: StoredTransaction): boolean =>
+  one.matchedAgents.length > 0 || hasAgentEvidence(one);
+export const namesAnyProduct = (one: StoredTransaction): boolean =>
+  productFields.some((field) => given(one[field]));
+
 const productFields = ['productCode', 'productName'] as const;
 
 /** Decides which of a policy's transactions it has its fields from. */
@@ -28,21 +36,21 @@ export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
   const newest = newestOf(live);
   return {
     newest,
-    agency: newestOf(live.filter((one) => namesAgency(one) || hasAgencyEvidence(one))) ?? newest,
-    agents: newestOf(live.filter((one) => one.matchedAgents.length > 0 || hasAgentEvidence(one))) ?? newest,
-    product: newestOf(live.filter((one) => productFields.some((field) => given(one[field])))) ?? newest,
-    term: newestOf(live.filter(({ policyTransactionType: type }) => type === 'New' || type === 'Renewal')),
+    agency: newestOf(live.filter(namesAnyAgency)) ?? newest,
+    agents: newestOf(live.filter(namesAnyAgent)) ?? newest,
+    product: newestOf(live.filter(namesAnyProduct)) ?? newest,
+    term: newestOf(live.filter(beginsTerm)),
   };
 }
 
 /** The newest transaction by date; among equals the one received last. */
-function newestOf(transactions: readonly StoredTransaction[]): StoredTransaction | undefined {
+export function newestOf(transactions: readonly StoredTransaction[]): StoredTransaction | undefined {
   let newest: StoredTransaction | undefined;
   for (const one of transactions) if (newest === undefined || isNewer(one, newest)) newest = one;
   return newest;
 }
 
-function isNewer(one: StoredTransaction, than: StoredTransaction): boolean {
+export function isNewer(one: StoredTransaction, than: StoredTransaction): boolean {
   const difference = Date.parse(one.policyTransactionDate) - Date.parse(than.policyTransactionDate);
   return difference > 0 || (difference === 0 && one.ordinal > than.ordinal);
 }

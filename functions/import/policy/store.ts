@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
-import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import {
-  type AgencyReference,
   agencySort,
   matchSort,
   policyKeys,
   policyPartitions,
+  saleSort,
   statusSort,
 } from '../../../shared/domain/policies/keys.ts';
-import type { Policy, PolicySellers } from '../../../shared/domain/policies/resource.ts';
+import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
+import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
+import { chunks } from '../../../shared/platform/data/chunks.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
 import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
@@ -33,8 +34,15 @@ import {
   sourceWasAmended,
   viewOf,
 } from './draft.ts';
+import { agencyReferenceOf, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
 import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
-import { type StoredPolicy, type StoredTransaction, storedPolicy, storedTransaction } from './stored.ts';
+import {
+  type StoredPolicy,
+  type StoredTransaction,
+  storedPolicy,
+  storedTransaction,
+  unsettledStatuses,
+} from './stored.ts';
 
 /** What identifies transactions that a draft needs. */
 export interface NeededTransactions {
@@ -61,16 +69,15 @@ const identityHolder = storedItem('policies/identity-holder', () => ({
   transactionId: z.string(),
 }));
 
-/** Statuses of agencies and agents that a later run may find. */
-export const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
-
 /** Whether a transaction's agency or agents may be found later. */
 export const isUnsettled = (one: StoredTransaction): boolean =>
   !one.isDeleted &&
   (unsettledStatuses.includes(one.entityMatchStatus) ||
     (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
-export function createPolicyWrites(table: Table, now: () => Date) {
+export function createPolicyWrites(tables: Tables<'agents' | 'associations' | 'policies'>, now: () => Date) {
+  const table: Table = tables.policies;
+
   const findByIds = (owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> =>
     table.getAll(
       storedPolicy,
@@ -80,19 +87,6 @@ export function createPolicyWrites(table: Table, now: () => Date) {
   const allTransactions = (owner: string, policyId: string): Promise<StoredTransaction[]> => {
     const { pk } = policyKeys.transaction(owner, policyId, '');
     return collect(table.query(storedTransaction, pk, { consistent: true }));
-  };
-
-  /** Without a condition of its own: the policy's version guards it. */
-  const transactionWrite = (owner: string, transaction: StoredTransaction): TransactionItem => {
-    const { _id, policyId } = transaction;
-    return table.items.put({
-      ...policyKeys.transaction(owner, policyId, _id),
-      ...transaction,
-      policyKey: policyPartitions.ofPolicy(owner, policyId),
-      ...(isUnsettled(transaction)
-        ? { matchKey: policyPartitions.unsettled(owner), matchSort: `${policyId}#${_id}` }
-        : {}),
-    });
   };
 
   return {
@@ -137,17 +131,21 @@ export function createPolicyWrites(table: Table, now: () => Date) {
      */
     async write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void> {
       const candidates = new Map(draft.transactions);
-      if (sourceWasAmended(draft)) {
+      const addOthers = async (): Promise<void> => {
         for (const one of await allTransactions(owner, draft.policyId)) {
           if (!candidates.has(one._id)) candidates.set(one._id, one);
         }
-      }
+      };
+      if (sourceWasAmended(draft)) await addOthers();
       const sources = sourcesOf(candidates.values());
       const fields = businessFieldsOf(draft.own, sources);
       const { productId, productMatchStatus } = productOf(draft, fields, await matching.products(fields));
       const at = now();
       const view = viewOf(draft, number, sources, { at: at.toISOString(), productMatchStatus });
       const isDeleted = isDeletedWith(draft, sources);
+      if (salesNeedOthers(draft, isDeleted) && candidates.size < draft.lastOrdinal) await addOthers();
+      const all = [...candidates.values()];
+      const resold = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
       const policyItem = {
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
@@ -167,27 +165,55 @@ export function createPolicyWrites(table: Table, now: () => Date) {
         confirmedProductId: draft.confirmedProductId,
         productId,
         sellers: sellersOf(sources.agents),
+        sale: saleOfTerm(draft, sources),
         boundOn: sources.term?.policyTransactionDate,
         ...changeMark(owner, draft.policyId, at),
       };
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
       const known = draft.before?.lastOrdinal ?? 0;
       const identities = [...draft.identities].filter(([, id]) => draft.written.has(id));
-      await table.transact([
-        table.items.put(policyItem, { version: draft.before?.version }),
+      const isUnchanged = { version: draft.before?.version };
+      const together = [
+        table.items.put(policyItem, isUnchanged),
         ...(draft.before === undefined
           ? [table.items.put({ ...policyKeys.number(owner, number), policyId: draft.policyId }, isNew)]
           : []),
-        ...written.map((transaction) => transactionWrite(owner, transaction)),
+        ...written.map((transaction) => transactionWrite(table.items, owner, transaction)),
         ...written
           .filter(({ ordinal }) => ordinal > known)
           .map((transaction) => ownerWrite(table.items, owner, transaction)),
         ...identities.map(([identity, transactionId]) =>
           table.items.put({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
         ),
-      ]);
+      ];
+      const further = resold
+        .filter(({ _id }) => !draft.written.has(_id))
+        .map((transaction) => transactionWrite(table.items, owner, transaction));
+      const room = transactionItems - together.length;
+      // What does not fit goes ahead, while nobody else writes the policy: after a crash, the same import writes all of it again.
+      const guard = table.items.check(policyKeys.policy(owner, draft.policyId), isUnchanged);
+      for (const some of chunks(further.slice(room), { count: transactionItems - 1 })) {
+        await table.transact([guard, ...some]);
+      }
+      await table.transact([...together, ...further.slice(0, room)]);
     },
   };
+}
+
+/** Without a condition of its own: the policy's version guards it. */
+function transactionWrite(items: TableItems, owner: string, transaction: StoredTransaction): TransactionItem {
+  const { _id, policyId } = transaction;
+  return items.put({
+    ...policyKeys.transaction(owner, policyId, _id),
+    ...transaction,
+    policyKey: policyPartitions.ofPolicy(owner, policyId),
+    ...(isUnsettled(transaction)
+      ? { matchKey: policyPartitions.unsettled(owner), matchSort: `${policyId}#${_id}` }
+      : {}),
+    ...(transaction.sale === undefined
+      ? {}
+      : { saleKey: policyPartitions.sales(owner), saleSort: saleSort(transaction.sale, _id) }),
+  });
 }
 
 /** Claims the id of a transaction that is new to its policy. */
@@ -202,14 +228,9 @@ const ownerWrite = (
     () => new LineFault({ path: '_id', message: `${_id} is the id of another policy's transaction` }),
   );
 
-/** Who sold the policy, as its transaction that names agents says: those among whom a person must decide are not judged for it. */
-const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
-  if (agents === undefined) return { agentIds: [], isUnknown: false };
-  const candidates = agents.matchedAgents.map(({ agentId }) => agentId);
-  const agentIds = unsettledStatuses.includes(agents.agentMatchStatus) ? [] : [...new Set(candidates)];
-  const isAnyNamed = candidates.length > 0 || hasAgentEvidence(agents);
-  return { agentIds, isUnknown: agentIds.length === 0 && isAnyNamed };
-};
+/** The sale that began the policy's latest term, as it is now resolved. */
+const saleOfTerm = ({ transactions }: PolicyDraft, { term }: Sources): StoredTransaction['sale'] =>
+  term && (transactions.get(term._id) ?? term).sale;
 
 /** Index keys of a live policy; a soft-deleted one has none. */
 const indexAttributes = (owner: string, view: Policy, { agency }: Sources) => ({
@@ -217,17 +238,7 @@ const indexAttributes = (owner: string, view: Policy, { agency }: Sources) => ({
   statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
   statusSort: statusSort(view.riskStateCode, view.policyNumber),
   stateKey: policyPartitions.ofState(owner, view.riskStateCode),
-  agencySort: agencySort(agencyOf(view, agency?.upstreamDownstreamAssociationId), view.policyNumber),
+  agencySort: agencySort(agencyReferenceOf(view, agency?.upstreamDownstreamAssociationId), view.policyNumber),
   matchKey: policyPartitions.ofMatch(owner, view.entityMatchStatus, view.productMatchStatus),
   matchSort: matchSort(view.currentStatus, view.riskStateCode, view.policyNumber),
 });
-
-/** What a source says may be anything, and would not fit into a key. */
-const isNpn = /^\d{1,10}$/;
-
-/** A policy belongs to the agency relationship that its transactions name, else to the agency with the NPN. */
-function agencyOf({ agencyNpn }: Policy, associationId: string | undefined): AgencyReference {
-  if (associationId !== undefined) return { associationId };
-  const npn = comparableNpn(agencyNpn ?? '');
-  return isNpn.test(npn) ? { npn } : { isUnknown: true };
-}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { policy } from '../../../shared/domain/policies/resource.ts';
+import { storedSale } from '../../../shared/domain/policies/sale.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { policyOwnFields } from './schema.ts';
@@ -41,8 +42,25 @@ export const storedTransaction = storedItem(
     recordHash: z.string(),
     /** Whether the record named its association or agency itself. */
     isAgencyNamed: z.optional(z.boolean()),
+    /** The product that a person confirmed for it. */
+    confirmedProductId: z.optional(objectId),
+    sale: z.optional(storedSale),
+    /** The transactions that the sale has what it says from, itself where none names it. */
+    saleSources: z.optional(
+      z.object({
+        /** The ordinal of the last transaction that was known when it was first resolved: others change nothing. */
+        until: z.int(),
+        agency: objectId,
+        agents: objectId,
+        product: objectId,
+        company: objectId,
+      }),
+    ),
   }),
 );
+
+/** Statuses of agencies and agents that a later run may find. */
+export const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
 
 /** Whose a transaction is. */
 export const transactionOwner = storedItem(

@@ -1,4 +1,5 @@
 import type { Policy } from './resource.ts';
+import type { StoredSale } from './sale.ts';
 
 /** Keys of the policies table (described in `table.ts`); `owner` is the upstream organization. */
 export const policyKeys = {
@@ -26,6 +27,7 @@ export const policyPartitions = {
   ofMatch: (owner: string, entity: Policy['entityMatchStatus'], product: Policy['productMatchStatus']) =>
     `${owner}#${entity}#${product}`,
   unsettled: (owner: string) => `${owner}#UNSETTLED`,
+  sales: (owner: string) => owner,
 };
 
 /** The sort key of the status index: the state first, so that one read serves both filters. */
@@ -57,3 +59,9 @@ export function agencyOfSort(sort: string): AgencyReference {
   if (kind === 'ASSOCIATION') return { associationId: id };
   return kind === 'NPN' ? { npn: id } : { isUnknown: true };
 }
+
+/** The sort key of the index of sales: those of an agency stand together, in the order of their days. */
+export const saleSort = (
+  { agencySort: agency, soldOn }: Pick<StoredSale, 'agencySort' | 'soldOn'>,
+  transactionId: string,
+): string => `${agency}${soldOn}#${transactionId}`;

@@ -20,6 +20,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
  * | by-match, too | transactions whose agency or agents are not settled | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
+ * | by-sale | sales, agency by agency | `saleKey` = `<owner>` | `saleSort` = `agencySort` without policy number, `<soldOn>#<transactionId>` |
  * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `matchKey`, so it leaves the
@@ -33,6 +34,14 @@ export const policiesTable = businessTable('policies', {
     'by-agency': index('listKey', 'agencySort', 'all'),
     'by-match': index('matchKey', 'matchSort', 'all'),
     'by-ordinal': index('policyKey', { name: 'ordinal', type: 'N' }, 'all'),
+    'by-sale': index('saleKey', 'saleSort', [
+      'policyId',
+      'policyNumber',
+      'policyTransactionType',
+      'effectiveDate',
+      'premiumAmountInUSD',
+      'sale',
+    ]),
     'by-change': byChange,
   },
 });

@@ -8,6 +8,7 @@ import type { Table } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agencySort, policyPartitions } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
+import { storedSale } from '../policies/sale.ts';
 
 /** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and when it was bound. */
 const matchedPolicy = storedItem(
@@ -29,6 +30,8 @@ const matchedPolicy = storedItem(
       agencySort: z.string(),
       productId: z.optional(objectId),
       sellers: z.optional(policySellers),
+      /** The New or the Renewal that began the latest term. */
+      sale: z.optional(storedSale),
       /** `policyTransactionDate` of the latest transaction that begins a term. */
       boundOn: z.optional(isoDate),
     };

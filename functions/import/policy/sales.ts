@@ -1,0 +1,180 @@
+import { associationKeys, associationsOfEntity } from '../../../shared/domain/associations/stored.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
+import { type AgencyReference, agencySort } from '../../../shared/domain/policies/keys.ts';
+import type { Policy, PolicySellers } from '../../../shared/domain/policies/resource.ts';
+import { beginsTerm, type StoredSale, soldOnOf } from '../../../shared/domain/policies/sale.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
+import { readAgentsOf } from '../matching/agents.ts';
+import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
+import { given } from '../matching/transaction.ts';
+import type { PolicyDraft } from './draft.ts';
+import { isNewer, namesAnyAgency, namesAnyAgent, namesAnyProduct, newestOf } from './sources.ts';
+import { type StoredTransaction, unsettledStatuses } from './stored.ts';
+
+/** What a sale takes from an earlier transaction where its own does not name it. */
+const inherited = {
+  agency: namesAnyAgency,
+  agents: namesAnyAgent,
+  product: (one: StoredTransaction) => one.confirmedProductId !== undefined || namesAnyProduct(one),
+  company: ({ carrierNaicCode, carrierName }: StoredTransaction) =>
+    (given(carrierNaicCode) ?? given(carrierName)) !== undefined,
+};
+
+type Inherited = keyof typeof inherited;
+
+const inheritedNames = Object.keys(inherited) as Inherited[];
+
+const isSale = (one: StoredTransaction): boolean => beginsTerm(one) && !one.isDeleted;
+
+/** Whether a transaction was already there before this import. */
+const wasThere = ({ before }: PolicyDraft, { ordinal }: StoredTransaction): boolean =>
+  before !== undefined && ordinal <= before.lastOrdinal;
+
+/**
+ * Whether sales depend on transactions that the draft may lack: on those that a new sale inherits from, or because others may inherit
+ * from what was amended.
+ */
+export const salesNeedOthers = (draft: PolicyDraft, isDeleted: boolean): boolean =>
+  draft.before !== undefined &&
+  draft.lastOrdinal > draft.transactions.size &&
+  (draft.before.isDeleted !== isDeleted ||
+    [...draft.written]
+      .flatMap((id) => draft.transactions.get(id) ?? [])
+      .some(
+        (one) =>
+          wasThere(draft, one) || (isSale(one) && !inheritedNames.every((name) => inherited[name](one))),
+      ));
+
+interface Resolving {
+  readonly owner: string;
+  readonly matching: Matching;
+  readonly tables: Tables<'agents' | 'associations'>;
+}
+
+/**
+ * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy there
+ * are none.
+ * @param all the policy's transactions, as far as they are needed.
+ * @returns the transactions whose sales change; the draft has them, too.
+ */
+export async function resolveSales(
+  draft: PolicyDraft,
+  all: readonly StoredTransaction[],
+  isDeleted: boolean,
+  resolving: Resolving,
+): Promise<StoredTransaction[]> {
+  const changed: StoredTransaction[] = [];
+  const hasTurned = draft.before !== undefined && draft.before.isDeleted !== isDeleted;
+  for (const one of all) {
+    if (!beginsTerm(one) && one.sale === undefined) continue;
+    const sources = inheritedNames.flatMap((name) => one.saleSources?.[name] ?? []);
+    if (!hasTurned && ![one._id, ...sources].some((id) => draft.written.has(id))) continue;
+    const known = { sale: one.sale, saleSources: one.saleSources };
+    const isLive = isSale(one) && !isDeleted;
+    const resolved = isLive ? await saleOf(one, all, draft, resolving) : { ...known, sale: undefined };
+    if (isDeepStrictEqual(resolved, known)) continue;
+    const after = { ...one, ...resolved };
+    draft.transactions.set(one._id, after);
+    changed.push(after);
+  }
+  return changed;
+}
+
+/** The sale that a transaction is, and whence it has what its own transaction does not say. */
+async function saleOf(
+  one: StoredTransaction,
+  all: readonly StoredTransaction[],
+  draft: PolicyDraft,
+  { owner, matching, tables }: Resolving,
+): Promise<Pick<StoredTransaction, 'sale' | 'saleSources'>> {
+  // What is imported later and dated earlier changes nothing.
+  const until = one.saleSources?.until ?? draft.lastOrdinal;
+  const earlier = all.filter((other) => !other.isDeleted && other.ordinal <= until && isNewer(one, other));
+  const sourceOf = (name: Inherited): StoredTransaction =>
+    inherited[name](one) ? one : (newestOf(earlier.filter(inherited[name])) ?? one);
+  const [agency, agents, ofProduct, company] = [
+    sourceOf('agency'),
+    sourceOf('agents'),
+    sourceOf('product'),
+    sourceOf('company'),
+  ];
+  const { productCode, productName, confirmedProductId } = ofProduct;
+  const productId =
+    confirmedProductId ?? (await matching.products(ofProduct))({ productCode, productName }).productId;
+  const sale: StoredSale = {
+    soldOn: soldOnOf(one),
+    riskStateCode: one.riskStateCode,
+    entityMatchStatus: agency.entityMatchStatus,
+    agencySort: agencySort(agencyReferenceOf(agency, agency.upstreamDownstreamAssociationId)),
+    sellers: await sellersOfSale(one, agency, agents, owner, tables),
+    productId,
+    productCode,
+    productName,
+    carrierName: company.carrierName,
+    carrierNaicCode: company.carrierNaicCode,
+  };
+  const saleSources = {
+    until,
+    agency: agency._id,
+    agents: agents._id,
+    product: ofProduct._id,
+    company: company._id,
+  };
+  return { sale: defined(sale), saleSources };
+}
+
+/** Without members that are undefined, as it will be read again. */
+const defined = <One extends object>(one: One): One =>
+  Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as One;
+
+/** A renewal inherits no agent whom the agency no longer has; those with whom it was once resolved stay. */
+async function sellersOfSale(
+  one: StoredTransaction,
+  { downstreamEntityId, upstreamDownstreamAssociationId, entityMatchStatus }: StoredTransaction,
+  agents: StoredTransaction,
+  owner: string,
+  tables: Tables<'agents' | 'associations'>,
+): Promise<PolicySellers> {
+  const sellers = sellersOf(agents);
+  const isKnown = !unsettledStatuses.includes(entityMatchStatus);
+  if (agents === one || one.policyTransactionType !== 'Renewal' || !isKnown) return sellers;
+  if (upstreamDownstreamAssociationId === undefined || sellers.agentIds.length === 0) return sellers;
+  const keys = downstreamEntityId === undefined ? [] : [associationKeys.ofEntity(owner, downstreamEntityId)];
+  const [found, branches] = await Promise.all([
+    readAgentsOf(tables.agents, owner, sellers.agentIds),
+    tables.associations.getAll(associationsOfEntity, keys),
+  ]);
+  const associations = new Set([
+    upstreamDownstreamAssociationId,
+    ...branches.flatMap(({ associationIds }) => [...associationIds]),
+  ]);
+  const before = new Set(one.sale?.sellers.agentIds);
+  const isKept = (id: string): boolean =>
+    before.has(id) ||
+    found.get(id)?.downstreamEntityAssociationIds.some((association) => associations.has(association)) ===
+      true;
+  return { ...sellers, agentIds: sellers.agentIds.filter(isKept) };
+}
+
+/** Who sold a policy, as a transaction that names agents says: those among whom a person must decide are not judged for it. */
+export const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
+  if (agents === undefined) return { agentIds: [], isUnknown: false };
+  const candidates = agents.matchedAgents.map(({ agentId }) => agentId);
+  const agentIds = unsettledStatuses.includes(agents.agentMatchStatus) ? [] : [...new Set(candidates)];
+  const isAnyNamed = candidates.length > 0 || hasAgentEvidence(agents);
+  return { agentIds, isUnknown: agentIds.length === 0 && isAnyNamed };
+};
+
+/** What a source says may be anything, and would not fit into a key. */
+const isNpn = /^\d{1,10}$/;
+
+/** A policy or a sale belongs to the agency relationship that its transactions name, else to the agency with the NPN. */
+export function agencyReferenceOf(
+  { agencyNpn }: Pick<Policy, 'agencyNpn'>,
+  associationId: string | undefined,
+): AgencyReference {
+  if (associationId !== undefined) return { associationId };
+  const npn = comparableNpn(agencyNpn ?? '');
+  return isNpn.test(npn) ? { npn } : { isUnknown: true };
+}
