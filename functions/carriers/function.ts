@@ -1,13 +1,13 @@
 import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
+import { type CarrierCatalog, createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { carrierRoutes } from './routes.ts';
-import { type CarrierStore, createCarrierStore } from './store.ts';
 import { uses } from './uses.ts';
 
 /** A page of the carriers that match. */
 const listCarriers: Operation<
   typeof carrierRoutes.routes.listCarriers,
-  { readonly carriers: CarrierStore }
+  { readonly carriers: CarrierCatalog }
 > = async ({ query: { page, limit, search } }, { carriers }) => {
   const found = await carriers.find(search);
   return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
@@ -19,6 +19,6 @@ export const createCarriersFunction = apiFunction({
   operations: { listCarriers },
   guards: () => ({}),
   deps: ({ tables, context }: ApiParts<typeof uses>) => ({
-    carriers: createCarrierStore(tables.carriers, () => context.now().getTime()),
+    carriers: createCarrierCatalog(tables.carriers, context.now),
   }),
 });

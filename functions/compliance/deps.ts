@@ -1,4 +1,5 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
+import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
@@ -16,12 +17,14 @@ import type { uses } from './uses.ts';
 export const complianceDeps = ({
   tables,
   clients: { registry },
+  context,
 }: ApiParts<typeof uses, { readonly registry: Pick<Registry, 'fetchEntity'> }>) => {
   const complianceConfigs = createComplianceConfigs(tables.compliance);
   const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
   const recordedFacts = createRecordedFacts(tables.registryRecords);
   return {
     carrierIdentityOf,
+    carriers: createCarrierCatalog(tables.carriers, context.now),
     classKindsOf: createClassKindsOf(tables.compliance),
     complianceConfigs,
     events: createInputEventItems(tables.outbox.items),

@@ -8,6 +8,7 @@ export const uses = {
     ...guardTables,
     agents: { items: ['BatchGetItem'], query: ['table'] },
     associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
+    carriers: { query: ['table'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },

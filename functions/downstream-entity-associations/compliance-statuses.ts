@@ -11,7 +11,7 @@ import {
   sellersOfIds,
 } from '../../shared/domain/policy-compliance/parties.ts';
 import {
-  configsOfPages,
+  contextsOfPages,
   policiesContext,
   policyStatusOf,
 } from '../../shared/domain/policy-compliance/statuses.ts';
@@ -90,17 +90,17 @@ async function* policyStatusesOf(
   const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
   const agency = { party: 'agency', coverage, npn: npnOf(of) } as const;
   const ofRequest = policiesContext(moment, now, carrier);
-  const configsOfPage = configsOfPages(deps.complianceConfigs, owner, products, moment);
+  const contextOfPage = contextsOfPages(deps, owner, products, moment);
   const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
   const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
   for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
     // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
     const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
-    const [known, configsOf] = await Promise.all([
+    const [known, ofPage] = await Promise.all([
       sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
-      configsOfPage(policies),
+      contextOfPage(policies),
     ]);
-    const context = { ...ofRequest, configsOf };
+    const context = { ...ofRequest, ...ofPage };
     const found = ofReadable(policies, (policy) => {
       const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(known.get(id)) ?? []) ?? [];
       return { policy, associationId, downstreamEntityId, agency, sellers };

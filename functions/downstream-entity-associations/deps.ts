@@ -1,6 +1,7 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
@@ -46,6 +47,7 @@ export const associationDeps = ({
   changesSince: createChangesSince([tables.associations, tables.downstreamEntities, tables.registryRecords]),
   clock: context.now,
   complianceConfigs: createComplianceConfigs(tables.compliance),
+  carriers: createCarrierCatalog(tables.carriers, context.now),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
   classKindsOf: createClassKindsOf(tables.compliance),
   contacts: createContactStore(tables.contacts),

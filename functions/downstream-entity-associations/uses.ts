@@ -11,6 +11,7 @@ export const uses = {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-npn', 'by-change'],
     },
+    carriers: { query: ['table'] },
     compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['by-email', 'by-domain'] },
     downstreamEntities: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['by-change'] },

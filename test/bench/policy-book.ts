@@ -5,6 +5,7 @@ import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
@@ -48,7 +49,10 @@ const associationOf = (owner: string, agency: number) =>
 const agentOf = (owner: string, agent: number) => derivedObjectId(owner, 'agent', String(agent));
 
 type Names = Readonly<
-  Record<'agents' | 'associations' | 'compliance' | 'organizations' | 'policies' | 'registryRecords', string>
+  Record<
+    'agents' | 'associations' | 'carriers' | 'compliance' | 'organizations' | 'policies' | 'registryRecords',
+    string
+  >
 >;
 
 const agenciesOf = (policies: number): number => policies / policiesOfAgency;
@@ -196,6 +200,7 @@ async function readsOfEach(names: Names, owner: string, policies: number): Promi
     tables,
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    carriers: createCarrierCatalog(tables.carriers, () => new Date()),
     classKindsOf: createClassKindsOf(tables.compliance),
     recordedFacts: createRecordedFacts(tables.registryRecords),
   };
@@ -240,11 +245,12 @@ async function readAlone(names: Names, policies: number) {
 
 /** The compliance of all policies of a carrier: compared with bare reads, in reads, and in memory. */
 export async function measureBook(): Promise<Row[]> {
-  const { agents, associations, compliance, organizations, policies, registryRecords } = designs;
+  const { agents, associations, carriers, compliance, organizations, policies, registryRecords } = designs;
   // Indexes that nothing here reads would only take time to fill.
   const names = await createTables({
     agents: { ...agents, indexes: {} },
     associations: { ...associations, indexes: {} },
+    carriers,
     compliance: { ...compliance, indexes: {} },
     organizations: { ...organizations, indexes: {} },
     policies: { ...policies, indexes: { 'by-agency': policies.indexes['by-agency'] } },

@@ -24,6 +24,7 @@ export async function associationsOnTables() {
   const tables = await createTables([
     'agents',
     'associations',
+    'carriers',
     'compliance',
     'contacts',
     'downstreamEntities',

@@ -64,7 +64,7 @@ const agency = (downstreamEntityId: string, npn: string, legalName: string) => (
   legalName,
 });
 
-const inTexas = { issueDate: '2020-01-01', nextRenewalDate: '2028-01-01' };
+export const inTexas = { issueDate: '2020-01-01', nextRenewalDate: '2028-01-01' };
 
 /** A policy of 1,000 dollars that an agency sold on the first of March. */
 export const sold = (policyNumber: string, fields: object) =>

@@ -85,6 +85,7 @@ beforeAll(async () => {
       // What the lists of policies and the receipts read, which have tests of their own.
       agents: 'no-agents',
       associations: 'no-associations',
+      carriers: 'no-carriers',
       organizations: organizationsName,
       policies: 'no-policies',
       saleReceipts: 'no-receipts',

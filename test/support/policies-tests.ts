@@ -21,6 +21,7 @@ import { createTables, dynamo } from './tables.ts';
 const used = [
   'agents',
   'associations',
+  'carriers',
   'compliance',
   'contacts',
   'downstreamEntities',
@@ -29,7 +30,7 @@ const used = [
   'registryRecords',
 ] as const;
 export let names: Readonly<Record<(typeof used)[number], string>>;
-export let newOwner: () => Promise<string>;
+export let newOwner: ReturnType<typeof organizationsIn>;
 
 /** Makes the tables that imports of agencies, agents, products, and policies need. */
 export async function createMatchingTables(): Promise<void> {

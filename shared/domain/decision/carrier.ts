@@ -17,6 +17,9 @@ export interface WritingCompany {
   readonly name?: string | undefined;
 }
 
+/** The NAIC code that the catalog of carriers gives a name; undefined where no company has it, or several. */
+export type CodeInCatalog = (name: string) => string | undefined;
+
 /** Whose appointments count. */
 export interface Insurers {
   readonly carrier: CarrierIdentity;
@@ -26,8 +29,8 @@ export interface Insurers {
   readonly appointmentBy?: 'company' | 'group' | undefined;
   /** Undefined where the sale names none. */
   readonly company?: WritingCompany | undefined;
-  /** The NAIC code that the catalog of carriers gives a name. */
-  readonly codeInCatalog?: ((name: string) => string | undefined) | undefined;
+  /** Absent where the sale names its company by code, if at all. */
+  readonly codeInCatalog?: CodeInCatalog | undefined;
 }
 
 /** Which appointments count. */

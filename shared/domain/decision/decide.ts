@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
 import type { LineRequirement, Rule } from '../compliance/resource.ts';
 import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
-import type { CarrierIdentity, WritingCompany } from './carrier.ts';
+import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
 import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
@@ -42,8 +42,8 @@ export interface Asked {
   readonly carrier: CarrierIdentity;
   /** Undefined where the sale names none. */
   readonly company?: WritingCompany | undefined;
-  /** The NAIC code that the catalog of carriers gives a name. */
-  readonly codeInCatalog?: ((name: string) => string | undefined) | undefined;
+  /** Absent where the sale names its company by code, if at all. */
+  readonly codeInCatalog?: CodeInCatalog | undefined;
 }
 
 /** Who is judged, with what is known of them. */

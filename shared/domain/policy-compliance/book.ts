@@ -4,7 +4,6 @@ import { readOrThrow } from '../../platform/data/stored.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import type { Moment } from '../compliance/moment.ts';
-import type { ComplianceConfigs } from '../compliance/store.ts';
 import { agencyOfSort, agencySort } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
@@ -20,7 +19,8 @@ import {
 import { createPoliciesByAgency, type MatchedPolicy, type PolicyFilters } from './policies.ts';
 import {
   type ConfigsOf,
-  configsOfPages,
+  contextsOfPages,
+  type PageSources,
   type PoliciesContext,
   type PolicyOfAgency,
   policiesContext,
@@ -51,9 +51,8 @@ interface BookPage {
 }
 
 /** What a carrier's policies are read of and judged by. */
-export interface BookSources {
+export interface BookSources extends PageSources {
   readonly tables: Tables<'agents' | 'associations' | 'policies'>;
-  readonly complianceConfigs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
   readonly recordedFacts: RecordedFacts;
   readonly classKindsOf: ClassKindsOf;
@@ -73,7 +72,7 @@ export const readBook = (sources: BookSources, question: BookQuestion): AsyncGen
   readAhead(pagesOf(sources, question));
 
 async function* pagesOf(
-  { tables, complianceConfigs, carrierIdentityOf, ...records }: BookSources,
+  { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: BookSources,
   { owner, moment, now, filters, isWanted }: BookQuestion,
 ): AsyncGenerator<BookPage> {
   const [products, carrier] = await Promise.all([
@@ -81,13 +80,13 @@ async function* pagesOf(
     carrierIdentityOf(owner),
   ]);
   const ofRequest = policiesContext(moment, now, carrier);
-  const configsOfPage = configsOfPages(complianceConfigs, owner, products, moment);
+  const contextOfPage = contextsOfPages({ complianceConfigs, carriers }, owner, products, moment);
   const coverages = () => coveragesOfNpns(records, owner, moment.knownAt, filters.stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   for await (const page of createPoliciesByAgency(tables.policies).all(owner, filters)) {
-    const context = { ...ofRequest, configsOf: await configsOfPage(page) };
+    const context = { ...ofRequest, ...(await contextOfPage(page)) };
     const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([

@@ -1,11 +1,13 @@
 import { firstNamed } from '../../platform/contract/text.ts';
 import { orUnreadable, readOrThrow, StoredItemError } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import type { CarrierCatalog } from '../carriers/catalog.ts';
 import type { CarrierOfNow } from '../compliance/carrier-identity.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
+import type { CodeInCatalog } from '../decision/carrier.ts';
 import { writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, decidePolicy, type PolicyAnswer } from '../decision/policy.ts';
@@ -39,18 +41,34 @@ export function productsOfPolicies(
   };
 }
 
+/** What pages of policies are decided by, beside records. */
+export interface PageSources {
+  readonly complianceConfigs: ComplianceConfigs;
+  readonly carriers: Pick<CarrierCatalog, 'codeOfName'>;
+}
+
+interface PageContext {
+  /** Throws as `productsOfPolicies`. */
+  readonly configsOf: ConfigsOf;
+  /** Undefined where no policy of the page names its company by name alone. */
+  readonly codeInCatalog: CodeInCatalog | undefined;
+}
+
 /**
- * Reads what decides a page of policies, on the day that is asked about and on those on which they take effect: in a few reads.
- * @returns what throws as `productsOfPolicies`.
+ * Reads what decides a page of policies, on the day that is asked about and on those on which they take effect: in a few reads. The
+ * catalog of carriers is read only for policies that name their company by name alone.
  */
-export function configsOfPages(
-  configs: ComplianceConfigs,
+export function contextsOfPages(
+  { complianceConfigs: configs, carriers }: PageSources,
   owner: string,
   products: ReadonlyMap<string, Product | StoredItemError>,
   { day, knownAt }: Moment,
-): (page: readonly MatchedPolicy[]) => Promise<ConfigsOf> {
+): (page: readonly MatchedPolicy[]) => Promise<PageContext> {
   const productsOf = productsOfPolicies(products);
   return async (page) => {
+    const isByName = page.some(
+      ({ carrierName, carrierNaicCode }) => carrierName !== undefined && carrierNaicCode === undefined,
+    );
     const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
     for (const policy of page) {
       const some = orUnreadable(() => productsOf(policy));
@@ -61,19 +79,20 @@ export function configsOfPages(
         if (writtenOn) days.add(writtenOn);
       }
     }
-    const versions = await configs.versions(owner, daysOf, knownAt);
+    const [versions, codeInCatalog] = await Promise.all([
+      configs.versions(owner, daysOf, knownAt),
+      isByName ? carriers.codeOfName() : undefined,
+    ]);
     const configOf = (product: Product): ProductConfig[] => {
       const found = readOrThrow(versions.get(product.productId));
       return found === undefined ? [] : [{ ...product, versions: found }];
     };
-    return (policy) => productsOf(policy).flatMap(configOf);
+    return { configsOf: (policy) => productsOf(policy).flatMap(configOf), codeInCatalog };
   };
 }
 
 /** What all policies of a page share. */
-export interface PoliciesContext extends RequestContext {
-  readonly configsOf: ConfigsOf;
-}
+export interface PoliciesContext extends RequestContext, PageContext {}
 
 /** What all policies of a request share. */
 interface RequestContext {
@@ -120,7 +139,7 @@ export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: PolicyOfAgency,
-  { moment, today, carrier, configsOf, remembered }: PoliciesContext,
+  { moment, today, carrier, configsOf, codeInCatalog, remembered }: PoliciesContext,
 ): PolicyAnswer {
   const { riskStateCode: stateCode, carrierNaicCode: naicCode, carrierName: name } = policy;
   const { agentIds = [], isUnknown = false } = policy.sellers ?? {};
@@ -142,6 +161,7 @@ export function decidedOn(
       knownAt: moment.knownAt,
       carrier,
       company: { naicCode, name },
+      codeInCatalog,
       products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
       agency,
       sellers: judged,

@@ -1,18 +1,15 @@
-import type { Carrier } from '../../shared/domain/carriers/resource.ts';
-import { storedCarrier } from '../../shared/domain/carriers/stored.ts';
-import { carrierPartition } from '../../shared/domain/carriers/table.ts';
-import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
-import { leftOut } from '../../shared/platform/data/left-out.ts';
-import { sortText } from '../../shared/platform/data/sort-text.ts';
-import {
-  anyItem,
-  parseStoredOrError,
-  readable,
-  type StoredItemError,
-} from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { expiringCache } from '../../platform/data/expiring-cache.ts';
+import { leftOut } from '../../platform/data/left-out.ts';
+import { sortText } from '../../platform/data/sort-text.ts';
+import { anyItem, parseStoredOrError, readable, type StoredItemError } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { CodeInCatalog } from '../decision/carrier.ts';
+import { comparableName } from '../matching/names.ts';
+import type { Carrier } from './resource.ts';
+import { storedCarrier } from './stored.ts';
+import { carrierPartition } from './table.ts';
 
-export type CarrierStore = ReturnType<typeof createCarrierStore>;
+export type CarrierCatalog = ReturnType<typeof createCarrierCatalog>;
 
 /** Carriers change a few times a year; the route's description states the delay. */
 const cacheMs = 60_000;
@@ -34,14 +31,18 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  * Some 8,000 carriers are a few megabytes: the whole partition is read at most once a minute and searched in memory,
  * since no index of DynamoDB finds parts of a text.
  */
-export function createCarrierStore(table: Table, now: () => number) {
+export function createCarrierCatalog(table: Table, now: () => Date) {
   async function load(partition: string) {
     const unreadable: StoredItemError[] = [];
     const found: (FindableCarrier & { readonly sort: string })[] = [];
+    const codes = new Map<string, string | undefined>();
     for await (const page of table.query(anyItem, partition)) {
       const read = page.map((item) => parseStoredOrError(storedCarrier, item));
       for (const { isDeleted, ...live } of readable(read, (error) => unreadable.push(error))) {
         if (isDeleted === true) continue;
+        const known = comparableName(live.name);
+        // Which of several companies of one name is meant cannot be told.
+        codes.set(known, codes.has(known) ? undefined : live.naicCode);
         found.push({
           carrier: live,
           name: anyCase(live.name),
@@ -50,10 +51,10 @@ export function createCarrierStore(table: Table, now: () => number) {
         });
       }
     }
-    return { found: found.sort((one, other) => (one.sort < other.sort ? -1 : 1)), unreadable };
+    return { found: found.sort((one, other) => (one.sort < other.sort ? -1 : 1)), codes, unreadable };
   }
 
-  const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now });
+  const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now: () => now().getTime() });
 
   return {
     /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
@@ -64,6 +65,13 @@ export function createCarrierStore(table: Table, now: () => number) {
       return all
         .filter(({ name, naicCode }) => name.includes(part) || naicCode.includes(part))
         .map((found) => found.carrier);
+    },
+
+    /** Tells the NAIC code of the one company that has a name, ignoring case, punctuation, and the usual endings. */
+    async codeOfName(): Promise<CodeInCatalog> {
+      const { codes, unreadable } = await carriers.get(carrierPartition);
+      for (const error of unreadable) leftOut(error);
+      return (name) => codes.get(comparableName(name));
     },
   };
 }
