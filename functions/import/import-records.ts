@@ -1,3 +1,4 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
@@ -6,7 +7,18 @@ import { instant, objectId, textUpTo } from '../../shared/platform/contract/prim
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
-import { isOfLine, issuesOf, issuesOfLine, type Note, type ReadLine, type RejectedLine } from './lines.ts';
+import {
+  countMatches,
+  isOfLine,
+  issuesOf,
+  issuesOfLine,
+  type MatchCounts,
+  type MatchStatus,
+  type Note,
+  type ReadLine,
+  type RejectedLine,
+} from './lines.ts';
+import { createLooksWrong } from './looks-wrong.ts';
 
 /** A chunk of an operator's NDJSON file. */
 export const importChunk = compatible(
@@ -34,7 +46,7 @@ interface ImportedId {
   readonly _id: string;
 }
 
-export interface ImportOutcome extends Omit<Command, 'by'> {
+export interface ImportOutcome extends Omit<Command, 'by'>, MatchCounts {
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
   readonly rejected: readonly RejectedLine[];
@@ -85,6 +97,8 @@ export function createImportRecords(
     const rejected: RejectedLine[] = [];
     const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();
+    const matchByLine = new Map<number, MatchStatus>();
+    const looksWrong = createLooksWrong(command.commandAt);
     /** Each once, though a line is imported again after a fault of another one. */
     const notes = new Map<string, Note & { readonly line: number }>();
     for (const [index, text] of lines.entries()) {
@@ -92,12 +106,15 @@ export function createImportRecords(
       if (text.trim() === '') continue;
       try {
         const record = parseInput(typed, parseLine(text));
+        const note = (one: Note) => void notes.set(`${line} ${one.code} ${one.message}`, { line, ...one });
         read.push({
           line,
           record,
-          identify: (id: string) => void idByLine.set(line, id),
-          note: (note) => void notes.set(`${line} ${note.code} ${note.message}`, { line, ...note }),
+          identify: (id) => void idByLine.set(line, id),
+          match: (status) => void matchByLine.set(line, status),
+          note,
         });
+        for (const message of looksWrong(record, line)) note({ code: 'looks_wrong', message });
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
       }
@@ -123,6 +140,7 @@ export function createImportRecords(
         return _id === undefined ? [] : [{ line, type, _id }];
       }),
       ...(ofImported.length === 0 ? {} : { notes: summaryOf(ofImported) }),
+      ...countMatches(imported.flatMap(({ line }) => matchByLine.get(line) ?? [])),
       ...command,
     };
     const byType = Array.from(groupBy(imported, ({ record }) => record.type));
@@ -158,7 +176,12 @@ function parseLine(text: string): unknown {
   try {
     return jsonValue(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalidAt('', 'is not valid JSON');
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    // What the engine says of most faults has no position, but a part of the record.
+    const faults: ParseError[] = [];
+    parse(text, faults, { disallowComments: true });
+    const [{ error: code, offset } = { error: undefined, offset: text.length }] = faults;
+    const what = code === undefined ? '' : ` (${printParseErrorCode(code)})`;
+    throw invalidAt('', `is not valid JSON at character ${offset + 1}${what}`);
   }
 }

@@ -9,6 +9,7 @@ import type { Organization } from '../../shared/platform/identity/organization.t
 import type { Organizations } from '../../shared/platform/identity/organizations.ts';
 import { parseWritten } from '../../shared/platform/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { withHints } from './looks-wrong.ts';
 import type { RecordType } from './record-schemas.ts';
 
 /** One import, however many calls it takes. */
@@ -48,13 +49,12 @@ export function parseLines<Schema extends z.core.$ZodType>(
   lines: readonly ReadLine<unknown>[],
   rejected: RejectedLine[],
 ): ReadLine<z.output<Schema>>[] {
-  return lines.flatMap(({ line, record, identify, note }) => {
+  return lines.flatMap((one) => {
     try {
       // One unknown field is mostly in every line, and the fields of a type are described once (`import --describe`).
-      const parsed = parseWritten(schema, record, { areFieldsListed: false });
-      return [{ line, record: parsed, identify, note }];
+      return [{ ...one, record: parseWritten(schema, one.record, { areFieldsListed: false }) }];
     } catch (error) {
-      rejected.push({ line, issues: issuesOf(error) });
+      rejected.push({ line: one.line, issues: withHints(issuesOf(error), one.record) });
       return [];
     }
   });

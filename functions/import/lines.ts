@@ -1,4 +1,5 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
@@ -12,8 +13,29 @@ export interface ReadLine<Item> {
   readonly record: Item;
   /** Takes note of the id under which the record is stored; the operator gets it if the line is not rejected. */
   readonly identify: (id: string) => void;
+  /** Takes note of the status that the agency of a policy transaction has; counted if the line is not rejected. */
+  readonly match: (status: MatchStatus) => void;
   /** Takes note of something about the line, though it is accepted; the operator gets it if the line is not rejected. */
   readonly note: (note: Note) => void;
+}
+
+/** The status of the agency of a policy transaction. */
+export type MatchStatus = PolicyTransaction['entityMatchStatus'];
+
+/** How many of the imported policy transactions have which status of their agency now. */
+export interface MatchCounts {
+  readonly matched: number;
+  readonly review: number;
+  readonly unmatched: number;
+}
+
+/** Counts statuses of agencies. */
+export function countMatches(statuses: Iterable<MatchStatus>): MatchCounts {
+  const counts = { matched: 0, review: 0, unmatched: 0 };
+  for (const status of statuses) {
+    counts[status === 'manual review' ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] += 1;
+  }
+  return counts;
 }
 
 /** A note for the operator about a line that was imported. */
@@ -31,7 +53,8 @@ export type NoteCode =
   | 'not_matched'
   | 'end_unmatched'
   | 'status_unrecognized'
-  | 'class_unrecognized';
+  | 'class_unrecognized'
+  | 'looks_wrong';
 
 /** A line that was rejected, and why. */
 export interface RejectedLine {

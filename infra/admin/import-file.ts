@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
 import { importChunk } from '../../functions/import/import-records.ts';
@@ -16,15 +16,30 @@ export const importInput = z.strictObject({
   emitEvents,
   file: z.string().check(z.describe('Path of the NDJSON file.')),
   idsFile: z.optional(z.string().check(z.describe('Path of a file to write the ids to.'))),
+  rejectedFile: z.optional(
+    z
+      .string()
+      .check(
+        z.describe('Path of a file to write the rejected lines to, as they are, to be corrected there.'),
+      ),
+  ),
 });
 
-/** A part of an NDJSON file that one invocation of the import function imports. */
+/** A line of a file that is not empty. */
+interface SourceLine {
+  /** Its number in the file, from 1. */
+  readonly line: number;
+  /** As it stands in the file, to be corrected there. */
+  readonly raw: Uint8Array;
+  /** Its record, as JSON; undefined where it cannot be read. */
+  readonly text: string | undefined;
+}
+
+/** A part of a file that one invocation of the import function imports: lines that follow each other. */
 interface ImportChunk {
-  /** Number of the first of `lines` in the file, from 1. */
-  readonly firstLine: number;
-  readonly lines: readonly string[];
-  /** Whether it stands for one line that is not UTF-8, and has no `lines`. */
-  readonly isUnreadable?: true;
+  readonly lines: readonly SourceLine[];
+  /** Whether it is one line that is not UTF-8. */
+  readonly isUnreadable: boolean;
 }
 
 const mostLines = 500;
@@ -51,43 +66,47 @@ function areOfOneHolder(...lines: readonly (string | undefined)[]): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A line without a byte order mark; undefined if it is not UTF-8. */
+/** A line without a byte order mark; undefined if it is not UTF-8, or UTF-16 of which each byte is a character of UTF-8. */
 function decoded(line: Uint8Array): string | undefined {
   try {
-    return utf8.decode(line);
+    return line.includes(0) ? undefined : utf8.decode(line);
   } catch {
     return undefined;
   }
 }
 
-/**
- * Splits a file into chunks while reading it, not between neighboring lines about one holder. Empty lines end a chunk and
- * are skipped; line numbers are those of the file.
- */
-export async function* importChunks(lines: AsyncIterable<Uint8Array>): AsyncGenerator<ImportChunk> {
-  let number = 0;
-  let firstLine = 1;
-  let chunk: string[] = [];
+/** The lines of an NDJSON file that are not empty. */
+export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
+  let line = 0;
+  for await (const raw of lines) {
+    line += 1;
+    const text = decoded(raw);
+    if (text?.trim() !== '') yield { line, raw, text };
+  }
+}
+
+/** Splits lines into chunks while reading them, where one is left out, but not between neighboring lines about one holder. */
+export async function* importChunks(lines: AsyncIterable<SourceLine>): AsyncGenerator<ImportChunk> {
+  let chunk: SourceLine[] = [];
   let bytes = 0;
-  for await (const encoded of lines) {
-    number += 1;
-    const line = decoded(encoded);
-    const isSkipped = line === undefined || line.trim() === '';
+  for await (const one of lines) {
+    const { line, raw, text } = one;
+    const last = chunk.at(-1);
     const isFull =
-      (chunk.length >= mostLines || bytes + encoded.length > mostBytes) &&
-      (bytes + encoded.length > mostBytesOfHolder || !areOfOneHolder(chunk.at(-1), line));
-    if (chunk.length > 0 && (isSkipped || isFull)) {
-      yield { firstLine, lines: chunk };
+      (chunk.length >= mostLines || bytes + raw.length > mostBytes) &&
+      (bytes + raw.length > mostBytesOfHolder || !areOfOneHolder(last?.text, text));
+    if (last !== undefined && (isFull || text === undefined || last.line + 1 !== line)) {
+      yield { lines: chunk, isUnreadable: false };
       chunk = [];
       bytes = 0;
     }
-    if (line === undefined) yield { firstLine: number, lines: [], isUnreadable: true };
-    if (isSkipped) continue;
-    if (chunk.length === 0) firstLine = number;
-    chunk.push(line);
-    bytes += encoded.length;
+    if (text === undefined) yield { lines: [one], isUnreadable: true };
+    else {
+      chunk.push(one);
+      bytes += raw.length;
+    }
   }
-  if (chunk.length > 0) yield { firstLine, lines: chunk };
+  if (chunk.length > 0) yield { lines: chunk, isUnreadable: false };
 }
 
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
@@ -103,9 +122,12 @@ const note = z.object({
 
 const outcome = z.object({
   imported: z.number(),
-  rejected: z.array(z.unknown()),
+  rejected: z.array(z.looseObject({ line: z.number() })),
   ids: z.array(z.unknown()),
   notes: z._default(z.array(note), []),
+  matched: z._default(z.number(), 0),
+  review: z._default(z.number(), 0),
+  unmatched: z._default(z.number(), 0),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
@@ -131,61 +153,104 @@ function collector(name: string) {
 /** What is at a path, through links; undefined for nothing. As `bigint`, since a number does not hold every inode. */
 const fileAt = (path: string) => stat(path, { bigint: true }).catch(() => undefined);
 
-/** Opens the files. @throws ApiError `validation_error` where that fails, or where they are one. */
-async function openFiles(file: string, idsFile: string | undefined) {
+/**
+ * Opens a file to be written.
+ * @throws ApiError `validation_error` where that fails, or where it is one of those that are used already.
+ */
+async function openOutput(field: 'idsFile' | 'rejectedFile', path: string, used: readonly string[]) {
+  const file = await fileAt(path);
+  for (const other of used) {
+    const { ino, dev } = (await fileAt(other)) ?? {};
+    if (file !== undefined && file.ino === ino && file.dev === dev) {
+      throw invalidAt(field, `${path} is another file of this import, and would be overwritten`);
+    }
+  }
+  const opened = await open(path, 'w').catch(() => undefined);
+  if (opened === undefined) throw invalidAt(field, `${path} cannot be written`);
+  return opened;
+}
+
+/** Opens the files. @throws ApiError `validation_error` where that fails, or where two of them are one. */
+async function openFiles({ file, idsFile, rejectedFile }: z.output<typeof importInput>) {
   const read = await fileAt(file);
   if (read?.isFile() !== true) throw invalidAt('file', `${file} cannot be read`);
-  // The reader of the lines gets the error of a file that cannot be read to its end.
-  const lines = () => pipeline(createReadStream(file), splitLines(), () => undefined);
-  if (idsFile === undefined) return { lines };
-  const written = await fileAt(idsFile);
-  if (written?.ino === read.ino && written.dev === read.dev) {
-    throw invalidAt('idsFile', `${idsFile} is the file to import, and would be overwritten`);
+  const opened: FileHandle[] = [];
+  const close = () => Promise.all(opened.map((one) => one.close()));
+  const output = async (field: 'idsFile' | 'rejectedFile', path: string | undefined, used: string[]) => {
+    if (path === undefined) return undefined;
+    const one = await openOutput(field, path, used);
+    opened.push(one);
+    return one;
+  };
+  try {
+    return {
+      // The reader of the lines gets the error of a file that cannot be read to its end.
+      lines: () => recordLines(pipeline(createReadStream(file), splitLines(), () => undefined)),
+      ids: await output('idsFile', idsFile, [file]),
+      rejected: await output('rejectedFile', rejectedFile, [file, idsFile ?? file]),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  const ids = await open(idsFile, 'w').catch(() => undefined);
-  if (ids === undefined) throw invalidAt('idsFile', `${idsFile} cannot be written`);
-  return { lines, ids };
 }
+
+const lineFeed = Buffer.from('\n');
 
 /**
  * Sends a file in chunks, in order, and adds up the results.
  * @throws ApiError `validation_error` for input that is not valid; what `invoke` throws, where it refuses with what was imported before.
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
-  const { file, idsFile, ...given } = parseInput(importInput, input);
-  const files = await openFiles(file, idsFile);
-  let imported = 0;
+  const given = parseInput(importInput, input);
+  const { organizationId: owner, emitEvents: isEmitting } = given;
+  const files = await openFiles(given);
+  const counts = { imported: 0, matched: 0, review: 0, unmatched: 0 };
   // All chunks are one import: the function names it in its first answer.
   let command = {};
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
   const counted = new Map<string, z.output<typeof note>>();
   const summary = () => ({
-    imported,
+    imported: counts.imported,
     ...rejected.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
     ...(notes.isEmpty() && counted.size === 0
       ? {}
       : { ...notes.summary(), notes: [...counted.values(), ...notes.shown] }),
+    matched: counts.matched,
+    review: counts.review,
+    unmatched: counts.unmatched,
   });
+  const reject = async (chunk: ImportChunk, some: z.output<typeof outcome>['rejected']): Promise<void> => {
+    rejected.add(some);
+    const lines = new Set(some.map(({ line }) => line));
+    const raw = chunk.lines.flatMap((one) => (lines.has(one.line) ? [one.raw, lineFeed] : []));
+    await files.rejected?.appendFile(Buffer.concat(raw));
+  };
   try {
-    for await (const { isUnreadable, ...chunk } of importChunks(files.lines())) {
-      if (isUnreadable) {
-        rejected.add([{ line: chunk.firstLine, issues: [{ path: '', message: 'is not UTF-8' }] }]);
+    for await (const chunk of importChunks(files.lines())) {
+      const [{ line: firstLine } = { line: 1 }] = chunk.lines;
+      if (chunk.isUnreadable) {
+        const issues = [{ path: '', message: 'is not UTF-8' }];
+        await reject(chunk, [{ line: firstLine, issues }]);
         continue;
       }
-      const result = await invoke('import', { ...given, ...command, ...chunk }).catch((error: unknown) => {
+      const lines = chunk.lines.map(({ text }) => text);
+      const payload = { organizationId: owner, emitEvents: isEmitting, ...command, firstLine, lines };
+      const result = await invoke('import', payload).catch((error: unknown) => {
         if (!(error instanceof RefusedCommand)) throw error;
         const { details, ...refusal } = error.refusal;
         // Earlier chunks were imported: the details say where to continue.
         throw new RefusedCommand({
           ...refusal,
-          details: { ...details, stoppedAtLine: chunk.firstLine, ...summary() },
+          details: { ...details, stoppedAtLine: firstLine, ...summary() },
         });
       });
       const { commandId, commandAt, ...part } = z.parse(outcome, result);
       command = { commandId, commandAt };
-      imported += part.imported;
-      rejected.add(part.rejected);
+      for (const name of ['imported', 'matched', 'review', 'unmatched'] as const) counts[name] += part[name];
+      await reject(chunk, part.rejected);
       notes.add(part.notes.filter(({ line }) => line !== null));
       for (const { count, ...one } of part.notes.filter(({ line }) => line === null)) {
         const key = JSON.stringify(one);
@@ -195,7 +260,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     }
   } finally {
-    await files.ids?.close();
+    await files.close();
   }
   return summary();
 }

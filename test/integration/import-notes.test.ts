@@ -1,8 +1,9 @@
 // What an operator is told of licenses and appointments that were imported, and mean less than it seems.
 
-import { importLines, newOwner, tables } from '../support/agents-tests.ts';
+import { importLines, newOwner, now, tables } from '../support/agents-tests.ts';
 import { holdersIn } from '../support/holders.ts';
-import { license } from '../support/import-lines.ts';
+import { agent, license } from '../support/import-lines.ts';
+import { importInto } from '../support/imports.ts';
 
 const appointment = (fields: object = {}) => ({
   type: 'appointment',
@@ -112,4 +113,54 @@ it('the order of lines of one regulatory action does not matter', async () => {
   expect(await held(one, other)).toBe(await held(other, one));
   const gone = action({ isDeleted: true });
   expect([await held(one, gone), await held(gone, one)]).toEqual([undefined, undefined]);
+});
+
+it.each([
+  ['{"type":"license",}', 'at character 19 (PropertyNameExpected)'],
+  ['{"type":"license","n":NaN}', 'at character 23 (InvalidSymbol)'],
+  ['{“type”:"license"}', 'at character 2 (InvalidSymbol)'],
+  ['{"type":"license"', 'at character 18 (CloseBraceExpected)'],
+])('the fault of %s is named with its position', async (line, where) => {
+  const importChunk = importInto(tables, now);
+  const { rejected } = await importChunk({ organizationId: await newOwner(), firstLine: 7, lines: [line] });
+  expect(rejected).toEqual([{ line: 7, issues: [{ path: '', message: `is not valid JSON ${where}` }] }]);
+});
+
+it('a date that a spreadsheet stored as a number of days is refused, and how to save it is said', async () => {
+  const { rejected } = await importLines(await newOwner(), [
+    license({ issueDate: '46082' }),
+    license({ linesOfAuthority: [{ code: '16', issueDate: 46082 }] }),
+    license({ issueDate: '1234' }),
+  ]);
+  const hint = expect.stringContaining('46082 is how a spreadsheet stores 2026-03-01') as unknown;
+  expect(rejected).toMatchObject([
+    { line: 1, issues: [{ path: 'issueDate', message: hint }] },
+    { line: 2, issues: [{ path: 'linesOfAuthority[0].issueDate', message: hint }] },
+    { line: 3, issues: [{ path: 'issueDate', message: expect.not.stringContaining('spreadsheet') }] },
+  ]);
+});
+
+it('what its author can hardly mean is imported, with a note', async () => {
+  const { imported, notes } = await importLines(await newOwner(), [
+    agent(),
+    agent({ firstName: 'Paul' }),
+    appointment({ companyCode: '55501.0', ein: '#N/A' }),
+    license({ issueDate: '2026-04-01', expirationDate: '2026-03-31' }),
+    license({ licenseNumber: '1.23457E+11', issueDate: '2062-01-01' }),
+    license({ licenseNumber: '3', expirationDate: '9999-12-31', linesOfAuthority: [{ code: '16.0' }] }),
+  ]);
+  expect(imported).toBe(6);
+  expect(notes?.map(({ line, code, message }) => [line, code, message])).toEqual([
+    [2, 'looks_wrong', 'The agent of line 1 has the same NPN.'],
+    [3, 'looks_wrong', 'companyCode is 55501.0, which a spreadsheet makes of a code that is a number.'],
+    [3, 'looks_wrong', 'ein is an error of a spreadsheet, #N/A.'],
+    [4, 'looks_wrong', 'issueDate is after expirationDate.'],
+    [5, 'looks_wrong', 'licenseNumber is 1.23457E+11: a spreadsheet has rounded a long number.'],
+    [5, 'looks_wrong', 'issueDate is 2062-01-01.'],
+    [
+      6,
+      'looks_wrong',
+      'linesOfAuthority[0].code is 16.0, which a spreadsheet makes of a code that is a number.',
+    ],
+  ]);
 });

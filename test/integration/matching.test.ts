@@ -41,6 +41,21 @@ const agencyPart = ({
 const fein = { agencyFein: '757654321' };
 const license = { agencyLicenseNumber: '1456789', agencyLicensedStateCode: 'tx' };
 
+it('an import counts the transactions whose agency is matched, waits for a review, or is unmatched', async () => {
+  const lines = [
+    transaction('COUNT-1', { producerCode: 'P-3' }),
+    transaction('COUNT-2', { entityMatchStatus: 'user confirmed', upstreamDownstreamAssociationId: main }),
+    transaction('COUNT-3', { agencyName: 'Lone Star Brokerage' }),
+    transaction('COUNT-4', { agencyName: 'Nobody’s Agency' }),
+    transaction('COUNT-5'),
+    transaction('COUNT-6', { premiumAmountInUSD: 'much' }),
+    { type: 'policy', policyNumber: 'COUNT-7', riskStateCode: 'TX' },
+  ];
+  const counts = { imported: 6, matched: 2, review: 1, unmatched: 2 };
+  expect(await importLines(owner, lines)).toMatchObject(counts);
+  expect(await importLines(owner, lines)).toMatchObject(counts);
+});
+
 describe('the agency of a transaction', () => {
   it.each<[what: string, fields: object, expected: object]>([
     ['a producer code is certain', { producerCode: 'P-3' }, auto(1, gulf, gulfMain)],

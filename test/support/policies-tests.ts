@@ -42,15 +42,20 @@ export async function createMatchingTables(): Promise<void> {
 export async function importLines(
   organizationId: string,
   records: readonly object[],
-): Promise<Pick<ImportOutcome, 'imported' | 'rejected' | 'ids'>> {
+): Promise<Omit<ImportOutcome, 'notes' | 'commandId' | 'commandAt'>> {
   const importRecords = recordsInto(names, () => new Date('2026-07-01T00:00:00.000Z'));
   const outcomes: ImportOutcome[] = [];
   for (let start = 0; start < records.length; start += 500)
     outcomes.push(
       await importRecords(organizationId, records.slice(start, start + 500), { firstLine: start + 1 }),
     );
+  const sumOf = (name: 'imported' | 'matched' | 'review' | 'unmatched') =>
+    outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
   return {
-    imported: outcomes.reduce((sum, { imported }) => sum + imported, 0),
+    imported: sumOf('imported'),
+    matched: sumOf('matched'),
+    review: sumOf('review'),
+    unmatched: sumOf('unmatched'),
     rejected: outcomes.flatMap(({ rejected }) => rejected),
     ids: outcomes.flatMap(({ ids }) => ids),
   };

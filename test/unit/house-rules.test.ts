@@ -32,6 +32,7 @@ test('what another version of the service writes is parsed by schemas that are c
         'line',
         'loggedIds',
         'outer.in',
+        'person',
         'registryAction',
       ],
       ...['email', 'lineWithAddresses', 'registryAppointment', 'registryLicense', 'z.record'],

@@ -179,7 +179,7 @@ export function associationImport({
       if (!isNamed && stored !== undefined && hasValues(stored, agency)) return [];
       const record = { type: 'downstream-entity' as const, ...agency };
       // The line's id is that of its association.
-      return [{ line, record, identify: () => undefined, note }];
+      return [{ line, record, identify: () => undefined, match: () => undefined, note }];
     });
     return importEntities(records, owner);
   }

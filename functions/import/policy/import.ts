@@ -94,11 +94,17 @@ export function policyImport({
       const draft = await begin(some, before);
       policyId = draft.policyId;
       const rejected: RejectedLine[] = [];
-      await importInOrder(lines, rejected, (record) =>
-        record.type === 'policy'
-          ? applyPolicy(draft, record)
-          : applyTransaction(draft, { owner, record, matching, at: now().toISOString() }),
-      );
+      const ids = new Map<PolicyLine['record'], string>();
+      await importInOrder(lines, rejected, (record) => {
+        if (record.type === 'policy') return applyPolicy(draft, record);
+        const id = applyTransaction(draft, { owner, record, matching, at: now().toISOString() });
+        ids.set(record, id);
+        return id;
+      });
+      for (const { record, match } of lines) {
+        const transaction = draft.transactions.get(ids.get(record) ?? '');
+        if (transaction !== undefined) match(transaction.entityMatchStatus);
+      }
       if (draft.changed) await policies.write(owner, number, draft, matching);
       if (draft.count === 0 && draft.own?.isDeleted !== true) noteUnmatched(lines);
       return rejected;

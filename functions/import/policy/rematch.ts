@@ -7,6 +7,7 @@ import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
+import { countMatches, type MatchCounts, type MatchStatus } from '../lines.ts';
 import type { Matching } from '../matching/matching.ts';
 import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
@@ -37,10 +38,7 @@ export const rematchInput = z.strictObject({
 type Position = z.output<typeof position>;
 
 /** How many of the transactions that were looked at have which status of their agency now, and where to go on. */
-export interface RematchOutcome {
-  readonly matched: number;
-  readonly review: number;
-  readonly unmatched: number;
+export interface RematchOutcome extends MatchCounts {
   /** Policies whose agency is not known, and that have no transaction, which alone could be matched. */
   readonly withoutTransactions: number;
   readonly next?: Position;
@@ -116,7 +114,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
   async function rematchTransactions(
     owner: string,
     keys: readonly { readonly id: string; readonly matchSort: string }[],
-  ): Promise<string[]> {
+  ): Promise<MatchStatus[]> {
     const groups = groupBy(keys, ({ matchSort }) => policyIdOf(matchSort));
     const wanted = new Map(Array.from(groups, ([id, group]) => [id, group.map((one) => one.id)]));
     const drafts = await draftsOf(owner, wanted);
@@ -126,7 +124,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     // What was amended meanwhile was matched by whoever amended it.
     const fingerprints = new Map(open.filter(isUnsettled).map((one) => [one._id, fingerprintOf(one)]));
     const matching = await readMatching(owner, open);
-    const statuses = new Map<string, string>();
+    const statuses = new Map<string, MatchStatus>();
     await concurrently(drafts, concurrency, (first) =>
       change(owner, first, matching, (draft) => {
         for (const one of [...draft.transactions.values()]) {
@@ -176,10 +174,10 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       const { keys, end } = await pageOf(name, at.last);
       if (partition > 0) counts.withoutTransactions += await rematchPolicies(owner, keys);
       else {
-        for (const status of await rematchTransactions(owner, keys)) {
-          counts[status === 'manual review' ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] +=
-            1;
-        }
+        const { matched, review, unmatched } = countMatches(await rematchTransactions(owner, keys));
+        counts.matched += matched;
+        counts.review += review;
+        counts.unmatched += unmatched;
       }
       const following: Position | undefined =
         partition + 1 < partitions.length ? { partition: partition + 1 } : undefined;

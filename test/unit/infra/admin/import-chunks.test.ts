@@ -1,8 +1,10 @@
-import { importChunks } from '../../../../infra/admin/import-file.ts';
+import { importChunks, recordLines } from '../../../../infra/admin/import-file.ts';
 
 async function chunksOf(lines: readonly string[]) {
   const chunks = [];
-  for await (const chunk of importChunks(toAsync(lines))) chunks.push(chunk);
+  for await (const { lines: some } of importChunks(recordLines(toAsync(lines)))) {
+    chunks.push({ firstLine: some[0]?.line, lines: some.map(({ text }) => text) });
+  }
   return chunks;
 }
 

@@ -69,7 +69,13 @@ it('adds up what is said of lines of several chunks at once, and says it first',
 
 it('writes the ids of all records to a file', async () => {
   const idsFile = join(folder, 'ids.ndjson');
-  expect(await importFile(importAll, { file, idsFile })).toEqual({ imported: 1_200, rejected: [] });
+  expect(await importFile(importAll, { file, idsFile })).toEqual({
+    imported: 1_200,
+    rejected: [],
+    matched: 0,
+    review: 0,
+    unmatched: 0,
+  });
   const lines = (await readFile(idsFile, 'utf8')).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
     idsOf({ firstLine: 1, lines: Array.from({ length: 1_200 }, () => '{}') }),
@@ -170,6 +176,39 @@ it('lines that are not UTF-8 are rejected, and the others imported', async () =>
   });
 });
 
+it('no line of a file in UTF-16 is imported', async () => {
+  const utf16 = join(folder, 'utf16.ndjson');
+  await writeFile(utf16, '\uFEFF{"n":1}\n{"n":2}\n', 'utf16le');
+  const invoke = jest.fn();
+  const issues = [{ path: '', message: 'is not UTF-8' }];
+  expect(await importFile(invoke, { file: utf16 })).toMatchObject({
+    imported: 0,
+    rejected: [
+      { line: 1, issues },
+      { line: 2, issues },
+      { line: 3, issues },
+    ],
+  });
+  expect(invoke).not.toHaveBeenCalled();
+});
+
+it('rejected lines are written to a file as they are, in their order, and counts of matches are added up', async () => {
+  const input = join(folder, 'mixed.ndjson');
+  const rejectedFile = join(folder, 'rejected.ndjson');
+  await writeFile(input, `{"n":"first"}\r\n{"n":"\xe9"}\n\n{"n":"third"}\n`, 'latin1');
+  const rejecting: Invoke = async (_, payload) => {
+    const { firstLine: line, lines } = z.parse(chunk, payload);
+    const counts = { matched: 1, review: 2, unmatched: 3 };
+    return { imported: 0, rejected: lines.map(() => ({ line, issues: [] })), ids: [], ...counts };
+  };
+  const answer = await importFile(rejecting, { file: input, rejectedFile });
+  expect(answer).toMatchObject({ imported: 0, matched: 2, review: 4, unmatched: 6 });
+  expect(await readFile(rejectedFile, 'latin1')).toBe('{"n":"first"}\r\n{"n":"\xe9"}\n{"n":"third"}\n');
+  await expect(importFile(rejecting, { file: input, idsFile: rejectedFile, rejectedFile })).rejects.toThrow(
+    'rejectedFile:',
+  );
+});
+
 it.each([
   ['by its own path', () => Promise.resolve('input.ndjson')],
   [
@@ -192,7 +231,7 @@ it.each([
   const idsFile = `${folder}/${await named()}`;
   const invoke = jest.fn();
   await expect(importFile(invoke, { file: input, idsFile })).rejects.toThrow(
-    `idsFile: ${idsFile} is the file to import, and would be overwritten`,
+    `idsFile: ${idsFile} is another file of this import, and would be overwritten`,
   );
   expect(await readFile(input, 'utf8')).toBe('{}\n');
   expect(invoke).not.toHaveBeenCalled();
