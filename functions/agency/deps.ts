@@ -1,5 +1,6 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
@@ -17,6 +18,7 @@ export const agencyDeps = ({ tables }: ApiParts<typeof uses>) => ({
   registry: createRegistryLists(tables.registryRecords),
   recordedFacts: createRecordedFacts(tables.registryRecords),
   configs: createPresentConfigs(tables.compliance),
+  classKindsOf: createClassKindsOf(tables.compliance),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
   requests: createLicenseRequests(tables.licensing),
   filings: createWaitingFilings(tables.filings),

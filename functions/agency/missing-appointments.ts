@@ -1,5 +1,6 @@
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { ClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import type { PresentConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
@@ -60,8 +61,8 @@ export function missingAppointments(
 
 /**
  * The missing appointments of all active markets whose carrier is on the platform. It takes a query for the configs of each
- * carrier and a read for its identity, the facts of each entity's NPN, and of each carrier's about it: concurrently, eight of
- * each kind at a time.
+ * carrier and a read for its identity, for what is said of classes by each carrier and by the agency, the facts of each entity's
+ * NPN, and of each carrier's about it: concurrently, eight of each kind at a time.
  */
 export async function findMissingAppointments(
   owner: string,
@@ -72,11 +73,10 @@ export async function findMissingAppointments(
     readonly configs: PresentConfigs;
     readonly carrierIdentityOf: CarrierIdentityOf;
     readonly recordedFacts: RecordedFacts;
+    readonly classKindsOf: ClassKindsOf;
   },
 ): Promise<MissingAppointment[]> {
   const [day, knownAt] = [newYorkDate(now), now.toISOString()];
-  const coverage = (holder: string, npn: string): Promise<Coverage | undefined> =>
-    deps.recordedFacts.factsOf(holder, npn).then((facts) => coverageOf(facts, knownAt), leftOut);
   const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
   const judged = markets.flatMap((market) => {
     const npn = npns.get(market.downstreamEntityId) ?? null;
@@ -85,6 +85,18 @@ export async function findMissingAppointments(
       ? []
       : [{ market, carrier, npn, pair: `${carrier}#${npn}` }];
   });
+  const kinds = readEach(
+    judged.flatMap(({ carrier }) => [owner, carrier]),
+    concurrency,
+    deps.classKindsOf,
+  );
+  const coverage = async (holder: string, npn: string): Promise<Coverage | undefined> => {
+    const [facts, ofOwner] = await Promise.all([
+      deps.recordedFacts.factsOf(holder, npn).catch(leftOut),
+      kinds,
+    ]);
+    return facts && coverageOf(facts, knownAt, ofOwner.get(holder));
+  };
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),

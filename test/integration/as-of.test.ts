@@ -1,6 +1,6 @@
 import { ask, clock, importLines, routes } from '../support/agents-tests.ts';
 import { license } from '../support/import-lines.ts';
-import { carrierOf, config, listed, npn, params, productId } from '../support/memory-tests.ts';
+import { carrierOf, config, listed, npn, params, productId, statusOf } from '../support/memory-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('asOf', () => {
@@ -59,6 +59,25 @@ describe('asOf', () => {
         appointmentStatus: { statusName: 'Not Required' },
       },
     ]);
+  });
+
+  it('lists by what is said of classes, as the statuses of that day are', async () => {
+    const one = { licenseNumber: '100', licenseClassCode: '77', licenseClassName: 'Warehouse Class' };
+    const ended = {
+      licenseClassCode: null,
+      licenseClassName: 'Insurance Producer',
+      issueDate: '2019-01-01',
+      status: 'Revoked',
+      statusDate: '2026-05-01',
+    };
+    const owner = await carrierOf(license(one), license({ ...one, ...ended }));
+    const day = { asOf: '2026-06-01' };
+    expect(await listed(owner, day)).toHaveLength(1);
+    // The revocation, which has a class name alone, is that of the license then.
+    const said = { type: 'class-kind', stateCode: 'TX', className: 'Warehouse Class', kind: 'producer' };
+    await importLines(owner, [said]);
+    expect(await listed(owner, day)).toEqual([]);
+    expect((await statusOf(owner, day.asOf))[0]).toBe('Missing License');
   });
 
   it('costs the calls of the present', async () => {

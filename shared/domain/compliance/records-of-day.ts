@@ -5,12 +5,14 @@ import type { RecordedFacts } from '../registry-records/facts.ts';
 import type { AppointmentFilters, LicenseFilters } from '../registry-records/held-records.ts';
 import type { License } from '../registry-records/license.ts';
 import type { RegistryRecords } from '../registry-records/store.ts';
+import type { ClassKindsOf } from './class-kinds.ts';
 import type { Moment } from './moment.ts';
 
 /** Reads of what an NPN holds, now or as it was known of a day. */
 export interface RecordsOfDay {
   readonly registryRecords: Pick<RegistryRecords, 'licensesOf' | 'appointmentsOf'>;
   readonly recordedFacts: RecordedFacts;
+  readonly classKindsOf: ClassKindsOf;
 }
 
 /** The licenses of an NPN: all that are held, or those that cover a day. */
@@ -43,10 +45,13 @@ async function coveringOf(
   npn: string,
   { stateCode }: LicenseFilters,
   { day, knownAt }: Moment,
-  { recordedFacts }: RecordsOfDay,
+  { recordedFacts, classKindsOf }: RecordsOfDay,
 ) {
-  const facts = await recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut);
-  return facts && coveringOn(coverageOf(facts, knownAt), day);
+  const [facts, classKinds] = await Promise.all([
+    recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut),
+    classKindsOf(owner),
+  ]);
+  return facts && coveringOn(coverageOf(facts, knownAt, classKinds), day);
 }
 
 /** Those of the filters' state, since what is read of a state has the home states with it, and of their status. */
