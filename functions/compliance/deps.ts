@@ -5,6 +5,7 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -28,6 +29,7 @@ export const complianceDeps = ({
     classKindsOf: createClassKindsOf(tables.compliance),
     complianceConfigs,
     events: createInputEventItems(tables.outbox.items),
+    movesOf: createMovesOf(tables.downstreamEntities),
     recordedFacts,
     recordedSince: createChangesSince([tables.registryRecords], {
       parameter: 'recordedSince',

@@ -9,6 +9,10 @@ import {
 import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
 import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import {
+  answerMeanings,
+  askedCheckDocs,
+  askedProductDocs,
+  dayOfSaleDocs,
   exampleOfAnswer,
   exampleOfJws,
   jwsDocs,
@@ -21,7 +25,7 @@ import {
   exampleOfFact,
   factSourceDocs,
 } from '../../shared/domain/sale-checks/source-docs.ts';
-import { asOfDescription } from '../../shared/platform/contract/docs.ts';
+import { asOfDescription, pageQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { recordedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
 import { deleted } from './get-receipt.ts';
@@ -217,6 +221,35 @@ Nothing is written, so an idempotency key is not needed, and is ignored. The fir
       description:
         'Returns what was answered, and whether the same decision, made again, has the same result. Corrections that became known later do not change it, nor do new compliance configs.',
       success: 'The receipt, and whether it is reproduced now.',
+    },
+    listSellers: {
+      summary: 'List who may sell for an agency',
+      description:
+        'Returns, for each agent of an association, the answer that a sale check gives of the agent, the association, and the product, streamed, without paging, ordered by `agentId`. Send exactly one of `productId` and `productCode`. If the association is unknown or belongs to another organization, the array is empty; if the product is, the answers are `unknown`.',
+      success: 'An answer for each agent of the association.',
+      query: {
+        downstreamEntityAssociationId: 'The association whose agents are asked about.',
+        productId: askedProductDocs.fields.productId,
+        productCode: askedProductDocs.fields.productCode,
+        stateCode: askedCheckDocs.fields.stateCode,
+        date: dayOfSaleDocs,
+        answer: { description: 'Only agents of whom this is the answer.', values: answerMeanings },
+      },
+      sampleQuery: { productCode: 'CGL' },
+    },
+    listAgencySellers: {
+      summary: 'List which of the agency’s producers may sell for a market',
+      description:
+        'Returns whether the organization’s producers may sell a carrier’s product today, as a sale check of the carrier answers it: by what the carrier requires, what it knows of licenses and appointments, and its own word (“May she sell?”). Producers whom the carrier does not know at this market are not listed. Ordered by NPN.\n\nA market that is not `active`, that belongs to another organization, or whose carrier is not on the platform gets 404. If the carrier has no such product, the answers are `unknown`.',
+      success:
+        'The answers on this page, one for each producer whom both the organization and the carrier have.',
+      query: {
+        ...pageQueryDocs,
+        upstreamDownstreamAssociationId:
+          'The market, `upstreamDownstreamAssociationId` in the list of markets.',
+        productId: 'The product, `productId` in the compliance configs of the market.',
+        stateCode: askedCheckDocs.fields.stateCode,
+      },
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',

@@ -7,6 +7,7 @@ import * as receipts from './get-receipt.ts';
 import * as npns from './look-up-npns.ts';
 import * as previews from './preview.ts';
 import * as registryChanges from './registry-changes.ts';
+import * as sellers from './sellers.ts';
 import * as subscriptions from './subscriptions.ts';
 import { uses } from './uses.ts';
 
@@ -23,5 +24,6 @@ export const createComplianceFunction = apiFunction({
     ...book,
     ...registryChanges,
     ...receipts,
+    ...sellers,
   },
 });

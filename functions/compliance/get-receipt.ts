@@ -8,7 +8,12 @@ import {
 } from '../../shared/domain/compliance/stored.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domain/sale-checks/material.ts';
+import {
+  coveragesOf,
+  holdersOf,
+  type ResolvedCheck,
+  readHolders,
+} from '../../shared/domain/sale-checks/material.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
   type ConfigSource,
@@ -135,7 +140,7 @@ async function reproductionOf(
 ): Promise<Reproduction> {
   const { organizationId: owner, knownAt, checks } = payload;
   const [holders, configs, kinds] = await Promise.all([
-    readHolders(recordedFacts, owner, resolved),
+    readHolders(recordedFacts, owner, holdersOf(resolved)),
     readConfigs(tables.compliance, payload, resolved),
     classKindsOf(owner),
   ]);

@@ -21,10 +21,16 @@ import {
 import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
-import { jws, saleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import {
+  answers,
+  askedCheck,
+  askedProduct,
+  jws,
+  saleCheck,
+} from '../../shared/domain/sale-checks/resource.ts';
 import { classKindSource, configSource, factSource } from '../../shared/domain/sale-checks/sources.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { count, instant, objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { count, instant, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { recordedUntil } from '../../shared/platform/contract/updated-until.ts';
@@ -98,6 +104,16 @@ const listPolicyComplianceStatuses = {
   query: bookQuery,
 } as const satisfies Route;
 
+/** Which agents, for what, where, and when. */
+const sellersQuery = fields(() => ({
+  downstreamEntityAssociationId: objectId,
+  productId: z.optional(objectId),
+  productCode: askedProduct.shape.productCode,
+  stateCode,
+  date: askedCheck.shape.date,
+  answer: z.optional(z.enum(answers)),
+}));
+
 export const complianceRoutes = routeGroup('compliance', {
   getComplianceDataSubscription,
   getComplianceDataSubscriptionV1: v1(getComplianceDataSubscription),
@@ -127,6 +143,20 @@ export const complianceRoutes = routeGroup('compliance', {
     answer: { status: 200, all: previewedChange },
   },
   getSaleReceipt: getOne('/v2/upstream/sale-checks/{receiptId}', access, saleReceipt),
+  listSellers: { ...listAll('/v2/upstream/sellers', access, saleCheck), query: sellersQuery },
+  listAgencySellers: {
+    method: 'GET',
+    path: '/v2/downstream/sellers',
+    access: { kind: 'downstream', feature: 'producers' },
+    query: fields(() => ({
+      ...pageQuery.shape,
+      upstreamDownstreamAssociationId: objectId,
+      productId: objectId,
+      stateCode,
+    })),
+    answer: { status: 200, page: saleCheck, as: 'items' },
+    errors: ['not_found'],
+  },
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary: {
     ...listPolicyComplianceStatuses,

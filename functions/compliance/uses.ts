@@ -7,9 +7,10 @@ export const uses = {
   tables: {
     ...guardTables,
     agents: { items: ['BatchGetItem'], query: ['table'] },
-    associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
+    associations: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] },
     carriers: { query: ['table'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
+    downstreamEntities: { items: ['GetItem'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
     policies: { query: ['by-agency', 'by-state'] },

@@ -1,21 +1,23 @@
 import type * as z from 'zod/mini';
-import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { momentOf, tooFarAhead } from '../../shared/domain/compliance/moment.ts';
 import type { Product } from '../../shared/domain/compliance/store.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import {
   classKindsAmong,
   coveragesOf,
+  holdersOf,
   type ResolvedCheck,
   readHolders,
 } from '../../shared/domain/sale-checks/material.ts';
+import { createProductOf, resolve } from '../../shared/domain/sale-checks/resolve.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
-import { newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { SaleCheckDeps, SaleCheckOperation } from './deps.ts';
+import { findNamed } from './find-named.ts';
 import { divided } from './receipts.ts';
-import { createProductOf, findNamed, resolve } from './resolve.ts';
 import type { saleCheckRequest } from './routes.ts';
 
 type Request = Pick<z.output<typeof saleCheckRequest>, 'checks' | 'asOf' | 'knownAt'>;
@@ -32,13 +34,11 @@ const longestAnswers = 4 * MB;
  */
 function askedMoments({ checks, asOf, knownAt }: Request, now: Date, pathOf: (index: number) => string) {
   const moment = momentOf({ knownAt }, now);
-  const last = yearAfter(newYorkDate(now));
-  const tooLate = [
+  const issues = tooFarAhead(now, [
     { path: 'asOf', day: asOf },
     ...checks.map(({ date }, index) => ({ path: pathOf(index), day: date })),
-  ].filter(({ day }) => day !== undefined && day > last);
-  if (tooLate.length > 0)
-    throw invalid(...tooLate.map(({ path }) => ({ path, message: 'must not be more than a year ahead' })));
+  ]);
+  if (issues.length > 0) throw invalid(...issues);
   return {
     knownAt: moment.knownAt,
     asOf: asOf ?? moment.day,
@@ -85,7 +85,7 @@ async function answersTo(
         const { reference = null, stateCode } = asked;
         return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
       });
-      return { resolved: found, holders: await readHolders(recordedFacts, owner, found) };
+      return { resolved: found, holders: await readHolders(recordedFacts, owner, holdersOf(found)) };
     }),
   ]);
   const classKinds = classKindsAmong(allKinds, holders, knownAt);

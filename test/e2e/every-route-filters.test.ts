@@ -72,7 +72,8 @@ describe('a parameter changes what is answered', () => {
     await importRecords(
       organizationId,
       { type: 'downstream-entity', legalName: 'Zavala Brokerage', npn: '17654399' },
-      { ...agent({ npn: '8123499', lastName: 'Zavala' }), downstreamEntityIds: [entity] },
+      // The carrier knows him, too.
+      { ...agent({ npn: '8640066', lastName: 'Stroud' }), downstreamEntityIds: [entity] },
     );
   });
 

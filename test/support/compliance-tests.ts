@@ -86,6 +86,7 @@ beforeAll(async () => {
       agents: 'no-agents',
       associations: 'no-associations',
       carriers: 'no-carriers',
+      downstreamEntities: 'no-entities',
       organizations: organizationsName,
       policies: 'no-policies',
       saleReceipts: 'no-receipts',

@@ -83,6 +83,12 @@ async function idsFor(
 }
 
 const configs = z.tuple([z.looseObject({ productId: z.string() })], z.unknown());
+const agencyConfigs = z.object({
+  items: z.tuple(
+    [z.looseObject({ upstreamDownstreamAssociationId: z.string(), productId: z.string() })],
+    z.unknown(),
+  ),
+});
 const contacts = z.array(
   z.looseObject({
     email: z.string(),
@@ -101,11 +107,7 @@ export async function servedRequest(
   read = dataAt,
 ): Promise<Awaited<ReturnType<typeof idsFor>> & { readonly query: Readonly<Record<string, string>> }> {
   const { owner, ids } = await idsFor(route, read);
-  const query = queryFor(route);
-  if ('productId' in query) {
-    const [{ productId }] = z.parse(configs, await read('/v2/upstream/compliance-configs', owner));
-    return { owner, ids, query: { ...query, productId } };
-  }
+  const query = await withDemoIds(route, owner, read);
   if ('email' in query) {
     const [found] = z
       .parse(contacts, await read('/v2/upstream/contacts', owner))
@@ -122,6 +124,28 @@ export async function servedRequest(
     };
   }
   return { owner, ids, query };
+}
+
+/** The query that a route demands, with a product, and a market or an association, that lists of the demo show. */
+async function withDemoIds(
+  route: Route,
+  owner: Readonly<Record<string, string>>,
+  read: typeof dataAt,
+): Promise<Record<string, string>> {
+  const query = queryFor(route);
+  if ('upstreamDownstreamAssociationId' in query) {
+    const { items } = z.parse(agencyConfigs, await read('/v2/downstream/compliance-configs', owner));
+    const [{ upstreamDownstreamAssociationId, productId }] = items;
+    return { ...query, upstreamDownstreamAssociationId, productId };
+  }
+  const { downstreamEntityAssociationId } = demo();
+  const association =
+    'downstreamEntityAssociationId' in query
+      ? { downstreamEntityAssociationId: String(downstreamEntityAssociationId) }
+      : {};
+  if (!('productId' in query)) return { ...query, ...association };
+  const [{ productId }] = z.parse(configs, await read('/v2/upstream/compliance-configs', owner));
+  return { ...query, ...association, productId };
 }
 
 const document = openApiDocument(documentedGroups);

@@ -9,7 +9,7 @@ import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/reso
 import { tables as designs } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { apiEvent, carrier, lambdaContext } from './api-event.ts';
+import { carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { agent, license } from './import-lines.ts';
 import { importInto } from './imports.ts';
@@ -17,9 +17,9 @@ import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo } from './tables.ts';
 
-const { getSaleReceipt } = complianceRoutes.routes;
+const { getSaleReceipt, listSellers, listAgencySellers } = complianceRoutes.routes;
 
-export const routes = { ...saleCheckRoutes.routes, getSaleReceipt };
+export const routes = { ...saleCheckRoutes.routes, getSaleReceipt, listSellers, listAgencySellers };
 
 /** The time of imports and requests. */
 export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };
@@ -61,7 +61,10 @@ beforeEach(() => {
   associationId = newId();
 });
 
-export async function importLines(organizationId: string, ...records: readonly object[]): Promise<void> {
+export async function importLines(
+  organizationId: string | undefined,
+  ...records: readonly object[]
+): Promise<void> {
   const lines = records.map((record) => JSON.stringify(record));
   const { rejected } = await importInto(tables, now)({ organizationId, firstLine: 1, lines });
   expect(rejected).toEqual([]);
@@ -133,38 +136,18 @@ export async function newCarrier(...more: object[]): Promise<string> {
   return owner;
 }
 
-/** Sends a request through the pipeline of its group. */
-export async function ask(
-  owner: string,
-  route: Route,
-  {
-    params = {},
-    query = {},
-    body,
-    headers = {},
-  }: {
-    params?: Record<string, string>;
-    query?: Record<string, string>;
-    body?: object;
-    headers?: Record<string, string>;
-  },
-) {
+/** Sends a request through the pipeline of its group; by default from a client of the owner's own, whose requests are counted apart. */
+export async function ask(owner: string, route: Route, options: EventOptions = {}) {
   const common = { tables, context: testContext({ now }) };
-  const answer =
-    route === getSaleReceipt
-      ? createComplianceFunction({
-          ...common,
-          clients: { dynamo, registry: { fetchEntity: async () => undefined } },
-        })
-      : createSaleChecksFunction({ ...common, clients: { dynamo, receiptKeys } });
-  // A client of its own, whose requests are counted apart.
+  const pipeline = Object.values<Route>(complianceRoutes.routes).includes(route)
+    ? createComplianceFunction({
+        ...common,
+        clients: { dynamo, registry: { fetchEntity: async () => undefined } },
+      })
+    : createSaleChecksFunction({ ...common, clients: { dynamo, receiptKeys } });
   const identity = { ...carrier, organizationId: owner, credentialId: owner };
-  const {
-    status,
-    body: text,
-    headers: answered,
-  } = await answer(apiEvent(route, { params, query, body, headers, identity }), lambdaContext);
-  return { status, headers: answered, ...(JSON.parse(String(text)) as { data: unknown; details: unknown }) };
+  const { status, headers, json } = await send(pipeline, route, { identity, ...options });
+  return { status, headers, ...(json as { data: unknown; details: unknown }) };
 }
 
 interface Answers {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { agentNameKey, agentNameValues } from '../../../shared/domain/agents/names.ts';
-import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
+import { agentKeys, npnHolder, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
@@ -16,8 +16,6 @@ const agentsOfName = storedItem('agents/agents-of-name', () => ({
   sk: z.string(),
   agentIds: z._default(z.set(objectId), new Set()),
 }));
-
-const npnHolder = storedItem('agents/npn-holder-of-match', () => ({ sk: z.string(), agentId: objectId }));
 
 export const licenseOfAgent = (fields: MatchedFields) => ({
   number: fields.agentLicenseNumber,

@@ -58,8 +58,8 @@ export const agentPartitions = {
   ofNpn: (owner: string, number: string) => `${owner}#${number}`,
 };
 
-/** The holder of an NPN. */
-export const npnHolder = storedItem('agents/npn-holder', () => ({ agentId: objectId }));
+/** The holder of an NPN, which is in its key. */
+export const npnHolder = storedItem('agents/npn-holder', () => ({ sk: z.string(), agentId: objectId }));
 
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
 export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn }));

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/contract/errors.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
+import type { Issue } from '../../platform/errors/issue.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */
 export interface Moment {
@@ -36,4 +37,15 @@ export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
     isPresent: asOf === undefined && knownAt === undefined,
     isToday: (asOf ?? today) === today && knownAt === undefined,
   };
+}
+
+/** What is wrong with days of sales: those of more than a year ahead, of which nothing can be known yet. */
+export function tooFarAhead(
+  now: Date,
+  days: readonly { readonly path: string; readonly day: CalendarDate | undefined }[],
+): Issue[] {
+  const last = yearAfter(newYorkDate(now));
+  return days
+    .filter(({ day }) => day !== undefined && day > last)
+    .map(({ path }) => ({ path, message: 'must not be more than a year ahead' }));
 }

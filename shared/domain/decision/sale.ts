@@ -241,8 +241,12 @@ export interface Judged {
   readonly answer: Answer;
 }
 
-/** What is judged of a party alone, for a caller that remembers it. */
-export type JudgedOf<One extends SaleParty> = (party: One, judge: () => Judged) => Judged;
+/** What is judged of a party alone on a day, for a caller that remembers it. */
+export type JudgedOf<One extends SaleParty> = (
+  party: One,
+  judge: () => Judged,
+  on: Pick<SaleQuestion, 'day' | 'today'>,
+) => Judged;
 
 const judgeAgain = (_party: unknown, judge: () => Judged): Judged => judge();
 
@@ -271,7 +275,7 @@ export function decideSale<One extends SaleParty>(
       const findings = findingsOf<LicenseRow, AppointmentRow>(party, requirement, question, unverified);
       return { findings, answer: answerFor(party, findings) };
     };
-    return { ...remember(party, judge), of: party };
+    return { ...remember(party, judge, question), of: party };
   };
   const [ofAgency, ofSellers] = [agency && judged(agency), sellers.map(judged)];
   const parties = settled(
@@ -298,7 +302,7 @@ export function decideSale<One extends SaleParty>(
     verifiedAt: oldest,
     // It decides many days, and most callers do not look at it.
     get goodUntil() {
-      return goodUntilOf(question, summary.verdict);
+      return goodUntilOf(question, summary.verdict, remember);
     },
   };
 }
@@ -317,7 +321,11 @@ function settled(parties: Together, rule: Rule | undefined): Together {
 const mostChanges = 500;
 
 /** The last day of the same verdict. */
-function goodUntilOf(question: SaleQuestion, verdict: Verdict): CalendarDate | null {
+function goodUntilOf<One extends SaleParty>(
+  question: SaleQuestion<One>,
+  verdict: Verdict,
+  remember: JudgedOf<One>,
+): CalendarDate | null {
   const { agency, sellers, today, stateCode, configs, knownAt } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   let { day } = question;
@@ -332,7 +340,7 @@ function goodUntilOf(question: SaleQuestion, verdict: Verdict): CalendarDate | n
     ]);
     if (next === null) return null;
     const then = { ...question, day: next, today: next > today ? next : today };
-    if (changes >= mostChanges || decideSale(then).verdict !== verdict) return dayBefore(next);
+    if (changes >= mostChanges || decideSale(then, remember).verdict !== verdict) return dayBefore(next);
     day = next;
   }
 }

@@ -1,6 +1,6 @@
 import type { PartyFacts } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
-import { decideSale, type SaleParty } from '../decision/sale.ts';
+import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
 import { isDecided, type Material, type ResolvedCheck } from './material.ts';
 import type { SaleCheck } from './resource.ts';
 
@@ -23,8 +23,15 @@ const shown = ({ party, code, message, remedy }: SaleCheck['reasons'][number]) =
   remedy,
 });
 
-/** The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again. */
-export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {
+/**
+ * The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again.
+ * @param remember for a caller that asks of many sellers of one agency, as `decideSale`.
+ */
+export function answerOf(
+  check: ResolvedCheck,
+  material: Material,
+  remember?: JudgedOf<SaleParty>,
+): SaleCheck {
   const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;
   const answered = { reference, seller, agency, product, company, date };
   const [first, ...others] = product === null ? [] : material.configsOf(product.productId);
@@ -40,20 +47,23 @@ export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {
     // Nothing records yet when a holder's licenses and appointments were confirmed as a whole.
     verifiedAt: null,
   });
-  const { verdict, reasons, warnings, basis, configBasis, goodUntil, verifiedAt } = decideSale({
-    stateCode,
-    day: date,
-    knownAt: material.knownAt,
-    today: material.today,
-    productId: product.productId,
-    configs: [first, ...others],
-    carrier: material.carrier,
-    verifiedWithinDays: material.verifiedWithinDays,
-    company: company === null ? undefined : { naicCode: company.carrierNaicCode },
-    agency: agency === null ? undefined : partyOf('agency', agency.npn),
-    sellers: [partyOf('agent', seller.npn)],
-    found,
-  });
+  const { verdict, reasons, warnings, basis, configBasis, goodUntil, verifiedAt } = decideSale(
+    {
+      stateCode,
+      day: date,
+      knownAt: material.knownAt,
+      today: material.today,
+      productId: product.productId,
+      configs: [first, ...others],
+      carrier: material.carrier,
+      verifiedWithinDays: material.verifiedWithinDays,
+      company: company === null ? undefined : { naicCode: company.carrierNaicCode },
+      agency: agency === null ? undefined : partyOf('agency', agency.npn),
+      sellers: [partyOf('agent', seller.npn)],
+      found,
+    },
+    remember,
+  );
   return {
     ...answered,
     answer: verdict,

@@ -69,6 +69,12 @@ export const exampleOfCheck = {
   stateCode: 'TX',
 } as const;
 
+/** The day of a check in a query. */
+export const dayOfSaleDocs = [
+  'Day of the sale, at its end in America/New_York: past, or up to a year ahead; a future day is judged by what is known now. Today by default.',
+  '2026-04-15',
+] as const;
+
 export const askedCheckDocs = documented(askedCheck, {
   id: 'SaleQuestion',
   description: 'Who is to sell what, where, and when.',
@@ -255,6 +261,13 @@ export const exampleOfAnswer = {
   configBasis: 'version',
 } as const;
 
+export const answerMeanings = {
+  yes: 'Everything that the product requires of producer and agency was found in force on that day.',
+  no: 'Something that it requires is not in force; `reasons` say what, and what would fix it.',
+  unknown:
+    'Nothing is against it, but something is not known, or the check does not name exactly one producer, agency, and product; `reasons` say what to find out.',
+} as const;
+
 export const saleCheckDocs = documented(saleCheck, {
   id: 'SaleCheck',
   description: 'Whether a producer may sell a product for an agency in a state on a day.',
@@ -263,12 +276,7 @@ export const saleCheckDocs = documented(saleCheck, {
     reference: ['The caller’s own name for the check; null if it gave none.', 'quote-4711'],
     answer: {
       description: 'The answer. Anything but `yes` means: not now.',
-      values: {
-        yes: 'Everything that the product requires of producer and agency was found in force on that day.',
-        no: 'Something that it requires is not in force; `reasons` say what, and what would fix it.',
-        unknown:
-          'Nothing is against it, but something is not known, or the check does not name exactly one producer, agency, and product; `reasons` say what to find out.',
-      },
+      values: answerMeanings,
     },
     complianceStatus: as(
       complianceStatusDocs,

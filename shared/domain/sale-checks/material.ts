@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazily } from '../../platform/contract/lazily.ts';
 import { object } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
@@ -73,22 +74,32 @@ export interface HolderItems {
 export const isDecided = ({ seller, product, found }: Resolved): boolean =>
   seller !== null && product !== null && found.every(({ kind }) => kind === 'against');
 
+/** A holder who is asked about in a state. */
+interface AskedHolder {
+  readonly npn: string;
+  readonly stateCode: ResolvedCheck['stateCode'];
+}
+
+/** The holders that checks are decided by. */
+export const holdersOf = (checks: readonly ResolvedCheck[]): AskedHolder[] =>
+  checks
+    .filter(isDecided)
+    .flatMap(({ seller, agency, stateCode: state }) =>
+      [seller?.npn, agency?.npn].flatMap((npn) => (npn == null ? [] : [{ npn, stateCode: state }])),
+    );
+
 /**
- * Reads what was recorded of the holders that checks are decided by, in the states that are asked about and at home: one query each,
- * and one call more for a hundred.
+ * Reads what was recorded of holders in the states that are asked about and at home: one query each, and one call more for a hundred.
  */
 export async function readHolders(
   recordedFacts: RecordedFacts,
   owner: string,
-  checks: readonly ResolvedCheck[],
+  asked: readonly AskedHolder[],
 ): Promise<HolderItems[]> {
-  const asked = checks
-    .filter(isDecided)
-    .flatMap(({ seller, agency, stateCode: state }) =>
-      [seller?.npn, agency?.npn].flatMap((npn) => (npn == null ? [] : [{ npn, state }])),
-    );
   const ofNpn = groupBy(asked, ({ npn }) => npn);
-  const statesOf = new Map(Array.from(ofNpn, ([npn, all]) => [npn, new Set(all.map(({ state }) => state))]));
+  const statesOf = new Map(
+    Array.from(ofNpn, ([npn, all]) => [npn, new Set(all.map((one) => one.stateCode))]),
+  );
   const read = await recordedFacts.itemsOfAll(owner, [...statesOf.keys()], (npn) => {
     const [state, ...others] = statesOf.get(npn) ?? [];
     return others.length === 0 ? state : undefined;
@@ -116,9 +127,10 @@ export function coveragesOf(
   knownAt: string,
   classKinds: readonly ClassKindVersion[],
 ): (npn: string | null) => Coverage {
+  // One holder whose items break their schema fails no other.
   const known = new Map(
-    holders.map(({ npn, items }) => [npn, coverageOf(factsAmong(items), knownAt, classKinds)]),
+    holders.map(({ npn, items }) => [npn, lazily(() => coverageOf(factsAmong(items), knownAt, classKinds))]),
   );
   const nothing = coverageOf(noFacts, knownAt, classKinds);
-  return (npn) => known.get(npn ?? '') ?? nothing;
+  return (npn) => known.get(npn ?? '')?.() ?? nothing;
 }
