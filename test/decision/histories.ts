@@ -30,8 +30,14 @@ import type {
 
 // Histories of registry lists and imports about few things, on days close to each other, so that rules meet.
 
-/** How many histories a property is tried with. */
-export const histories = Number(process.env['DECISION_HISTORIES'] ?? 200);
+const { DECISION_HISTORIES: tries, DECISION_SEED: seed } = process.env;
+
+/** Tries a property with so many histories; one that it does not hold for is printed with the seed, by which it is found again. */
+export const holds = <Values>(property: fc.IProperty<Values>, numRuns = 200): void =>
+  fc.assert(property, {
+    numRuns: tries === undefined ? numRuns : Number(tries),
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+  });
 
 export type Facts = HolderFacts<LicenseRow, AppointmentRow>;
 

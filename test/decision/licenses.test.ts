@@ -93,7 +93,7 @@ function daysBy(...steps: readonly Step[]): Record<string, string> {
       }),
       ...unknown.map(({ from, until, code, lines }) => [`${code} ${from}..${until}`, ...lines].join(' ')),
     ];
-    days[number] = [days[number], ...own].filter((one) => one !== undefined).join('; ');
+    days[number] = [days[number] || [], own].flat().join('; ');
   }
   return days;
 }
@@ -166,6 +166,18 @@ test.each<[string, readonly Step[], Record<string, string>]>([
     },
   ],
   [
+    'Of rows of one code, those that call its class otherwise end no license of another kind',
+    [
+      imported(
+        '2024-01-01',
+        license({ licenseClassName: null }),
+        license({ status: 'Expired' }),
+        license({ ...adjuster, licenseClassCode: null, status: 'Suspended', issueDate: '2018-01-02' }),
+      ),
+    ],
+    { '12345##adjuster': 'license_unknown 2018-01-02..2023-12-31' },
+  ],
+  [
     'A list that names a term under another spelling does not leave it out',
     [imported('2024-01-01', license(classless)), list('2024-02-01', license({ licenseNumber: '12345' }))],
     { '12345#PRO': '2018-01-01..2027-12-31' },
@@ -208,6 +220,79 @@ test.each<[string, readonly Step[], Record<string, string>]>([
       ),
     ],
     { '12345#PRO': '2018-01-01..2024-03-31' },
+  ],
+  [
+    'An end is no return of what a list left out',
+    [
+      list('2024-01-01', license()),
+      list('2024-03-01'),
+      imported('2024-03-20', license({ status: 'Revoked', statusDate: '2024-03-15' })),
+    ],
+    { '12345#PRO': '2018-01-01..2024-02-29' },
+  ],
+  [
+    'An end of a term that a corrected `issueDate` replaced is of none, and ends what replaced it',
+    [
+      list('2024-01-01', license()),
+      list('2024-02-01', license({ issueDate: '2018-01-15' })),
+      imported('2024-03-01', license({ status: 'Revoked', statusDate: '2024-02-20' })),
+    ],
+    { '12345#PRO': '2018-01-15..2024-02-19' },
+  ],
+  [
+    'An end that speaks after its status date ends the days before it too',
+    [
+      imported('2024-01-01', license(), { ...license(), validFrom: '2024-06-01' }),
+      imported('2024-07-01', license({ status: 'Revoked', statusDate: '2024-02-01' })),
+    ],
+    { '12345#PRO': '2018-01-01..2024-01-31' },
+  ],
+  [
+    'and those after its own end',
+    [
+      imported('2024-01-01', license(), { ...license(), validFrom: '2024-06-01' }),
+      imported('2024-07-01', license({ status: 'Inactive', expirationDate: '2024-02-01' })),
+    ],
+    { '12345#PRO': '2018-01-01..2024-02-01' },
+  ],
+  [
+    'which are not known if its status is not recognized',
+    [
+      imported('2024-01-01', license(), { ...license(), validFrom: '2024-06-01' }),
+      imported('2024-07-01', license({ status: 'Rvkd', statusDate: '2024-02-01' })),
+    ],
+    {
+      '12345#PRO': [
+        '2018-01-01..2024-01-31',
+        'status_unrecognized 2024-02-01..2024-05-31',
+        'status_unrecognized 2024-06-01..2027-12-31',
+      ].join('; '),
+    },
+  ],
+  [
+    'An end that an import announces leaves the days before alone',
+    [
+      imported('2024-01-01', license()),
+      imported('2024-02-01', { ...license({ status: 'Inactive' }), validFrom: '2024-06-01' }),
+    ],
+    { '12345#PRO': '2018-01-01..2024-05-31' },
+  ],
+  [
+    'A line that ends before its period ends in those before it too',
+    [
+      imported('2024-01-01', license({ linesOfAuthority: [line('P', { issueDate: '2018-01-01' })] }), {
+        ...license({ linesOfAuthority: [line('P', { issueDate: '2018-01-01' })] }),
+        validFrom: '2024-06-01',
+      }),
+      imported(
+        '2024-07-01',
+        license({ linesOfAuthority: [line('P', { status: 'Inactive', statusDate: '2024-02-01' })] }),
+      ),
+    ],
+    {
+      '12345#PRO':
+        '2018-01-01..2024-05-31 {P 2018-01-01..2024-01-31}; 2024-06-01..2027-12-31 {P 2018-01-01..2024-01-31}',
+    },
   ],
   [
     'First seen not live, a status date says until when it was in force',
@@ -467,6 +552,11 @@ describe('A row that was set aside', () => {
     [
       'until an import states its number',
       [held, setAside('2024-02-01'), imported('2024-02-02', license({ status: 'active' }))],
+      [],
+    ],
+    [
+      'until an import states it again that it was set aside with',
+      [imported('2024-02-01', license()), setAside('2024-02-01'), imported('2024-02-02', license())],
       [],
     ],
     [

@@ -103,7 +103,8 @@ export function historyAt(commands: readonly CaseCommand[], knownAt: string, sam
     licenses,
     appointments,
     actions: (stateCode) => actionsOf(known, stateCode),
-    unread: (stateCode) => unreadOf(known, stateCode, { licenses, appointments }, times),
+    unread: (stateCode) =>
+      unreadOf(known, stateCode, { licenses, appointments, isSame: same.license }, times),
     isNotFound: isNotFoundBy(known, closed),
   };
 }
@@ -125,7 +126,7 @@ function actionsOf(known: readonly CaseCommand[], stateCode: string) {
 function unreadOf(
   known: readonly CaseCommand[],
   stateCode: string,
-  heard: Pick<History, 'licenses' | 'appointments'>,
+  { isSame, ...heard }: Pick<History, 'licenses' | 'appointments'> & { readonly isSame: Sameness['license'] },
   times: readonly string[],
 ): CaseUnread[] {
   return known.flatMap((command) => {
@@ -143,10 +144,11 @@ function unreadOf(
                 one.kind === 'import' &&
                 times.indexOf(one.at) > order &&
                 one.licenses?.some(
-                  ({ licenseNumber, isDeleted, stateCode: state }) =>
-                    isDeleted !== true &&
-                    state === stateCode &&
-                    plainNumber(licenseNumber) === plainNumber(row.licenseNumber ?? ''),
+                  (read) =>
+                    read.isDeleted !== true &&
+                    read.stateCode === stateCode &&
+                    plainNumber(read.licenseNumber) === plainNumber(row.licenseNumber ?? '') &&
+                    !one.licenses?.some((other) => other.isDeleted === true && isSame(other, read)),
                 ),
             )
           );

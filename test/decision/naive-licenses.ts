@@ -24,8 +24,9 @@ export interface NaiveLine {
   /** The earliest day that any version gave it, and the first of which that is known to be right. */
   begins: string;
   datedFrom: string;
-  /** What was said of it, in the order in which it became known. */
+  /** What was said of it, in the order in which it became known, and what versions say that speak later. */
   said: { kind: StatusKind; day: string; statusDate: string | null }[];
+  saidLater: NaiveLine['said'][];
 }
 
 export interface TermOnDay {
@@ -228,19 +229,25 @@ function termsOf(
           .findLast((version) => plain(version.row.licenseClassName) !== '')?.row.licenseClassName ??
         className,
     });
-  const issueDates = [...new Set(stated.map(issueOf))].toSorted();
-  const drafts = issueDates
-    .map((begins) => ({
-      begins,
-      versions: versionsOf(statements, begins),
-      stated: versionsOf(statements, begins, true),
-      absences: absencesOf(begins, statements),
-    }))
-    .filter(({ absences }) => !absences.includes('never was'));
-  const enders = drafts.flatMap(({ begins }) => endersOf(begins, statements));
-  return drafts.map(({ begins, versions, stated: again, absences }) => {
+  const drafts = issueDatesOf(statements)
+    .toSorted()
+    .flatMap((begins) => {
+      const absences = absencesOf(begins, statements);
+      const neverWas = absences.find((one) => 'neverWasBy' in one);
+      // One that never was covers no day, and what is said to be its end since is of no term.
+      const heard =
+        neverWas === undefined ? statements : statements.map((one) => afterCorrection(one, begins, neverWas));
+      const versions = versionsOf(heard, begins);
+      if (versions.length === 0) return [];
+      const gone =
+        neverWas === undefined
+          ? absences.filter((one) => 'until' in one)
+          : [{ from: SINCE_EVER, until: NO_END }];
+      return [{ begins, heard, versions, stated: versionsOf(heard, begins, true), gone }];
+    });
+  const enders = drafts.flatMap(({ begins, heard }) => endersOf(begins, heard));
+  return drafts.map(({ begins, versions, stated: again, gone }) => {
     const withClass = withClassOf(versions);
-    const gone = absences.filter((one) => one !== 'never was');
     const ends = enders.filter((ender) => ender.begins !== begins);
     const on = (day: string, some: readonly Ender[]) =>
       termOn(day, begins, versions, again, gone, some, codes);
@@ -382,47 +389,66 @@ function cutOn(
   versions: readonly Version[],
 ): 'not' | 'status_unrecognized' | 'license_unknown' | undefined {
   const last = speaking.at(-1) as Version;
-  // What is not live became known with the first that said so, whichever days that was about.
-  const knownOn = (version: Version): string => {
-    const live = versions.findLast((one) => isLive(one) && one.order < version.order);
-    return versions.find((one) => one.order > (live?.order ?? -1) && !isLive(one))?.day ?? version.day;
-  };
-  let from: string | undefined;
-  let unrecognizedFrom: string | undefined;
-  for (const version of speaking) {
-    if (isLive(version)) {
-      if (from !== undefined && from <= day && day < (version.statusDate ?? version.day)) return 'not';
-      [from, unrecognizedFrom] = [undefined, undefined];
-      continue;
-    }
-    const { kind, statusDate } = version;
-    const known = knownOn(version);
-    // A word that is in no row of the table moves no end to a later day.
-    if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? known))
-      from = statusDate ?? from ?? known;
-    unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? known) : undefined;
-  }
-  if (from === undefined) return undefined;
-  const starts = [...new Set(versions.map(({ validFrom }) => validFrom))].filter(
-    (one) => one < last.validFrom,
-  );
-  const wasLive = starts.some((start) => {
-    const ofStart = versions.findLast(({ validFrom }) => validFrom === start);
-    return ofStart !== undefined && isLive(ofStart);
-  });
+  const starts = [...new Set(versions.map(({ validFrom }) => validFrom))].toSorted();
+  // What a later one dates before the day from which it speaks counts too.
+  const said = starts
+    .filter((start) => start >= last.validFrom)
+    .map((start) => {
+      const ofStart = versions.filter(({ validFrom }) => validFrom === start);
+      const lastOfStart = ofStart.at(-1) as Version;
+      const isOver = !isLive(lastOfStart) && day > endOf(lastOfStart, versions);
+      return isOver ? 'not' : interruptedOn(day, datesOf(ofStart, versions, start));
+    });
+  if (said.includes('not')) return 'not';
+  if (said.includes('unrecognized')) return 'status_unrecognized';
+  const wasLive = starts
+    .filter((one) => one < last.validFrom)
+    .some((start) => {
+      const ofStart = versions.findLast(({ validFrom }) => validFrom === start);
+      return ofStart !== undefined && isLive(ofStart);
+    });
   const run = speaking.slice(speaking.findLastIndex(isLive) + 1);
-  if (unrecognizedFrom !== undefined && day >= unrecognizedFrom) return 'status_unrecognized';
-  if (day >= from) return 'not';
   // After a live one, an import says from which day the term is not live.
   if (wasLive && run.some(({ isGiven }) => isGiven)) return 'not';
   const [firstOfRun] = run;
-  const isSeenLive = versions.some((one) => isLive(one) && one.order < (firstOfRun?.order ?? 0));
+  if (firstOfRun === undefined) return undefined;
+  const isSeenLive = versions.some((one) => isLive(one) && one.order < firstOfRun.order);
   const isDated =
     last.kind !== 'pending' &&
     last.kind !== 'unrecognized' &&
     speaking.some(({ statusDate }) => statusDate !== null);
   if (isSeenLive || last.kind === 'lapsed' || isDated) return undefined;
   return last.kind === 'ended' || last.kind === 'inactive' ? 'license_unknown' : 'not';
+}
+
+type Said = NaiveLine['said'][number];
+
+/** What versions that speak from one day say, each known from the first on that said that it is not live, and not before they speak. */
+const datesOf = (some: readonly Version[], versions: readonly Version[], start: string): Said[] =>
+  some.map((version) => {
+    const live = versions.findLast((one) => isLive(one) && one.order < version.order);
+    const first = versions.find((one) => one.order > (live?.order ?? -1) && !isLive(one));
+    const known = isLive(version) ? version.day : (first?.day ?? version.day);
+    return { kind: version.kind, statusDate: version.statusDate, day: greatest([known, start]) };
+  });
+
+/** Whether something is not in force on a day, by what was said one after the other, or that is not recognized. */
+function interruptedOn(day: string, said: readonly Said[]): 'not' | 'unrecognized' | undefined {
+  let from: string | undefined;
+  let unrecognizedFrom: string | undefined;
+  for (const { kind, day: known, statusDate } of said) {
+    if (kind === 'live') {
+      if (from !== undefined && from <= day && day < (statusDate ?? known)) return 'not';
+      [from, unrecognizedFrom] = [undefined, undefined];
+      continue;
+    }
+    // A word that is in no row of the table moves no end to a later day.
+    if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? known))
+      from = statusDate ?? from ?? known;
+    unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? known) : undefined;
+  }
+  if (unrecognizedFrom !== undefined && day >= unrecognizedFrom) return 'unrecognized';
+  return from !== undefined && day >= from ? 'not' : undefined;
 }
 
 // ── Rows that are not live and fit no term
@@ -446,13 +472,27 @@ function endersOf(begins: string, statements: readonly Statement[]): Ender[] {
     .flatMap(({ rows, order, day, isRegistry }) => {
       // A list that states the license live knows its ends; of what one that is not complete does not name, it says nothing.
       if (isRegistry && isStatedLive(order, statements)) return [];
-      // What repeats what is recorded is none.
+      const enders = rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
+      // What repeats what is recorded is none, unless a license that it ends was stated live since.
       const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
-      if (isThereBefore(order, begins, statements) && before && textOf(before.rows) === textOf(rows))
-        return [];
-      return rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
+      const isRepeated =
+        isThereBefore(order, begins, statements) && before && textOf(before.rows) === textOf(rows);
+      const isUndone = enders.some(({ begunBefore }) =>
+        issueDatesOf(statements).some(
+          (other) =>
+            other < begunBefore &&
+            versionsOf(statements, other).some(
+              (one) => isLive(one) && one.order > (before?.order ?? order) && one.order < order,
+            ),
+        ),
+      );
+      return isRepeated && !isUndone ? [] : enders;
     });
 }
+
+const issueDatesOf = (statements: readonly Statement[]): string[] => [
+  ...new Set(statements.flatMap(({ rows }) => rows.map(issueOf))),
+];
 
 /** Whether an import states just what is recorded of a term, which adds nothing. */
 function isRepeatedIn(row: Stated, { order }: Statement, statements: readonly Statement[]): boolean {
@@ -473,8 +513,7 @@ function isStatedLive(order: number, statements: readonly Statement[]): boolean 
   const list = statements.find((one) => one.order === order);
   if (list?.rows.some(rowIsLive)) return true;
   if (!list || list.isList) return false;
-  const issueDates = [...new Set(statements.flatMap(({ rows }) => rows.map(issueOf)))];
-  return issueDates.some((begins) => {
+  return issueDatesOf(statements).some((begins) => {
     const stated = statements.findLast(
       (one) => one.order <= order && one.rows.some((row) => issueOf(row) === begins),
     );
@@ -538,18 +577,32 @@ function presenceOf(begins: string, statements: readonly Statement[]): Map<numbe
 const isThereBefore = (order: number, begins: string, statements: readonly Statement[]): boolean =>
   [...presenceOf(begins, statements)].findLast(([one]) => one < order)?.[1] === true;
 
-function absencesOf(begins: string, statements: readonly Statement[]): (Absence | 'never was')[] {
+/** What a list says of a term that it leaves out since its `issueDate` is corrected. */
+interface NeverWas {
+  /** The place of the list. */
+  neverWasBy: number;
+}
+
+/** Of a term that a list corrected, what is stated after the list and not live. */
+const afterCorrection = (statement: Statement, begins: string, { neverWasBy }: NeverWas): Statement =>
+  pick(statement, (row) => issueOf(row) !== begins || (statement.order > neverWasBy && !rowIsLive(row)));
+
+function absencesOf(begins: string, statements: readonly Statement[]): (Absence | NeverWas)[] {
   const ofTerm = ({ rows }: Pick<Statement, 'rows'>) => rows.filter((row) => issueOf(row) === begins);
   const first = statements.find((one) => ofTerm(one).length > 0);
   if (!first) return [];
   const isThere = presenceOf(begins, statements);
   return statements
     .filter(({ order, isList, rows }) => isList && order > first.order && ofTerm({ rows }).length === 0)
-    .flatMap((list): (Absence | 'never was')[] => {
-      const back = statements.find(({ order }) => order > list.order && isThere.get(order) === true);
+    .flatMap((list): (Absence | NeverWas)[] => {
+      // An end is no return.
+      const back = statements.find(
+        (one) => one.order > list.order && isThere.get(one.order) === true && ofTerm(one).some(rowIsLive),
+      );
       if (back && daysBetween(list.day, back.day) <= 30) return [];
       const from = outFrom(begins, list, statements, first);
-      if (back === undefined) return [from === 'never was' ? from : { from, until: NO_END }];
+      if (back === undefined)
+        return [from === 'never was' ? { neverWasBy: list.order } : { from, until: NO_END }];
       const before = statements.filter(({ order }) => order < list.order);
       const end = endIn(begins, before);
       const gone = from === 'never was' ? list.day : end === NO_END || from <= end ? from : addDays(end, 1);
@@ -572,9 +625,10 @@ function outFrom(
   first: Statement,
 ): string | 'never was' {
   const others = [...new Set(list.rows.map(issueOf))];
-  const end = endIn(begins, statements);
+  const told = statements.filter(({ order }) => order <= list.order);
+  const end = endIn(begins, told);
   for (const other of others) {
-    const overlap = begins <= endIn(other, statements) && other <= end;
+    const overlap = begins <= endIn(other, told) && other <= end;
     const together = statements.some(
       ({ isList, rows }) =>
         isList && [begins, other].every((issueDate) => rows.some((row) => issueOf(row) === issueDate)),
@@ -602,20 +656,22 @@ function linesOn(
   codes: (name: string | null) => string[],
 ): { lines: Map<string, NaiveLine>; hasLines: boolean } {
   const saysOfLines = (version: Version) => version.lines.length > 0 || version.isRegistry;
-  const starts = [...new Set(versions.map(({ validFrom }) => validFrom))]
-    .filter((one) => one <= day)
-    .toSorted();
+  const starts = [...new Set(versions.map(({ validFrom }) => validFrom))].toSorted();
   const begun = new Map<string, Pick<NaiveLine, 'begins' | 'datedFrom'>>();
   let told: Version[] = [];
-  let lines = new Map<string, NaiveLine>();
+  const lines = new Map<string, NaiveLine>();
   for (const start of starts) {
     const ofStart = versions.filter(({ validFrom }) => validFrom === start);
     const [first] = ofStart;
     const own = ofStart.filter(saysOfLines);
     // An import without lines says nothing of them: those that were stated before stay.
     told = first && saysOfLines(first) ? own : [...told, ...own];
-    lines = linesOfVersions(told, start, begun, codes);
-    for (const [key, { begins, datedFrom }] of lines) begun.set(key, { begins, datedFrom });
+    const spoken = linesOfVersions(told, start, begun, codes);
+    for (const [key, { begins, datedFrom }] of spoken) begun.set(key, { begins, datedFrom });
+    if (start <= day) {
+      lines.clear();
+      for (const [key, line] of spoken) lines.set(key, line);
+    } else for (const [key, { said }] of spoken) lines.get(key)?.saidLater.push(said);
   }
   return { lines, hasLines: lines.size > 0 };
 }
@@ -634,16 +690,18 @@ function linesOfVersions(
     // A live license shows all of its lines; one that is not says nothing of those that it leaves out.
     if (isLive(version))
       for (const [key, line] of lines)
-        if (!stated.has(key)) line.said.push({ kind: 'ended', day: version.day, statusDate: null });
+        if (!stated.has(key))
+          line.said.push({ kind: 'ended', day: greatest([version.day, start]), statusDate: null });
     for (const [key, rows] of stated) {
       const line = lines.get(key) ?? {
         begins: begun.get(key)?.begins ?? NO_END,
         datedFrom: begun.get(key)?.datedFrom ?? NO_END,
         said: [],
+        saidLater: [],
       };
       lines.set(key, line);
       const live = rows.filter(({ status }) => licenseStatusKind(status) === 'live');
-      line.said.push({ ...saidBy(live.length > 0 ? live : rows), day: version.day });
+      line.said.push({ ...saidBy(live.length > 0 ? live : rows), day: greatest([version.day, start]) });
       for (const { issueDate } of live.length > 0 ? live : rows) {
         const given = written(issueDate);
         if (given === null && live.length === 0) continue;
@@ -656,25 +714,17 @@ function linesOfVersions(
 }
 
 /** Whether a line counts on a day, or has a status then that is a word in no row of the table. */
-export function lineOn({ begins, said }: NaiveLine, day: string): 'counts' | 'unrecognized' | 'not' {
-  let from: string | undefined;
-  let unrecognizedFrom: string | undefined;
-  for (const { kind, day: known, statusDate } of said) {
-    if (kind === 'live') {
-      if (from !== undefined && from <= day && day < (statusDate ?? known)) return 'not';
-      [from, unrecognizedFrom] = [undefined, undefined];
-      continue;
-    }
-    if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? known))
-      from = statusDate ?? from ?? known;
-    unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? known) : undefined;
-  }
-  if (unrecognizedFrom !== undefined && day >= unrecognizedFrom) return 'unrecognized';
-  if (day < begins || (from !== undefined && day >= from)) return 'not';
+export function lineOn(
+  { begins, said, saidLater }: NaiveLine,
+  day: string,
+): 'counts' | 'unrecognized' | 'not' {
+  const interruptions = [said, ...saidLater].map((one) => interruptedOn(day, one));
+  if (interruptions.includes('not')) return 'not';
+  if (interruptions.includes('unrecognized')) return 'unrecognized';
   const last = said.at(-1);
   const isDated =
     last?.kind !== 'pending' &&
     last?.kind !== 'unrecognized' &&
     said.some(({ statusDate }) => statusDate !== null);
-  return said.some(({ kind }) => kind === 'live') || isDated ? 'counts' : 'not';
+  return day >= begins && (said.some(({ kind }) => kind === 'live') || isDated) ? 'counts' : 'not';
 }

@@ -18,7 +18,7 @@ import {
   coverageAt,
   dateOf,
   type Facts,
-  histories,
+  holds,
   licenseRow,
   reasonsOf,
   recordedBy,
@@ -57,9 +57,6 @@ function expectSame(one: Facts, other: Facts, question: AskedDay, versions: Conf
   const days = daysOf([one, other], question).filter((day) => day >= from);
   expect(answersOn(days, one, question, versions)).toEqual(answersOn(days, other, question, versions));
 }
-
-/** Runs a property for as many histories as are asked for. */
-const holds = <Values>(property: fc.IProperty<Values>) => fc.assert(property, { numRuns: histories });
 
 const shuffled = <One>(ones: readonly One[]) =>
   fc.shuffledSubarray([...ones], { minLength: ones.length, maxLength: ones.length });

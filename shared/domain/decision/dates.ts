@@ -44,6 +44,10 @@ export function intersection(one: Days, other: Days): Days | undefined {
   return from <= until ? { from, until } : undefined;
 }
 
+/** The days of some spans that are among others too. */
+export const shared = (spans: readonly Days[], others: readonly Days[]): Days[] =>
+  spans.flatMap((span) => others.flatMap((other) => intersection(span, other) ?? []));
+
 /** The days of a span that are not among the gaps. */
 export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
   if (gaps.length === 0) return span.from <= span.until ? [span] : [];

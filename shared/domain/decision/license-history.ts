@@ -288,17 +288,20 @@ export function statedEnd<Row>(version: Version<Row>, all: readonly Version<Row>
   );
 }
 
-/** When something was not in force, by all that was said of it one after the other. */
+/** When something was not in force, by all that was said of it. */
 export interface Interruptions {
   /** The last one is open where it is not in force any more. */
   readonly gaps: readonly Days[];
-  /** From when its status is not recognized; undefined where that is not what was said last. */
-  readonly unrecognizedFrom: CalendarDate | undefined;
+  /** Days on which that is not known, since its last status is not recognized. */
+  readonly doubts: readonly Days[];
 }
+
+export const noInterruptions: Interruptions = { gaps: [], doubts: [] };
 
 /**
  * From the day on which it became known that it was not in force, or from the date of that, to the day before it became known, or
  * the date, that it was again.
+ * @param said one after the other.
  */
 export function interruptionsOf(said: readonly Saying[]): Interruptions {
   const gaps: Days[] = [];
@@ -314,6 +317,25 @@ export function interruptionsOf(said: readonly Saying[]): Interruptions {
     }
     unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? day) : undefined;
   }
-  if (from !== undefined) gaps.push({ from, until: never });
-  return { gaps, unrecognizedFrom };
+  const doubts = unrecognizedFrom === undefined ? [] : [{ from: unrecognizedFrom, until: never }];
+  if (from !== undefined)
+    gaps.push({ from, until: unrecognizedFrom === undefined ? never : dayBefore(unrecognizedFrom) });
+  return { gaps, doubts };
 }
+
+/** What was said in a period. */
+interface SaidFrom extends Interruptions {
+  readonly from: CalendarDate;
+}
+
+/** The interruptions of each of some periods: what a later one dates before it begins counts in those before it too. */
+export const withLaterOnes = (periods: readonly SaidFrom[]): readonly Interruptions[] =>
+  periods.map((own, index) =>
+    periods.slice(index + 1).reduce<Interruptions>(({ gaps, doubts }, later) => {
+      const isEarlier = ({ from }: Days): boolean => from < later.from;
+      return {
+        gaps: [...gaps, ...later.gaps.filter(isEarlier)],
+        doubts: [...doubts, ...later.doubts.filter(isEarlier)],
+      };
+    }, own),
+  );

@@ -97,21 +97,25 @@ function licensesOfClasses<Row extends LicenseRow>(
       : `${number}##${isNamed(one.row) ? kindOf(one.row) : ''}`;
     const license = only.get(own) ?? own;
     licenses.get(license)?.push(one);
-    const [kinds, ends] = [kindsOf([one.row]), endsOf(one)];
     const others = isCoded(one.row) ? candidates.slice(withCode.length) : candidates;
     for (const other of others) {
-      if (ends === undefined || other.license === license || !mayBeOne({ kinds }, other)) continue;
-      licenses.get(other.license)?.push(ends);
+      if (other.license === license) continue;
+      // Rows of one code may call its class otherwise.
+      const ends = endsOf(one, (row) => mayBeOne({ kinds: kindsOf([row]) }, other));
+      if (ends !== undefined) licenses.get(other.license)?.push(ends);
     }
   }
   return licenses;
 }
 
-/** The facts of a key as far as they state what is not live; undefined where they state nothing that is not. */
-function endsOf<Row extends LicenseRow>({ row, facts }: KeyFacts<Row>): KeyFacts<Row> | undefined {
+/** The facts of a key as far as they state what is not live and means another license; undefined where they state no such thing. */
+function endsOf<Row extends LicenseRow>(
+  { row, facts }: KeyFacts<Row>,
+  isMeant: (row: Row) => boolean,
+): KeyFacts<Row> | undefined {
   const ends = facts.flatMap((fact): Fact<Row>[] => {
     if (fact.what !== 'stated') return [fact];
-    const rows = fact.rows.filter((one) => !isLive(one));
+    const rows = fact.rows.filter((one) => !isLive(one) && isMeant(one));
     return rows.length === 0 ? [] : [{ ...fact, rows }];
   });
   return rowsOf(ends).length === 0 ? undefined : { row, facts: ends };

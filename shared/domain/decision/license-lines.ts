@@ -1,7 +1,15 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, never, withoutGaps, writtenDate } from './dates.ts';
 import { comparableCode, comparableLineName, type LicenseRow, type LineRow, rowsOf } from './facts.ts';
-import { interruptionsOf, type Period, type Saying, saidBy, type Version } from './license-history.ts';
+import {
+  interruptionsOf,
+  noInterruptions,
+  type Period,
+  type Saying,
+  saidBy,
+  type Version,
+  withLaterOnes,
+} from './license-history.ts';
 import { isLive, type KeyFacts } from './license-identity.ts';
 
 /** Days on which a line of authority counts. */
@@ -21,11 +29,11 @@ interface LineHistory {
   isSeenLive: boolean;
 }
 
-/** The lines of a period, and those whose status is not recognized, from which day on. */
+/** The lines of a period, and the days on which the status of one is not recognized. */
 export interface LinesOfPeriod {
   readonly hasLines: boolean;
   readonly lines: ReadonlyMap<string, readonly LineDays[]>;
-  readonly unrecognized: readonly (readonly [string, CalendarDate])[];
+  readonly unrecognized: readonly (readonly [string, readonly Days[]])[];
 }
 
 /**
@@ -38,11 +46,13 @@ export function linesOfPeriods<Row extends LicenseRow>(
 ): LinesOfPeriod[] {
   const begun = new Map<string, LineHistory>();
   let speaking: Version<Row>[] = [];
-  return periods.map(({ from, versions }) => {
+  const ofPeriods = periods.map(({ from, versions }) => {
     const own = versions.filter(({ isOfLines }) => isOfLines);
     speaking = versions[0].isOfLines ? own : [...speaking, ...own];
     const histories = new Map<string, LineHistory>();
     for (const [index, { kind, day, lines }] of speaking.entries()) {
+      // What is known before it speaks does not count before.
+      const since = day > from ? day : from;
       const last = speaking[index - 1];
       if (last !== undefined && (kind !== 'live' || last.kind === kind) && isSame(lines, last.lines))
         continue;
@@ -57,7 +67,7 @@ export function linesOfPeriods<Row extends LicenseRow>(
       // A live license shows all of its lines; one that is not live may show none, and says nothing of the others.
       if (kind === 'live') {
         for (const [code, { said }] of histories) {
-          if (!stated.has(code)) said.push({ kind: 'ended', day, statusDate: null });
+          if (!stated.has(code)) said.push({ kind: 'ended', day: since, statusDate: null });
         }
       }
       for (const [code, rows] of stated) {
@@ -70,7 +80,7 @@ export function linesOfPeriods<Row extends LicenseRow>(
           isSeenLive: false,
         };
         histories.set(code, history);
-        history.said.push(saidBy(live.length === 0 ? rows : live, day));
+        history.said.push(saidBy(live.length === 0 ? rows : live, since));
         history.isSeenLive ||= live.length > 0;
         for (const { issueDate } of live.length === 0 ? rows : live) {
           if (issueDate === null && live.length === 0) continue;
@@ -81,15 +91,22 @@ export function linesOfPeriods<Row extends LicenseRow>(
         }
       }
     }
-    const daysOf = new Map<string, readonly LineDays[]>();
-    const unrecognized: [string, CalendarDate][] = [];
+    for (const [code, history] of histories) begun.set(code, history);
+    return { from, histories };
+  });
+  return ofPeriods.map(({ histories }, index) => {
+    const lines = new Map<string, readonly LineDays[]>();
+    const unrecognized: [string, readonly Days[]][] = [];
     for (const [code, history] of histories) {
-      begun.set(code, history);
-      const { gaps, unrecognizedFrom } = interruptionsOf(history.said);
-      daysOf.set(code, lineDaysOf(history, gaps));
-      if (unrecognizedFrom !== undefined) unrecognized.push([code, unrecognizedFrom]);
+      const said = ofPeriods.slice(index).flatMap(({ from, histories: ofPeriod }) => {
+        const one = ofPeriod.get(code);
+        return one === undefined ? [] : { from, ...interruptionsOf(one.said) };
+      });
+      const [{ gaps, doubts } = noInterruptions] = withLaterOnes(said);
+      lines.set(code, lineDaysOf(history, [...gaps, ...doubts]));
+      if (doubts.length > 0) unrecognized.push([code, doubts.flatMap((one) => withoutGaps(one, gaps))]);
     }
-    return { hasLines: histories.size > 0, lines: daysOf, unrecognized };
+    return { hasLines: histories.size > 0, lines, unrecognized };
   });
 }
 

@@ -4,13 +4,16 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ClassKind } from './classes.ts';
 import {
+  always,
   type Days,
   dayAfter,
   dayBefore,
+  earlierOf,
   intersection,
   knownOn,
   never,
   overlaps,
+  shared,
   withoutGaps,
 } from './dates.ts';
 import {
@@ -30,17 +33,22 @@ import { type EndedDays, fits, takenByEnds, type UnmatchedEnd } from './license-
 import {
   beginsOf,
   historyOf,
+  type Interruptions,
   interruptionsOf,
   keyFactsOf,
+  noInterruptions,
+  type Period,
   periodsOf,
   type Saying,
   statedEnd,
   type TermHistory,
   type Version,
   versionsOf,
+  withLaterOnes,
 } from './license-history.ts';
 import {
   isCoded,
+  isLive,
   isNamed,
   type KeyFacts,
   type KindOf,
@@ -67,15 +75,7 @@ export interface TermSpan<Row> extends Days {
 
 /** The days of a span on which its license is in force: where it carries lines, one of them must count. */
 export function daysInForce({ lines, hasLines, from, until }: TermSpan<unknown>): Days[] {
-  if (!hasLines) return [{ from, until }];
-  const inForce: Days[] = [];
-  for (const ofLine of lines.values()) {
-    for (const days of ofLine) {
-      const both = intersection(days, { from, until });
-      if (both !== undefined) inForce.push(both);
-    }
-  }
-  return inForce;
+  return hasLines ? shared([...lines.values()].flat(), [{ from, until }]) : [{ from, until }];
 }
 
 /** Days on which a term, or lines that it carries, may be in force. */
@@ -128,9 +128,10 @@ interface Lists<Row> {
   readonly closings: readonly Closing[];
 }
 
-/** The days of a term by its latest version. */
-function daysOf<Row extends LicenseRow>(term: TermHistory<Row>): Days {
-  const periods = periodsOf(term);
+/** The days of a term by its latest version, as known with a list. */
+function daysAt<Row extends LicenseRow>(term: TermHistory<Row>, list: Closing): Days {
+  const stated = term.stated.filter(({ commandAt }) => commandAt <= list.commandAt);
+  const periods = periodsOf({ ...term, stated });
   const last = periods.at(-1)?.versions.at(-1);
   return { from: term.begins, until: last === undefined ? never : statedEnd(last, versionsOf(periods)) };
 }
@@ -148,7 +149,7 @@ function endOfOmission<Row extends LicenseRow>(
   const isCorrected = named.some(
     (other) =>
       other.begins <= firstRecorded &&
-      overlaps(daysOf(term), daysOf(other)) &&
+      overlaps(daysAt(term, list), daysAt(other, list)) &&
       !closings.some(({ commandAt }) => isPresentAt(term, commandAt) && isPresentAt(other, commandAt)),
   );
   if (isCorrected) return 'never was';
@@ -159,11 +160,11 @@ function endOfOmission<Row extends LicenseRow>(
   return dayBefore(successor ?? knownOn(list.commandAt));
 }
 
-/** What lists that left a term out take from it: the days of absence; all of them where it never was. */
+/** What lists that left a term out take from it: the days of absence; all of them where one of the lists says that it never was. */
 function absenceOf<Row extends LicenseRow>(
   term: TermHistory<Row>,
   lists: Lists<Row>,
-): readonly Days[] | 'never was' {
+): readonly Days[] | { readonly neverWasBy: Closing } {
   const [first] = term.stated;
   const gaps: Days[] = [];
   const isLeftOut = term.presence.some(({ isPresent }) => !isPresent);
@@ -171,16 +172,19 @@ function absenceOf<Row extends LicenseRow>(
     if (first === undefined || list.commandAt < first.commandAt || isPresentAt(term, list.commandAt))
       continue;
     const day = knownOn(list.commandAt);
-    const next = term.presence.find(({ commandAt, isPresent }) => isPresent && commandAt > list.commandAt);
+    // An end is no return.
+    const next = term.stated.find(
+      ({ commandAt, rows }) =>
+        commandAt > list.commandAt && isPresentAt(term, commandAt) && rows.some(isLive),
+    );
     const back = next && knownOn(next.commandAt);
     if (back !== undefined && back <= addDays(day, daysOfAbsence)) continue;
     const end = endOfOmission(term, list, lists);
     if (back === undefined) {
-      if (end === 'never was') return end;
+      if (end === 'never was') return { neverWasBy: list };
       gaps.push({ from: dayAfter(end), until: never });
     } else {
-      const before = term.stated.filter(({ commandAt }) => commandAt < list.commandAt);
-      const ownEnd = daysOf({ ...term, stated: before }).until;
+      const ownEnd = daysAt(term, list).until;
       const last = end === 'never was' || end < ownEnd ? end : ownEnd;
       const from = last === 'never was' || dayAfter(last) < day ? day : dayAfter(last);
       gaps.push({ from, until: dayBefore(back) });
@@ -190,14 +194,33 @@ function absenceOf<Row extends LicenseRow>(
 }
 
 /** A version as it counts in its period: what is not live was so since it first became known. */
-function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version<Row>[]): readonly Saying[] {
+function sayingsOf<Row>({ from, versions }: Period<Row>, all: readonly Version<Row>[]): readonly Saying[] {
   if (all.length === 1) return versions;
   return versions.map((version) => {
-    if (version.kind === 'live') return version;
     const live = all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt);
     const first = all.find(({ commandAt }) => live === undefined || commandAt > live.commandAt);
-    return first === undefined || first.day >= version.day ? version : { ...version, day: first.day };
+    const day =
+      version.kind === 'live' || first === undefined ? version.day : earlierOf(first.day, version.day);
+    // What is known before it speaks does not count before.
+    return { ...version, day: day > from ? day : from };
   });
+}
+
+/** When a term was not in force, period by period: one that is not live ended at its own end, whenever that was. */
+function interruptionsOfPeriods<Row>(
+  periods: readonly Period<Row>[],
+  all: readonly Version<Row>[],
+): readonly Interruptions[] {
+  const ofEach = periods.map((period) => {
+    const { from, versions } = period;
+    const said = interruptionsOf(sayingsOf(period, all));
+    const last = versions.at(-1) ?? versions[0];
+    const ownEnd = statedEnd(last, all);
+    return last.kind === 'live' || ownEnd >= from
+      ? { from, ...said }
+      : { ...said, from, gaps: [...said.gaps, { from: dayAfter(ownEnd), until: never }] };
+  });
+  return withLaterOnes(ofEach);
 }
 
 const noLines: LinesOfPeriod = { lines: new Map(), hasLines: false, unrecognized: [] };
@@ -208,21 +231,37 @@ interface OfLicense extends Pick<LicenseRow, 'stateCode' | 'licenseClassCode' | 
   readonly isNotUnderstood: boolean;
 }
 
-/**
- * A term, before the ends that fit no term are taken from it.
- * @returns undefined for one that never was.
- */
-function termOf<Row extends LicenseRow>(
+/** What is known of a term that was, and the days on which lists left it out. */
+interface Known<Row> {
+  readonly history: TermHistory<Row>;
+  readonly absence: readonly Days[];
+}
+
+/** What is known of a term, unless it never was: then it covers no day, and what is said to be its end since is of no term. */
+function knownOf<Row extends LicenseRow>(
   history: TermHistory<Row>,
+  lists: Lists<Row>,
+): Known<Row> | undefined {
+  const absence = absenceOf(history, lists);
+  if (!('neverWasBy' in absence)) return { history, absence };
+  const { commandAt } = absence.neverWasBy;
+  const stated = history.stated.filter((fact) => fact.commandAt > commandAt && !fact.rows.some(isLive));
+  return stated.length === 0
+    ? undefined
+    : { history: { ...history, stated }, absence: [{ from: always, until: never }] };
+}
+
+/** A term, before the ends that fit no term are taken from it. */
+function termOf<Row extends LicenseRow>(
+  { history, absence }: Known<Row>,
   { license, isNotUnderstood, ...ofLicense }: OfLicense,
   lists: Lists<Row>,
   { codesOf, kindOf }: { readonly codesOf: CodesOf; readonly kindOf: KindOf },
-): Term<Row> | undefined {
-  const absence = absenceOf(history, lists);
-  if (absence === 'never was') return undefined;
+): Term<Row> {
   const periods = periodsOf(history);
   const all = versionsOf(periods);
   const lines = linesOfPeriods(periods, codesOf);
+  const interruptions = interruptionsOfPeriods(periods, all);
   const ownEnds: { from: CalendarDate; ownEnd: CalendarDate }[] = [];
   const spans: TermSpan<Row>[] = [];
   const unknown: UnknownDays<Row>[] = [];
@@ -236,7 +275,7 @@ function termOf<Row extends LicenseRow>(
     ownEnds.push({ from, ownEnd });
     const begins = history.begins > from ? history.begins : from;
     const until = next === undefined || ownEnd < next.from ? ownEnd : dayBefore(next.from);
-    const { gaps, unrecognizedFrom } = interruptionsOf(sayingsOf(versions, all));
+    const { gaps, doubts } = interruptions[index] ?? noInterruptions;
     const lastLive = versions.findLastIndex(({ kind }) => kind === 'live');
     // After a live one, an import says from which day the term is not live.
     const isEndGiven = isLiveBefore && versions.slice(lastLive + 1).some(({ isGiven }) => isGiven);
@@ -248,7 +287,7 @@ function termOf<Row extends LicenseRow>(
       first === undefined ||
       all.some(({ kind, commandAt }) => kind === 'live' && commandAt < first.commandAt);
     const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(versions);
-    const days = isEndGiven ? [] : withoutGaps({ from: begins, until }, [...gaps, ...absence]);
+    const days = isEndGiven ? [] : withoutGaps({ from: begins, until }, [...gaps, ...doubts, ...absence]);
     const isUnknown = !isCovered && (last.kind === 'ended' || last.kind === 'inactive');
     const doubt = (
       code: UnknownDays<Row>['code'],
@@ -260,19 +299,13 @@ function termOf<Row extends LicenseRow>(
     if (isCovered) {
       const row = versions[lastLive]?.row ?? last.row;
       for (const one of days) spans.push({ from: one.from, until: one.until, row, lines: linesOf, hasLines });
-      for (const [code, since] of unrecognized) {
-        doubt(
-          'status_unrecognized',
-          days.flatMap((one) => intersection(one, { from: since, until: never }) ?? []),
-          [code],
-        );
+      for (const [code, ofLine] of unrecognized) {
+        doubt('status_unrecognized', shared(days, ofLine), [code]);
       }
     }
     if (isUnknown) doubt('license_unknown', days, last.lines.flatMap(codesOf));
-    if (unrecognizedFrom !== undefined) {
-      const since = unrecognizedFrom > begins ? unrecognizedFrom : begins;
-      doubt('status_unrecognized', withoutGaps({ from: since, until }, absence), last.lines.flatMap(codesOf));
-    }
+    const doubted = shared(doubts, withoutGaps({ from: begins, until }, [...gaps, ...absence]));
+    doubt('status_unrecognized', doubted, last.lines.flatMap(codesOf));
   }
   const { begins, stated } = history;
   const isOfRegistry =
@@ -383,8 +416,10 @@ export function licensesOf<Row extends LicenseRow>(
     const found = new Map<TermHistory<Row>, Term<Row>>();
     for (const history of histories) {
       const lists = { others: histories.filter((other) => other !== history), closings };
-      const term = termOf(history, { license, isNotUnderstood, ...ofClass }, lists, { codesOf, kindOf });
-      if (term !== undefined) found.set(history, term);
+      const known = knownOf(history, lists);
+      if (known === undefined) continue;
+      const term = termOf(known, { license, isNotUnderstood, ...ofClass }, lists, { codesOf, kindOf });
+      found.set(known.history, term);
     }
     const taken = takenByEnds([...found.keys()], closings);
     for (const row of taken.matched) matched.add(row);

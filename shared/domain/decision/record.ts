@@ -201,7 +201,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         (list.commandId === last.commandId || list.commandAt > last.commandAt),
     );
   };
-  /** Whether a row that the import may make good was set aside since facts of one state were recorded. */
+  /** Whether a row that the import may make good was set aside with facts of one state, or since they were recorded. */
   const isSetAsideSince = (facts: readonly Fact<Row>[]): boolean => {
     const last = facts.at(-1);
     return unread.some(
@@ -209,7 +209,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         last !== undefined &&
         one.kind === kind &&
         one.stateCode === last.stateCode &&
-        one.commandAt > last.commandAt,
+        one.commandAt >= last.commandAt,
     );
   };
   const stated = Array.from(
