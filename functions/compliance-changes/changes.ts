@@ -39,9 +39,9 @@ export async function workOnChanges(
   if ('due' in message) return reportWhenDue(message.due, deps);
   if ('walk' in message) return note(message.walk, deps);
   const { eventId, upstreamEntityId, payload } = message.detail;
-  const { npn, carrierBefore } = payload;
+  const { npn, stateCode, carrierBefore } = payload;
   return npn === undefined
-    ? dispatchWalk({ upstreamEntityId, eventId, carrierBefore }, deps)
+    ? dispatchWalk({ upstreamEntityId, eventId, stateCode, carrierBefore }, deps)
     : note({ upstreamEntityId, npns: [npn] }, deps);
 }
 
@@ -52,10 +52,16 @@ const notesAtOnce = 16;
  * is the same message redelivered.
  */
 async function note(
-  { upstreamEntityId, npns, carrierBefore }: WalkJob['walk'],
-  { changes, send, now }: ChangeDeps,
+  { upstreamEntityId, npns, stateCode, carrierBefore }: WalkJob['walk'],
+  { changes, recordedFacts, send, now }: ChangeDeps,
 ): Promise<MessageOutcome> {
+  const isLicensedThere = async (npn: string): Promise<boolean> => {
+    const { licenses } = await recordedFacts.factsOf(upstreamEntityId, npn, stateCode);
+    return licenses.some((license) => license.stateCode === stateCode);
+  };
   await concurrently(npns, notesAtOnce, async (npn) => {
+    // Of a holder whose facts can't be read, the report says so.
+    if (stateCode !== undefined && !(await isLicensedThere(npn).catch(() => true))) return;
     const change = await changes.note(upstreamEntityId, npn, now(), carrierBefore);
     if (change.isQueued) return;
     const { windowId } = change;

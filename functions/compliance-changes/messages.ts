@@ -2,14 +2,18 @@ import * as z from 'zod/mini';
 import { formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 
-/** An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's. */
+/** An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's, or of those licensed in a state. */
 const busEvent = z.object({
   detail: z.object({
     eventId: z.uuid(),
     upstreamEntityId: objectId,
-    payload: z.object({ npn: z.optional(npn), carrierBefore: z.optional(formerIdentity) }),
+    payload: z.object({
+      npn: z.optional(npn),
+      stateCode: z.optional(stateCode),
+      carrierBefore: z.optional(formerIdentity),
+    }),
   }),
 });
 
@@ -21,11 +25,12 @@ export const dueMessage = z.strictObject({
 /** NPNs of one job: the worker notes them within seconds, and a thousand of them are one call of the queue. */
 export const npnsOfJob = 100;
 
-/** A job of a walk through all NPNs of a carrier: changes of these NPNs are to be noted. */
+/** A job of a walk through all NPNs of a carrier: changes of these NPNs are to be noted, of a state's those of who is licensed there. */
 export const walkJob = z.strictObject({
   walk: z.strictObject({
     upstreamEntityId: objectId,
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
+    stateCode: z.optional(stateCode),
     carrierBefore: z.optional(formerIdentity),
   }),
 });

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { createNpnPages, firstNpns, npnsAfter } from '../../shared/domain/baselines/carrier-npns.ts';
 import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
@@ -14,6 +15,8 @@ import { npnsOfJob, type WalkJob } from './messages.ts';
 export interface Walk {
   readonly upstreamEntityId: string;
   readonly eventId: string;
+  /** The state whose licenses the event concerns; without one, it may be any. */
+  readonly stateCode?: License['stateCode'] | undefined;
   /** The carrier's identity before the event, where it changed. */
   readonly carrierBefore?: FormerIdentity | undefined;
 }
@@ -72,7 +75,7 @@ const dispatchMs = 30_000;
  * the NPNs whose window has ended before are noted again by the later walk.
  */
 export async function dispatchWalk(walk: Walk, { walks, send, now }: WalkDeps): Promise<MessageOutcome> {
-  const { upstreamEntityId, carrierBefore } = walk;
+  const { upstreamEntityId, stateCode, carrierBefore } = walk;
   const endsAt = now().getTime() + dispatchMs;
   let progress: WalkProgress | 'done' = await walks.progressOf(walk);
   while (progress !== 'done') {
@@ -80,7 +83,11 @@ export async function dispatchWalk(walk: Walk, { walks, send, now }: WalkDeps): 
     const { npns, next } = await walks.page(walk, progress);
     const jobs = chunks(npns, { count: npnsOfJob });
     await send(
-      jobs.map((npnsOfThis): WalkJob => ({ walk: { upstreamEntityId, npns: npnsOfThis, carrierBefore } })),
+      jobs.map(
+        (npnsOfThis): WalkJob => ({
+          walk: { upstreamEntityId, npns: npnsOfThis, stateCode, carrierBefore },
+        }),
+      ),
     );
     // Another delivery of the message is at work too.
     if (!(await walks.advance(walk, progress, next))) return 'retry';

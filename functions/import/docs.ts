@@ -90,6 +90,11 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
   'regulatory-action': { ...regulatoryActionDocs.fields, ...ownedDocs },
   'compliance-config': { ...complianceConfigDocs.fields, ...ownedDocs },
   'class-kind': {
+    ...ownedDocs,
+    _id: 'Not kept: the state, the code, and the name identify what is said.',
+    createdAt: 'Not kept.',
+    updatedAt: 'Not kept.',
+    isDeleted: 'Whether what was said of the class is taken back.',
     upstreamEntityId:
       'Carrier for which it counts; the organizationId of the command by default. Without either, it counts for every carrier that says nothing else of the class.',
     stateCode: 'State that issues licenses of the class.',

@@ -57,7 +57,7 @@ export const recordSchemas = {
   agent: agentRecord,
   'class-kind': z.strictObject({
     type: z.literal('class-kind'),
-    upstreamEntityId: ownedFields.upstreamEntityId,
+    ...ownedFields,
     ...classKind.shape,
     classCode: z._default(classKind.shape.classCode, null),
     className: z._default(classKind.shape.className, null),

@@ -16,7 +16,7 @@ export const uses = {
     fileDocuments: { items: ['BatchGetItem', 'PutItem'] },
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     licensing: { items: ['BatchGetItem', 'PutItem'] },
-    organizations: { items: ['GetItem'] },
+    organizations: { items: ['GetItem', 'Scan'] },
     outbox: { items: ['PutItem', 'UpdateItem'] },
     policies: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['table', 'by-match'] },
     registryRecords: {

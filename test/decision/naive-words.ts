@@ -123,7 +123,7 @@ export interface NaiveClassKind {
   stateCode: string;
   classCode: string | null;
   className: string | null;
-  kind: ClassKind;
+  kind: ClassKind | null;
   recordedAt: string;
   isOwn: boolean;
 }
@@ -139,8 +139,18 @@ export function kindOfClass(row: Class, said: readonly NaiveClassKind[]): ClassK
     if (ofCode === '' && ofName === '') return code === '' && name === '';
     return (ofCode === '' || ofCode === code) && (ofName === '' || ofName === name);
   });
-  const own = fitting.filter(({ isOwn }) => isOwn);
-  const latest = (own.length > 0 ? own : fitting).toSorted((one, other) =>
+  const isTakenBack = (one: NaiveClassKind): boolean =>
+    fitting.some(
+      (other) =>
+        other.kind === null &&
+        other.recordedAt >= one.recordedAt &&
+        other.isOwn === one.isOwn &&
+        plain(other.classCode) === plain(one.classCode) &&
+        plain(other.className) === plain(one.className),
+    );
+  const standing = fitting.filter((one) => !isTakenBack(one));
+  const own = standing.filter(({ isOwn }) => isOwn);
+  const latest = (own.length > 0 ? own : standing).toSorted((one, other) =>
     one.recordedAt < other.recordedAt ? -1 : 1,
   );
   return latest.at(-1)?.kind ?? kindOfClassName(row.licenseClassName);

@@ -68,6 +68,18 @@ const endingOn = (nextRenewalDate: string): CaseParty => ({
   commands: [licenseList('2026-01-10', license({ nextRenewalDate }))],
 });
 const nobody: CaseParty = { commands: [] };
+const saidOfNoClass = {
+  stateCode: 'TX',
+  classCode: null,
+  className: null,
+  kind: 'producer',
+  recordedAt: '2026-02-01T15:00:00.000Z',
+  isOwn: true,
+} as const;
+const takenBack = [
+  saidOfNoClass,
+  { ...saidOfNoClass, kind: null, recordedAt: '2026-03-01T15:00:00.000Z' },
+] as const;
 const expiredParty: CaseParty = {
   commands: [licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' }))],
 };
@@ -240,31 +252,20 @@ export const practiceCases = {
   'class-kind': [
     after(licenseList('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
       'An import says that a license of Texas without a class is a producer’s': isLicensed('2026-03-10', {
-        classKinds: [
-          {
-            stateCode: 'TX',
-            classCode: null,
-            className: null,
-            kind: 'producer',
-            recordedAt: '2026-02-01T15:00:00.000Z',
-            isOwn: true,
-          },
-        ],
+        classKinds: [saidOfNoClass],
+      }),
+      'An import took it back': licenseNotKnown('class_unrecognized?')('2026-03-10', {
+        classKinds: takenBack,
+      }),
+      'Known before it was taken back': isLicensed('2026-03-10', {
+        knownAt: '2026-02-10',
+        classKinds: takenBack,
       }),
       'With the knowledge of the day before that import': licenseNotKnown('class_unrecognized?')(
         '2026-03-10',
         {
           knownAt: '2026-01-31',
-          classKinds: [
-            {
-              stateCode: 'TX',
-              classCode: null,
-              className: null,
-              kind: 'producer',
-              recordedAt: '2026-02-01T15:00:00.000Z',
-              isOwn: true,
-            },
-          ],
+          classKinds: [saidOfNoClass],
         },
       ),
     }),

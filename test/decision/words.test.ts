@@ -79,7 +79,7 @@ describe('A class', () => {
     expect(classKindOf(ofClass('PRO', null), [])).toBe('unrecognized');
   });
 
-  const said = (kind: ClassKind, fields: Partial<ClassKindVersion>): ClassKindVersion => ({
+  const said = (kind: ClassKind | null, fields: Partial<ClassKindVersion>): ClassKindVersion => ({
     stateCode: 'TX',
     classCode: null,
     className: null,
@@ -120,6 +120,18 @@ describe('A class', () => {
       [
         said('producer', { classCode: 'PRO', isOwn: true }),
         said('other', { classCode: 'PRO', recordedAt: '2026-02-01T00:00:00.000Z' }),
+      ],
+    ],
+    [
+      'and not taken back',
+      'PRO',
+      'Warehouse',
+      'adjuster',
+      [
+        said('producer', { classCode: 'PRO', isOwn: true }),
+        said(null, { classCode: 'pro', isOwn: true, recordedAt: '2026-02-01T00:00:00.000Z' }),
+        said('adjuster', { className: 'Warehouse' }),
+        said(null, { className: 'Warehouse', isOwn: true, recordedAt: '2026-02-01T00:00:00.000Z' }),
       ],
     ],
   ])('is what is said of it %s', (_how, code, name, kind, versions) => {

@@ -95,7 +95,7 @@ it('keep their versions; what was said last is not recorded again', async () => 
   expect(await kindOf(owner, 'Warehouse Class')).toBe('adjuster');
   // Everybody's compliance is checked once, for the change that was to be sent.
   expect((await eventsFor(outbox, owner)).map(({ type, payload }) => [type, payload])).toEqual([
-    ['COMPLIANCE_INPUTS_CHANGED', {}],
+    ['COMPLIANCE_INPUTS_CHANGED', { stateCode: 'AR' }],
   ]);
 });
 
@@ -111,11 +111,33 @@ it.each([
   });
 });
 
-it('that are everybody’s send nothing, so an import that would is refused', async () => {
-  expect(await imported(undefined, [{ ...warehouse, kind: 'other' }], { emitEvents: true })).toMatchObject({
-    imported: 0,
-    rejected: [{ line: 1, issues: [{ path: 'organizationId' }] }],
-  });
+it('are taken back by a deletion, of which the versions before stay', async () => {
+  const owner = await newOwner();
+  const yard = { stateCode: 'AR', className: 'Yard Class' };
+  const given = { ...yard, _id: 'a'.repeat(24), createdAt: '2026-01-01T00:00:00Z', isDeleted: false };
+  expect(await imported(owner, [{ ...given, kind: 'other' }])).toMatchObject({ rejected: [] });
+  expect(await kindOf(owner, 'Yard Class')).toBe('other');
+  const deletion = { ...yard, kind: 'other', isDeleted: true };
+  await imported(owner, [deletion]);
+  await imported(owner, [deletion]);
+  // There is nothing of this class to take back.
+  await imported(owner, [{ ...deletion, className: 'Never Named' }]);
+  const own = (await kindsOf(owner)).filter(({ isOwn }) => isOwn);
+  expect(own.map(({ kind }) => kind)).toEqual(['other', null]);
+  expect(await kindOf(owner, 'Yard Class')).toBe('unrecognized');
+});
+
+it('that are everybody’s have every carrier’s compliance checked, only where events are to be sent', async () => {
+  const [carrier, silent] = [await newOwner(), { ...warehouse, className: 'Silent Class', kind: 'other' }];
+  const agency = await newOwner('downstreamEntity');
+  await imported(undefined, [silent]);
+  expect(await eventsFor(outbox, carrier)).toEqual([]);
+  const loud = { ...warehouse, className: 'Depot Class', kind: 'other' };
+  expect(await imported(undefined, [loud], { emitEvents: true })).toMatchObject({ rejected: [] });
+  expect((await eventsFor(outbox, carrier)).map(({ type, payload }) => [type, payload])).toEqual([
+    ['COMPLIANCE_INPUTS_CHANGED', { stateCode: 'AR' }],
+  ]);
+  expect(await eventsFor(outbox, agency)).toEqual([]);
 });
 
 it('have a bound in bytes, which is not exceeded', async () => {

@@ -9,6 +9,7 @@ import {
   agentId,
   agentNpn,
   associationId,
+  carrier,
   configure,
   deliverChange,
   enqueue,
@@ -91,6 +92,20 @@ test('a walk is sent as jobs that cover every NPN once, and a job sends no other
   // The walk is over: nothing is remembered of it.
   const stored = await everyItem(dynamo, names.compliance);
   expect(stored.filter(({ pk }) => String(pk).endsWith('#WALK'))).toEqual([]);
+});
+
+test('a change of a state’s classes of licenses is noted of who has a license there alone', async () => {
+  await addAgency();
+  await addProducers(['11', '12']);
+  await Promise.all([agentNpn, '12'].map((npn) => putLicense(npn)));
+  const noted = async (stateCode: string) => {
+    const payload = { stateCode };
+    await work({ source: 'test', detail: { eventId: randomUUID(), upstreamEntityId: carrier, payload } });
+    for (const job of takeMessages()) await work(job);
+    return takeMessages().map((message) => z.parse(dueMessage, message).due.npn);
+  };
+  expect((await noted('TX')).sort()).toEqual([agentNpn, '12'].sort());
+  expect(await noted('OK')).toEqual([]);
 });
 
 test('a walk that breaks off at any call is continued by the next delivery, and leaves out nobody', async () => {

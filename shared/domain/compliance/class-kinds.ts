@@ -19,7 +19,8 @@ export const classKind = fields(() => ({
   kind: z.enum(classKinds),
 }));
 
-type SaidOfClass = Omit<ClassKindVersion, 'recordedAt' | 'isOwn'>;
+type SaidOfClass = Omit<z.output<z.ZodMiniObject<typeof classKind.shape>>, 'kind'> &
+  Pick<ClassKindVersion, 'kind'>;
 
 /** All that an organization ever said: some dozens of versions, which every answer about a license reads. */
 const storedClassKinds = storedItem(
@@ -28,6 +29,8 @@ const storedClassKinds = storedItem(
     versions: z.array(
       object(() => ({
         ...classKind.shape,
+        /** Null where it was taken back. */
+        kind: z.nullable(classKind.shape.kind),
         recordedAt: timestamp,
         /** Whether an import without events recorded it. */
         isSilent: z.boolean(),
@@ -55,7 +58,7 @@ const isOfSame = (one: SaidOfClass, other: SaidOfClass): boolean =>
   comparable(one.className) === comparable(other.className);
 
 /**
- * Records what is said of a class, unless it was said last.
+ * Records what is said of a class, or, with a `kind` of null, that it is taken back, unless that was said last.
  * @param owner undefined where it is said for everybody.
  * @param itemsOf further items of the transaction.
  * @throws DomainError `state_conflict` where more was said than an item has room for; TransactionContention when others keep writing.
@@ -64,7 +67,7 @@ export const createRecordClassKind =
   (table: Table) =>
   (
     owner: string | undefined,
-    said: z.output<z.ZodMiniObject<typeof classKind.shape>>,
+    said: SaidOfClass,
     { isSilent, now }: { readonly isSilent: boolean; readonly now: () => Date },
     itemsOf: (at: Date) => readonly TransactionItem[],
   ): Promise<void> =>
@@ -72,7 +75,7 @@ export const createRecordClassKind =
       const key = complianceKeys.classKinds(owner ?? everybody);
       const before = await table.get(storedClassKinds, key);
       const { versions = [], revision = 0 } = before ?? {};
-      if (versions.findLast((one) => isOfSame(one, said))?.kind === said.kind) return;
+      if ((versions.findLast((one) => isOfSame(one, said))?.kind ?? null) === said.kind) return;
       const at = timeAfter(now(), versions.at(-1)?.recordedAt ?? '');
       const after = [...versions, { ...said, recordedAt: at.toISOString(), isSilent }];
       if (Buffer.byteLength(JSON.stringify(after)) > mostBytesOfClassKinds) {

@@ -2,6 +2,7 @@ import { derivedObjectId } from '../../platform/data/object-id.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
+import type { License } from '../registry-records/license.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
 import type { FormerIdentity } from './carrier-identity.ts';
 
@@ -26,9 +27,9 @@ export const recordsChanged = (owner: string, npn: string): InputsChanged =>
 export const carrierChanged = (owner: string, carrierBefore: FormerIdentity): InputsChanged =>
   inputsChanged(owner, owner, { carrierBefore });
 
-/** What is said of classes of licenses in a state changed, for every NPN. */
-export const classKindsChanged = (owner: string, stateCode: string): InputsChanged =>
-  inputsChanged(owner, derivedObjectId(owner, 'class-kinds', stateCode), {});
+/** What is said of classes of licenses in a state changed, for every NPN with a license there. */
+export const classKindsChanged = (owner: string, stateCode: License['stateCode']): InputsChanged =>
+  inputsChanged(owner, derivedObjectId(owner, 'class-kinds', stateCode), { stateCode });
 
 /** The requirements of one of the owner's products changed, for every NPN. */
 export const configChanged = (owner: string, productId: string): InputsChanged =>

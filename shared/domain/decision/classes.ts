@@ -51,7 +51,8 @@ export interface ClassKindVersion {
   readonly stateCode: string;
   readonly classCode: string | null;
   readonly className: string | null;
-  readonly kind: ClassKind;
+  /** Null where it was taken back. */
+  readonly kind: ClassKind | null;
   /** ISO time in UTC. */
   readonly recordedAt: string;
   /** Whether the organization said so itself: its own word wins. */
@@ -71,7 +72,7 @@ export function classKindOf(
   versions: readonly ClassKindVersion[],
 ): ClassKind {
   const [code, name] = [comparable(licenseClassCode), comparable(licenseClassName)];
-  let said: ClassKindVersion | undefined;
+  const last = new Map<string, ClassKindVersion>();
   for (const version of versions) {
     if (version.stateCode !== stateCode) continue;
     const [itsCode, itsName] = [comparable(version.classCode), comparable(version.className)];
@@ -80,6 +81,12 @@ export function classKindOf(
         ? code + name === ''
         : [code, ''].includes(itsCode) && [name, ''].includes(itsName);
     if (!isOfRow) continue;
+    const whose = JSON.stringify([version.isOwn, itsCode, itsName]);
+    if (version.recordedAt >= (last.get(whose)?.recordedAt ?? '')) last.set(whose, version);
+  }
+  let said: ClassKindVersion | undefined;
+  for (const version of last.values()) {
+    if (version.kind === null) continue;
     const isStronger =
       said === undefined ||
       (version.isOwn === said.isOwn ? version.recordedAt >= said.recordedAt : version.isOwn);

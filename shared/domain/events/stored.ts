@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
+import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { formerIdentity } from '../compliance/carrier-identity.ts';
@@ -17,6 +17,8 @@ export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 export const complianceInputsChanged = object(() => ({
   /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
   npn: z.optional(z.string()),
+  /** The state whose licenses the change concerns; without one, it may be any. */
+  stateCode: z.optional(stateCode),
   /** What the registry knew the carrier by, where that changed. */
   carrierBefore: z.optional(formerIdentity),
 }));

@@ -7,6 +7,7 @@ import {
   classKindSource,
   configSource,
   factSource,
+  kindOfClass,
   licenseSource,
 } from './sources.ts';
 
@@ -126,6 +127,18 @@ export const configSourceDocs = documented(configSource, {
   fields: { ...complianceConfigDocs.fields, id: idDocs, recordedAt: recordedAtDocs },
 });
 
+const kindOfClassDocs = documented(kindOfClass, {
+  description: 'What licenses of a class allow.',
+  values: {
+    producer: 'A producer’s license, which allows to sell.',
+    'surplus lines': 'A surplus lines license.',
+    adjuster: 'An adjuster’s license.',
+    consultant: 'A consultant’s license.',
+    other: 'Any other license.',
+    unrecognized: 'It is not known what it allows.',
+  },
+});
+
 export const classKindSourceDocs = documented(classKindSource, {
   id: 'ReceiptClassKind',
   description: 'What was said of a class of licenses, with exactly the fields that are hashed.',
@@ -134,17 +147,10 @@ export const classKindSourceDocs = documented(classKindSource, {
     stateCode: 'State that issues the licenses.',
     classCode: ['Code of the class; null if it was named by its name alone.', 'PRO'],
     className: ['Name of the class; null if it was named by its code alone.', 'Insurance Producer'],
-    kind: {
-      description: 'The kind that the class has.',
-      values: {
-        producer: 'A producer’s license, which allows to sell.',
-        'surplus lines': 'A surplus lines license.',
-        adjuster: 'An adjuster’s license.',
-        consultant: 'A consultant’s license.',
-        other: 'Any other license.',
-        unrecognized: 'It is not known what it allows.',
-      },
-    },
+    kind: as(kindOfClassDocs, {
+      description: 'The kind that the class has; null if what was said of it is taken back.',
+      examples: ['producer'],
+    }),
     isOwn: 'Whether the organization itself said so: then that counts.',
     recordedAt: recordedAtDocs,
   },

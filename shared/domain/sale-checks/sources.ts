@@ -128,13 +128,15 @@ export const configSource = object(() => {
 
 export type ConfigSource = z.output<typeof configSource>;
 
+export const kindOfClass = z.enum(classKinds);
+
 /** What somebody said of a class of license. */
 export const classKindSource = object(() => ({
   id: objectId,
   stateCode,
   classCode: z.nullable(z.string()),
   className: z.nullable(z.string()),
-  kind: z.enum(classKinds),
+  kind: z.nullable(kindOfClass),
   isOwn: z.boolean(),
   recordedAt: timestamp,
 }));
