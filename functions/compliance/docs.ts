@@ -7,7 +7,8 @@ import {
   statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
 import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
-import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
+import { daysOfLate } from '../../shared/domain/policy-compliance/appointments-due.ts';
+import { bookQueryDocs, dueStatusDocs, salesQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import {
   answerMeanings,
   askedCheckDocs,
@@ -268,11 +269,30 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
       success: 'The number of matching policies and their premium, as a whole and by group.',
       query: bookQueryDocs,
     },
+    listPolicySales: {
+      summary: 'List sales',
+      description: `Returns every \`New\` and \`Renewal\` of the organization’s policies that is not deleted, once, streamed, without paging, agency by agency: who sold what, on which day, and whether they could on that day. “Sales” says how that is decided. Filters can be combined; with \`complianceStatus=NOT_COMPLIANT\` and days, the list is what was sold without a license or an appointment, whoever services the policies now.
+
+With \`knownAt\`, sales are judged by what was known then of licenses, appointments, and regulatory actions; the sales, their agencies, and their agents are the current ones. A sale that moves to another agency while the list is read may be missing or returned twice.`,
+      success: 'All matching sales of the organization.',
+      query: salesQueryDocs,
+    },
+    getPolicySalesSummary: {
+      summary: 'Add up sales',
+      description:
+        'Returns the number of the organization’s sales and their premium by compliance status, state, product, and year of sale: the rows of `listPolicySales` with the same filters, added up. It takes as long as that list, up to five minutes.',
+      success: 'The number of matching sales and their premium, as a whole and by group.',
+      query: salesQueryDocs,
+    },
     listAppointmentsDue: {
       summary: 'List the appointments that are due',
-      description:
-        'Returns, for each policy that was bound, the agency and the agents whose appointment status for it is `Appointment on Binding`, each in a row of its own, streamed, without paging, agency by agency. Once the registry reports the appointment, the row is gone. `appointWithinDays` of the compliance config in force today decides by when it is due.\n\nAn agent who has left the agency, a policy that will be bound on a later day, and one without the date of a `New` or `Renewal` and without an `effectiveDate` have no row. No event is sent for an appointment that is due.',
-      success: 'All appointments that are due, each for a policy and a party.',
+      description: `Returns a row for each sale and each of its parties, its agency and its agents, whom no appointment covered on the day of sale where the carrier appoints on binding: streamed, without paging, agency by agency. “Sales” says by when the appointment is due. A row is \`due\` or \`overdue\` until the appointment is in force; one that was made late is listed for ${daysOfLate} days, and one that was made in time is gone.
+
+A sale on a later day, and one whose agency is not known, have no row. From the day after \`dueOn\`, the party is \`Not Appointed\` everywhere, which is an event like any other change of its status.`,
+      success: 'All matching appointments that are due or were made late, each for a sale and a party.',
+      query: {
+        dueStatus: as(dueStatusDocs, 'Status of the appointments to return; all are returned without it.'),
+      },
     },
     listRegistryChanges: {
       summary: 'List what was recorded of licenses, appointments, and regulatory actions',

@@ -17,6 +17,10 @@ import {
   bookQuery,
   bookRow,
   bookSummary,
+  dueStatus,
+  saleRow,
+  salesQuery,
+  salesSummary,
 } from '../../shared/domain/policy-compliance/resource.ts';
 import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
@@ -114,6 +118,11 @@ const sellersQuery = fields(() => ({
   answer: z.optional(z.enum(answers)),
 }));
 
+const listPolicySales = {
+  ...listAll('/v2/upstream/policy-sales', access, saleRow),
+  query: salesQuery,
+} as const satisfies Route;
+
 export const complianceRoutes = routeGroup('compliance', {
   getComplianceDataSubscription,
   getComplianceDataSubscriptionV1: v1(getComplianceDataSubscription),
@@ -164,7 +173,17 @@ export const complianceRoutes = routeGroup('compliance', {
     answer: { status: 200, one: bookSummary },
     isLong: true,
   },
-  listAppointmentsDue: listAll('/v2/upstream/appointments-due', access, appointmentDue),
+  listPolicySales,
+  getPolicySalesSummary: {
+    ...listPolicySales,
+    path: '/v2/upstream/policy-sales-summary',
+    answer: { status: 200, one: salesSummary },
+    isLong: true,
+  },
+  listAppointmentsDue: {
+    ...listAll('/v2/upstream/appointments-due', access, appointmentDue),
+    query: fields(() => ({ dueStatus: z.optional(dueStatus) })),
+  },
   listRegistryChanges: {
     ...listAll('/v2/upstream/registry-changes', access, registryChange),
     query: fields(() => ({

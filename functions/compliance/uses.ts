@@ -13,7 +13,7 @@ export const uses = {
     downstreamEntities: { items: ['GetItem'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
-    policies: { query: ['by-agency', 'by-state'] },
+    policies: { query: ['by-agency', 'by-state', 'by-sale'] },
     registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-change'] },
     saleReceipts: { query: ['table'] },
   },

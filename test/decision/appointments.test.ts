@@ -423,10 +423,11 @@ describe('whose appointment counts', () => {
     const found = (lines: readonly LineRequirement[], company?: Insurers['company']) => {
       const { against, notKnown } = appointmentsFound({
         day: '2026-02-01',
-        state: { ...state, codesOfLine: () => new Map(), unread: [] },
+        state: { ...state, codesOfLine: () => new Map(), unread: [], sales: [] },
         insurers: { carrier: group, company },
         lines,
-        isOnBinding: false,
+        onBinding: undefined,
+        saleSeenOn: undefined,
       });
       return [...against, ...notKnown].map(({ code }) => code);
     };

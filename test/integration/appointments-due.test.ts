@@ -15,27 +15,44 @@ import { databaseCalls } from '../support/tables.ts';
 
 const [binding, unlimited, ofAgency, ofLines] = ['51', '52', '53', '54'].map((id) => id.padStart(24, '0'));
 
+const states = ['TX', 'OK', 'LA', 'AR', 'NM', 'CO', 'KS', 'MO'];
+
 const onBinding = (productId: string | undefined, productCode: string, fields: object) => ({
   type: 'compliance-config',
   productId,
   productName: productCode,
   productCode,
   validFrom: '2020-01-01',
-  states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'on binding', ...fields }],
+  states: states.map((stateCode) => ({
+    stateCode,
+    linesOfAuthority: ['16'],
+    licenseOf: 'agent',
+    appointment: 'on binding',
+    ...fields,
+  })),
 });
 
-const appointed = (npn: string, lineOfAuthorityCode: string) => ({
+const appointed = (
+  npn: string,
+  stateCode: string,
+  lineOfAuthorityCode: string,
+  statusChangeDate = '2020-01-01',
+) => ({
   type: 'appointment',
   status: 'active',
   npn,
-  stateCode: 'TX',
+  stateCode,
   carrierName: 'Beacon Specialty',
   lineOfAuthorityCode,
-  statusChangeDate: '2020-01-01',
+  statusChangeDate,
 });
 
 const ofMain = { upstreamDownstreamAssociationId: loneMain, productCode: 'BIND', agentNpn: '8123456' };
 const ofGulf = { ...ofMain, upstreamDownstreamAssociationId: gulf, agentNpn: undefined };
+
+/** Sold on its own, in a state of its own. */
+const alone = (number: string, riskStateCode: string, policyTransactionDate: string, fields: object = {}) =>
+  sold(number, { ...ofGulf, riskStateCode, policyTransactionDate, effectiveDate: undefined, ...fields });
 
 let owner: string;
 
@@ -46,41 +63,49 @@ beforeAll(async () => {
     onBinding(binding, 'BIND', { appointWithinDays: 15 }),
     onBinding(unlimited, 'FREE', {}),
     onBinding(ofAgency, 'AGENCY', { appointmentOf: 'agency', appointWithinDays: 0, linesOfAuthority: [] }),
-    appointed('19001763', '17'),
-    sold('NEW', { ...ofMain, policyTransactionDate: '2026-06-20' }),
-    sold('OVERDUE', { ...ofGulf, policyTransactionDate: '2026-06-01T23:30:00-05:00' }),
-    sold('RENEWED', { ...ofGulf, policyTransactionDate: '2025-06-25' }),
-    sold('RENEWED', { ...ofGulf, policyTransactionType: 'Renewal', policyTransactionDate: '2026-06-25' }),
-    sold('RENEWED', { ...ofGulf, policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-30' }),
-    sold('UNLIMITED', { ...ofGulf, productCode: 'FREE', policyTransactionDate: '2026-06-30' }),
-    sold('AGENCY', { ...ofMain, productCode: 'AGENCY', policyTransactionDate: '2026-06-30' }),
-    sold('BY-DATE', {
-      ...ofGulf,
-      policyTransactionType: 'Endorsement',
-      policyTransactionDate: '2026-06-30',
+    sold('NEW', {
+      ...ofMain,
+      policyTransactionDate: '2026-06-20',
+      effectiveDate: '2026-07-01',
+      carrierName: 'Beacon',
     }),
-    { type: 'policy', policyNumber: 'BY-DATE', effectiveDate: '2026-06-16' },
-    sold('TO-COME', { ...ofGulf, policyTransactionDate: '2026-07-02' }),
-    sold('OTHER-PRODUCT', { ...ofGulf, productCode: 'CGL' }),
-    sold('OTHER-STATE', { ...ofGulf, riskStateCode: 'OK' }),
+    alone('OVERDUE', 'OK', '2026-06-01T23:30:00-05:00'),
+    alone('TERMS', 'LA', '2026-06-22'),
+    alone('TERMS', 'LA', '2026-06-25', { policyTransactionType: 'Renewal' }),
+    alone('TERMS', 'LA', '2026-06-30', { policyTransactionType: 'Endorsement' }),
+    alone('UNLIMITED', 'AR', '2026-06-30', { productCode: 'FREE' }),
+    alone('AGENCY', 'AR', '2026-06-30', { ...ofMain, productCode: 'AGENCY' }),
+    alone('TO-COME', 'TX', '2026-07-02'),
+    alone('OTHER-PRODUCT', 'TX', '2026-06-20', { productCode: 'CGL' }),
+    alone('OTHER-STATE', 'WA', '2026-06-20'),
+    alone('IN-TIME', 'NM', '2026-06-01'),
+    alone('LATE', 'CO', '2026-06-01'),
+    alone('LONG-AGO', 'KS', '2024-06-01'),
     sold('REVIEW', { productCode: 'BIND', agencyName: 'Gulf Shore Insurance Agency' }),
+    appointed('19001763', 'NM', '16', '2026-06-16'),
+    appointed('19001763', 'CO', '16', '2026-06-17'),
+    appointed('19001763', 'KS', '16', '2025-01-01'),
   ]);
 });
 
-const due = async (of = owner) => (await ask(of, routes.listAppointmentsDue)).data as AppointmentDue[];
+const due = async (of = owner, query = {}) =>
+  (await ask(of, routes.listAppointmentsDue, { query })).data as AppointmentDue[];
 const dueOf = async (number: string) => (await due()).filter(({ policyNumber }) => policyNumber === number);
 
 it('has a row for the agency and one for each agent, with the day by when they are due', async () => {
   const row = {
+    dueStatus: 'due',
     policyId: expect.any(String),
     policyNumber: 'NEW',
     downstreamEntityAssociationId: loneMain,
+    company: { carrierNaicCode: null, name: 'Beacon' },
     stateCode: 'TX',
     productId: binding,
     linesOfAuthority: ['16'],
-    boundOn: '2026-06-20',
+    soldOn: '2026-06-20',
     dueOn: '2026-07-05',
     daysLeft: 4,
+    appointedOn: null,
   };
   expect(await dueOf('NEW')).toEqual([
     { ...row, party: 'agency', agentId: null },
@@ -88,41 +113,42 @@ it('has a row for the agency and one for each agent, with the day by when they a
   ]);
 });
 
-it('has a row for an agent who works for the agency under another of its branches', async () => {
-  await imported(owner, [
-    sold('BRANCH', {
-      ...ofMain,
-      upstreamDownstreamAssociationId: loneAustin,
-      policyTransactionDate: '2026-06-20',
-    }),
-  ]);
-  expect(await dueOf('BRANCH')).toMatchObject([
-    { party: 'agency', downstreamEntityAssociationId: loneAustin },
-    { party: 'agent', agentId: maria, downstreamEntityAssociationId: loneAustin },
-  ]);
-});
-
 it.each([
-  ['OVERDUE', { boundOn: '2026-06-01', dueOn: '2026-06-16', daysLeft: -15 }],
-  ['RENEWED', { boundOn: '2026-06-25', dueOn: '2026-07-10', daysLeft: 9 }],
-  ['UNLIMITED', { productId: unlimited, boundOn: '2026-06-30', dueOn: null, daysLeft: null }],
-  ['AGENCY', { party: 'agency', linesOfAuthority: [], dueOn: '2026-06-30', daysLeft: -1 }],
-  ['BY-DATE', { boundOn: '2026-06-16', dueOn: '2026-07-01', daysLeft: 0 }],
-])('counts the days of %s', async (number, expected) => {
-  expect(await dueOf(number)).toMatchObject([expected]);
+  [
+    'OVERDUE',
+    [{ dueStatus: 'overdue', soldOn: '2026-06-01', dueOn: '2026-06-16', daysLeft: -15, company: null }],
+  ],
+  [
+    'TERMS',
+    [
+      { dueStatus: 'due', soldOn: '2026-06-22', dueOn: '2026-07-07', daysLeft: 6 },
+      { dueStatus: 'due', soldOn: '2026-06-25', dueOn: '2026-07-10', daysLeft: 9 },
+    ],
+  ],
+  [
+    'UNLIMITED',
+    [{ dueStatus: 'due', productId: unlimited, soldOn: '2026-06-30', dueOn: null, daysLeft: null }],
+  ],
+  [
+    'AGENCY',
+    [{ dueStatus: 'overdue', party: 'agency', linesOfAuthority: [], dueOn: '2026-06-30', daysLeft: -1 }],
+  ],
+  ['IN-TIME', []],
+  ['LATE', [{ dueStatus: 'late', dueOn: '2026-06-16', appointedOn: '2026-06-17', daysLeft: null }]],
+  ['LONG-AGO', []],
+])('has what there is to do after %s', async (number, expected) => {
+  expect(await dueOf(number)).toMatchObject(expected);
 });
 
-it('has nothing of what is not bound yet, of other products and states, and of an agency in review', async () => {
+it('has nothing of a later day, of other products and states, and of an agency in review', async () => {
   const numbers = new Set((await due()).map(({ policyNumber }) => policyNumber));
-  expect([...numbers].sort()).toEqual([
-    'AGENCY',
-    'BRANCH',
-    'BY-DATE',
-    'NEW',
-    'OVERDUE',
-    'RENEWED',
-    'UNLIMITED',
-  ]);
+  expect([...numbers].sort()).toEqual(['AGENCY', 'LATE', 'NEW', 'OVERDUE', 'TERMS', 'UNLIMITED']);
+});
+
+it.each(['due', 'overdue', 'late'])('has those that are %s alone', async (dueStatus) => {
+  const rows = await due(owner, { dueStatus });
+  expect(rows).toEqual((await due()).filter((row) => row.dueStatus === dueStatus));
+  expect(rows).not.toEqual([]);
 });
 
 it('has nothing of another organization', async () => {
@@ -130,36 +156,31 @@ it('has nothing of another organization', async () => {
 });
 
 it('shows the limit in the config, and takes none that is no number of days', async () => {
-  const states = (appointWithinDays: unknown) => [
+  const inTexas = (appointWithinDays: unknown) => [
     { stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding', appointWithinDays },
   ];
   const put = (days: unknown) =>
     ask(owner, routes.replaceComplianceConfig, {
       params: { productId: ofAgency ?? '' },
-      body: { productName: 'AGENCY', productCode: 'AGENCY', states: states(days) },
+      body: { productName: 'AGENCY', productCode: 'AGENCY', states: inTexas(days) },
     });
   for (const days of [-1, 1.5, 367, '15']) expect((await put(days)).status).toBe(400);
   for (const days of [30, null]) {
-    expect(await put(days)).toMatchObject({ status: 200, data: { states: states(days) } });
+    expect(await put(days)).toMatchObject({ status: 200, data: { states: inTexas(days) } });
     const { data } = await ask(owner, routes.listComplianceConfigs);
-    expect(data).toContainEqual(expect.objectContaining({ productId: ofAgency, states: states(days) }));
+    expect(data).toContainEqual(expect.objectContaining({ productId: ofAgency, states: inTexas(days) }));
   }
 });
 
 it('goes once the registry reports the appointment, line by line', async () => {
-  const number = { policyTransactionDate: '2026-06-20' };
   await imported(owner, [
     onBinding(ofLines, 'LINES', { linesOfAuthority: ['16', '17'] }),
-    sold('LINES', {
-      ...number,
-      productCode: 'LINES',
-      upstreamDownstreamAssociationId: gulf,
-    }),
+    appointed('19001763', 'MO', '17'),
+    alone('LINES', 'MO', '2026-06-20', { productCode: 'LINES' }),
   ]);
   expect(await dueOf('LINES')).toMatchObject([{ party: 'agency', linesOfAuthority: ['16'] }]);
-  await imported(owner, [appointed('19001763', '16')]);
+  await imported(owner, [appointed('19001763', 'MO', '16')]);
   expect(await dueOf('LINES')).toEqual([]);
-  expect(await dueOf('OVERDUE')).toEqual([]);
 });
 
 it('reads nobody’s records where no product appoints when it binds', async () => {

@@ -61,9 +61,11 @@ const licenseStatusMeanings: Record<LicenseStatusName, string> = {
 };
 const appointmentStatusMeanings: Record<AppointmentStatusName, string> = {
   'State Not Configured': 'The product does not list the state, and says nothing of other states.',
-  'Not Appointed': 'A required appointment is missing or has ended, or the last one ended for cause.',
+  'Not Appointed':
+    'A required appointment is missing, has ended, or is overdue, or the last one ended for cause.',
   'Appointment Not Known': 'Whether the appointments that the product requires are in force is not known.',
-  'Appointment on Binding': 'The carrier appoints when it binds the first policy; this counts as compliant.',
+  'Appointment on Binding':
+    'The carrier appoints when it binds the first policy, and is in time; this counts as compliant.',
   Appointed: 'The appointments that the product requires are in force.',
   'Not Required': 'The product requires no appointment of this party in the state.',
 };
@@ -317,7 +319,7 @@ const ruleDocs = {
     },
   },
   appointWithinDays: [
-    'Days after a policy is bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
+    'Days after a sale within which the carrier is to appoint, where `appointment` is `on binding` (“Sales”). Null, the default, for no limit.',
     15,
   ],
   homeState: {

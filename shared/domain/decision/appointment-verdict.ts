@@ -4,6 +4,7 @@ import type { LineRequirement } from '../compliance/resource.ts';
 import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { StateCoverage } from './coverage.ts';
+import { type Due, dueOf, soldDays } from './due.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
 import type { Said } from './reasons.ts';
 import { entriesOf, type Found, type Lines, meets, type Possible, type Search, search } from './search.ts';
@@ -13,16 +14,19 @@ export interface AppointmentQuestion<Appointment extends AppointmentRow> {
   readonly day: CalendarDate;
   readonly state: Pick<
     StateCoverage<LicenseRow, Appointment>,
-    'appointments' | 'codesOfLine' | 'unread' | 'unmatchedEnds'
+    'appointments' | 'codesOfLine' | 'unread' | 'unmatchedEnds' | 'sales'
   >;
   readonly insurers: Insurers;
   readonly lines: readonly LineRequirement[];
-  readonly isOnBinding: boolean;
+  /** Where the carrier appoints when it binds: within how many days of a sale, null without a limit. */
+  readonly onBinding: { readonly withinDays: number | null } | undefined;
+  /** Of a sale on the day: the day until which it is looked at what became of it. */
+  readonly saleSeenOn: CalendarDate | undefined;
 }
 
 export interface FoundAppointments<Appointment> extends Found<Appointment> {
-  /** Where the carrier appoints when it binds: entries that no appointment meets yet. Else undefined. */
-  readonly due: readonly LineRequirement[] | undefined;
+  /** Where the carrier appoints when it binds: the appointment that is missing. Else undefined. */
+  readonly due: Due | undefined;
 }
 
 type Codes = ReturnType<StateCoverage['codesOfLine']>;
@@ -44,29 +48,40 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   state,
   insurers,
   lines,
-  isOnBinding,
+  onBinding,
+  saleSeenOn,
 }: AppointmentQuestion<Appointment>): FoundAppointments<Appointment> {
   const codes = state.codesOfLine();
-  const among = (appointments: readonly AppointmentCoverage<Appointment>[]) => {
+  const amongOn = (on: CalendarDate, appointments: readonly AppointmentCoverage<Appointment>[]) => {
     const inForce: { row: Appointment; lines: Lines }[] = [];
     const possible: Possible[] = [];
     for (const one of appointments) {
-      const { rows, code } = appointmentOn(one, day);
+      const { rows, code } = appointmentOn(one, on);
       const its = linesOf(one, codes);
       if (code === undefined) inForce.push(...rows.map((row) => ({ row, lines: its })));
-      else possible.push({ lines: its, notKnown: [{ code, lines, what: statusOn(one, day) }] });
+      else possible.push({ lines: its, notKnown: [{ code, lines, what: statusOn(one, on) }] });
     }
     return search(lines, inForce, possible);
   };
-  const { writing, appointments, ofAny, byCompany } = countingFor(state.appointments, insurers);
-  const together = among(appointments);
-  const ofEach = writing === 'not named' || writing === 'not told' ? byCompany.map(among) : [];
-  // What a company lacks that cannot be told, none of the others makes up for.
-  const [found = together] = (writing === 'not told' ? ofEach : []).toSorted(
-    (one, other) => one.missing.length - other.missing.length,
-  );
-  const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
-  const isMet = writing === 'not told' ? isByAll : found.unmet.length === 0 && writing !== 'another';
+  const {
+    writing,
+    codes: companyCodes,
+    appointments,
+    ofAny,
+    byCompany,
+  } = countingFor(state.appointments, insurers);
+  const foundOn = (on: CalendarDate) => {
+    const ofEach =
+      writing === 'not named' || writing === 'not told' ? byCompany.map((one) => amongOn(on, one)) : [];
+    // What a company lacks that cannot be told, none of the others makes up for.
+    const [found = amongOn(on, appointments)] = (writing === 'not told' ? ofEach : []).toSorted(
+      (one, other) => one.missing.length - other.missing.length,
+    );
+    const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
+    const isMet = writing === 'not told' ? isByAll : found.unmet.length === 0 && writing !== 'another';
+    return { found, isByAll, isMet };
+  };
+  const { found, isByAll, isMet } = foundOn(day);
   const warnings = [
     ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
     ...(state.unread.some(({ kind }) => kind === 'appointment')
@@ -76,14 +91,24 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? [{ code: 'end_unmatched' } as const]
       : []),
   ];
-  const rows = together.meeting.map(({ row }) => row);
+  const rows = (writing === 'not told' ? amongOn(day, appointments) : found).meeting.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
-  if (isOnBinding) {
-    return endedForCause(writing === 'another' ? ofAny : appointments, day)
-      ? { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] }
-      : { ...none, due: unmet };
+  if (onBinding !== undefined) {
+    if (endedForCause(writing === 'another' ? ofAny : appointments, day)) {
+      return { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] };
+    }
+    const { against, ...due } = dueOf({
+      day,
+      lines: unmet,
+      withinDays: onBinding.withinDays,
+      sales: soldDays(state.sales, companyCodes),
+      spans: appointments.flatMap(({ spans }) => spans),
+      isMetOn: (on) => foundOn(on).isMet,
+      saleSeenOn,
+    });
+    return { ...none, against, due };
   }
   if (writing !== 'another' && found.missing.length > 0) {
     return { ...none, against: [absence(appointments, found, day, codes)] };

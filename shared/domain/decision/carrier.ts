@@ -40,6 +40,8 @@ export interface Counting<Row extends AppointmentRow> {
    * named`, so that any counts; it is named, and is `another` than those that count, or `not told`.
    */
   readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not told';
+  /** The codes of the companies whose appointments count, as they are compared; none where the carrier has none. */
+  readonly codes: readonly string[];
   /** Those that count: of the company that is named, else of any; none where that is another. */
   readonly appointments: readonly AppointmentCoverage<Row>[];
   /** Those that would count of any company. */
@@ -62,13 +64,14 @@ export function countingFor<Row extends AppointmentRow>(
     return named === undefined ? ofIdentity(one, carrier) : [];
   });
   const byCompany = codes.map(ofCode);
-  if (codes.length < 2 || appointmentBy === 'group')
-    return { writing: 'any', appointments: ofAny, ofAny, byCompany };
+  const all = { codes, appointments: ofAny, ofAny, byCompany };
+  if (codes.length < 2 || appointmentBy === 'group') return { ...all, writing: 'any' };
   const company = writingCompanyOf(held, insurers);
-  if (typeof company === 'string') return { writing: company, appointments: ofAny, ofAny, byCompany };
+  if (typeof company === 'string') return { ...all, writing: company };
+  const ofCompany = { ...all, codes: [company.code] };
   return codes.includes(company.code)
-    ? { writing: 'named', appointments: ofCode(company.code), ofAny, byCompany }
-    : { writing: 'another', appointments: [], ofAny, byCompany };
+    ? { ...ofCompany, writing: 'named', appointments: ofCode(company.code) }
+    : { ...ofCompany, writing: 'another', appointments: [] };
 }
 
 /** What of an appointment is a carrier's by the EINs on its rows, or, where the carrier has no number, by the names. */

@@ -21,6 +21,7 @@ import {
   type ListKind,
   type Recording,
   rowsOf,
+  type SaleDay,
   type Unread,
 } from './facts.ts';
 import { liveLists, type UnmatchedEnd } from './license-ends.ts';
@@ -47,6 +48,8 @@ export interface StateCoverage<
   readonly appointments: readonly AppointmentCoverage<Appointment>[];
   /** Rows of licenses that are set aside, and of appointments whose company is not known. */
   readonly unread: readonly Doubt[];
+  /** Days of sales by the holder whom no appointment covered. */
+  readonly sales: readonly SaleDay[];
   /** Ends of imports that ended nothing. */
   readonly unmatchedEnds: readonly (UnmatchedEnd | UnmatchedAppointmentEnd<Appointment>)[];
 }
@@ -90,10 +93,13 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
   const closings = known(facts.closings);
   const [licenses, appointments] = [known(facts.licenses), known(facts.appointments)];
   const [actions, unread] = [known(facts.actions), known(facts.unread)];
+  const sales = known(facts.sales ?? []);
   const versions = classKinds.filter(({ recordedAt }) => recordedAt <= knownAt);
   const kindOf: KindOf = (row) => classKindOf(row, versions);
   const states = new Map<string, () => StateCoverage<License, Appointment>>();
-  for (const stateCode of [licenses, appointments, actions, unread].flatMap((one) => [...one.keys()])) {
+  for (const stateCode of [licenses, appointments, actions, unread, sales].flatMap((one) => [
+    ...one.keys(),
+  ])) {
     if (states.has(stateCode)) continue;
     const ofState = <One>(all: ReadonlyMap<string, readonly One[]>) => all.get(stateCode) ?? [];
     const make = () =>
@@ -104,6 +110,7 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
           closings: ofState(closings),
           actions: ofState(actions),
           unread: ofState(unread),
+          sales: ofState(sales),
         },
         kindOf,
       );
@@ -160,6 +167,9 @@ function stateCoverageOf<License extends LicenseRow, Appointment extends Appoint
       ...setAside.map(({ kind, isLive }) => ({ kind, isLive, from: always, until: never })),
       ...(appointments.isCompanyUnread ? [{ kind: 'appointment' as const, from: always, until: never }] : []),
     ],
+    sales: [...new Map((facts.sales ?? []).map((fact) => [fact.transactionId, fact])).values()].filter(
+      (fact) => fact.what === 'stated',
+    ),
     unmatchedEnds: [...licenses.unmatchedEnds, ...appointments.unmatchedEnds],
   };
 }

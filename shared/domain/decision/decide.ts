@@ -1,11 +1,13 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
-import type { LineRequirement, Rule } from '../compliance/resource.ts';
+import type { Rule } from '../compliance/resource.ts';
 import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
 import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
+import { dayAfter } from './dates.ts';
+import type { Due } from './due.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
 import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
@@ -44,6 +46,11 @@ export interface Asked {
   readonly company?: WritingCompany | undefined;
   /** Absent where the sale names its company by code, if at all. */
   readonly codeInCatalog?: CodeInCatalog | undefined;
+  /**
+   * Of a sale on the day: the day until which it is looked at whether who was to be appointed was. Absent where it is asked whether
+   * somebody may sell.
+   */
+  readonly saleSeenOn?: CalendarDate | undefined;
 }
 
 /** Who is judged, with what is known of them. */
@@ -64,12 +71,9 @@ export interface Status<Name> {
   statusMessages?: string[];
 }
 
-/** What is left to be done where a carrier appoints when it binds. */
-export interface DueAppointment {
-  /** Entries of the requirement that no appointment meets yet; none where any appointment would do. */
-  readonly linesOfAuthority: readonly LineRequirement[];
-  /** Days from the binding on; null where there is no limit. */
-  readonly withinDays: number | null;
+/** What is left to be done, or was, where a carrier appoints when it binds. */
+export interface DueAppointment extends Omit<Due, 'lines'> {
+  readonly linesOfAuthority: Due['lines'];
 }
 
 export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
@@ -79,7 +83,7 @@ export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
   /** Empty exactly where the verdict is `yes`. */
   readonly reasons: readonly Reason[];
   readonly warnings: readonly Warning[];
-  /** With the status `Appointment on Binding`, the appointment that is to be made; else null. */
+  /** Where the carrier appoints when it binds, the appointment that is missing on the day; else null. */
   readonly dueAppointment: DueAppointment | null;
   /** `history` where everything that counts was recorded by the day, else `registry dates`. */
   readonly basis: Exclude<ComplianceBasis, 'current'>;
@@ -131,6 +135,7 @@ const nothing: StateCoverage<never, never> = {
   orders: [],
   unread: [],
   appointments: [],
+  sales: [],
   unmatchedEnds: [],
 };
 
@@ -149,7 +154,7 @@ const nothingAsked: Findings<never, never> = {
 export function findingsOf<License extends LicenseRow, Appointment extends AppointmentRow>(
   { party, coverage, npn }: PartyFacts<License, Appointment>,
   requirement: Requirement | undefined,
-  { stateCode, day, carrier, company, codeInCatalog }: Omit<Asked, 'configs'>,
+  { stateCode, day, carrier, company, codeInCatalog, saleSeenOn }: Omit<Asked, 'configs'>,
   unverified: readonly Said[] = [],
 ): Findings<License, Appointment> {
   const rule = requirement?.rule;
@@ -182,11 +187,12 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
     company,
     codeInCatalog,
   };
-  const isOnBinding = rule.appointment === 'on binding';
+  const onBinding =
+    rule.appointment === 'on binding' ? { withinDays: rule.appointWithinDays ?? null } : undefined;
   return {
     licenses: isLicenseAsked ? withWhole(licensesFound(required, ofLicenses)) : undefined,
     appointments: isAppointmentAsked
-      ? withWhole(appointmentsFound({ day, state, insurers, lines, isOnBinding }))
+      ? withWhole(appointmentsFound({ day, state, insurers, lines, onBinding, saleSeenOn }))
       : undefined,
     further: furtherOf(rule).map((one) => withWhole(furtherFound(one, ofLicenses))),
   };
@@ -252,11 +258,10 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
   { name, ownWord = [], warnings = [] }: Beside = {},
 ): Answer<License, Appointment> {
   const whose = { party: party === 'agent' ? 'seller' : party, name, stateCode } as const;
-  const rule = requirement?.rule;
   const unjudged: Reason[] = [];
   if (requirement === undefined) {
     unjudged.push(reasonOf(whose, 'not known', 'license', { code: 'product_unknown' }));
-  } else if (rule === undefined) {
+  } else if (requirement.rule === undefined) {
     unjudged.push(reasonOf(whose, 'against', 'license', { code: 'state_not_configured' }));
   }
   const reasonsOf = (found: Found<unknown> | undefined, subject: Subject): Reason[] => [
@@ -286,10 +291,7 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
       ...warningsOf(appointments, 'appointment'),
       ...warnings.map((said) => warningOf(whose, 'license', said)),
     ]),
-    dueAppointment:
-      appointmentStatus.statusName === 'Appointment on Binding'
-        ? { linesOfAuthority: appointments?.due ?? [], withinDays: rule?.appointWithinDays ?? null }
-        : null,
+    dueAppointment: dueAppointmentOf(appointments?.due),
     basis: basisOf(state, day),
     configBasis: requirement?.configBasis ?? 'version',
     covering: {
@@ -298,6 +300,18 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
     },
   };
 }
+
+const dueAppointmentOf = (due: Due | undefined): DueAppointment | null => {
+  if (due === undefined) return null;
+  const { lines: linesOfAuthority, ...others } = due;
+  return { linesOfAuthority, ...others };
+};
+
+/** The day from which a missing appointment is overdue; null where that is not to come. */
+export const overdueFrom = ({ dueAppointment }: Answer, day: CalendarDate): CalendarDate | null => {
+  const dueOn = dueAppointment?.dueOn ?? null;
+  return dueOn === null || dueOn < day ? null : dayAfter(dueOn);
+};
 
 export const earliest = (days: readonly (CalendarDate | null)[]): CalendarDate | null =>
   days.filter((day) => day !== null).sort(compare)[0] ?? null;
@@ -321,12 +335,17 @@ export function decideParty<License extends LicenseRow, Appointment extends Appo
   const requirement = requirementOf(question, question.configs);
   const { further, ...findings } = findingsOf(question, requirement, question);
   const licenses = findings.licenses && further.reduce(joined<License>, findings.licenses);
+  const answer = answerOf(question, { ...findings, licenses, further }, requirement, question);
   return {
-    ...answerOf(question, { ...findings, licenses, further }, requirement, question),
+    ...answer,
     // It takes a fifth of the time, and most callers do not look at it.
     get nextChange() {
       const { coverage, stateCode, configs, day, knownAt } = question;
-      return earliest([nextChangeOf(coverage, day, [stateCode]), nextConfigOf(configs, day, knownAt)]);
+      return earliest([
+        nextChangeOf(coverage, day, [stateCode]),
+        nextConfigOf(configs, day, knownAt),
+        overdueFrom(answer, day),
+      ]);
     },
   };
 }

@@ -88,6 +88,19 @@ export type ActionFact = Recording & { readonly stateCode: string; readonly acti
     | { readonly what: 'retracted' }
   );
 
+/** A day on which a party sold without an appointment, and for which company. */
+export interface SaleDay {
+  readonly day: CalendarDate;
+  /** Of the company that wrote it; absent where that was not clear. */
+  readonly carrierNaicCode?: string | undefined;
+}
+
+/** What an import said of a sale by a party whom no appointment covered, where the carrier appoints when it binds. */
+export type SaleFact = Recording & { readonly stateCode: string; readonly transactionId: string } & (
+    | (SaleDay & { readonly what: 'stated' })
+    | { readonly what: 'retracted' }
+  );
+
 export const listKinds = ['license', 'appointment'] as const;
 
 export type ListKind = (typeof listKinds)[number];
@@ -122,6 +135,8 @@ export interface HolderFacts<
   readonly unread: readonly Unread[];
   /** Visits at which the registry did not find the NPN. */
   readonly notFound: readonly Recording[];
+  /** Absent where there are none. */
+  readonly sales?: readonly SaleFact[];
 }
 
 export const noFacts: HolderFacts<never, never> = {

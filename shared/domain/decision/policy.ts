@@ -13,7 +13,8 @@ import {
 /** May these parties sell what a policy is of, in its state, on a day, as known at a moment? */
 export interface PolicyQuestion<One extends SaleParty = SaleParty>
   extends Omit<SaleQuestion<One>, 'configs' | 'productId' | 'found' | 'agency'> {
-  readonly agency: One;
+  /** Undefined where it is not known. */
+  readonly agency: One | undefined;
   /** The products that the policy may be of: where there are several, the strictest decides; where none, `product_unknown`. */
   readonly products: readonly {
     readonly productId: string;
@@ -43,6 +44,9 @@ export function decidePolicy<One extends SaleParty>(
   const whose = { party: 'seller', stateCode: question.stateCode } as const;
   const found: Reason[] = [];
   if (named === 'unknown') found.push(reasonOf(whose, 'not known', 'license', { code: 'seller_unknown' }));
+  if (question.agency === undefined) {
+    found.push(reasonOf({ ...whose, party: 'agency' }, 'not known', 'license', { code: 'agency_unknown' }));
+  }
   if (named === 'nobody' && policiesNameAgents) {
     found.push(reasonOf(whose, 'not known', 'license', { code: 'seller_not_named' }));
   }

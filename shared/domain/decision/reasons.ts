@@ -79,6 +79,8 @@ export const reasonList = [
   { code: 'line_missing', kind: 'against', license: 'Missing Line of Authority' },
   { code: 'appointment_missing', kind: 'against', appointment: 'Not Appointed' },
   { code: 'appointment_ended', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'appointment_overdue', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'appointment_late', kind: 'against', appointment: 'Not Appointed' },
   { code: 'terminated_for_cause', kind: 'against', appointment: 'Not Appointed' },
   { code: 'authority_missing', kind: 'against' },
   { code: 'seller_archived', kind: 'against' },
@@ -124,7 +126,7 @@ interface Details {
 }
 
 /** What is found out about a question before it is decided is worded where it is found. */
-type WordedElsewhere = 'not_associated' | 'agency_unknown' | 'ambiguous';
+type WordedElsewhere = 'not_associated' | 'ambiguous';
 
 /** A reason before it is said whose it is. */
 export interface Said extends Details {
@@ -226,6 +228,14 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
     noAppointment(about),
     `Appoint again in ${about.stateCode}${forLines(about.lines)}.`,
   ],
+  appointment_overdue: ({ stateCode, lines, day }) => [
+    `The appointment${forAuthority(lines)} in ${stateCode}, due on ${day} after a sale, is overdue.`,
+    `Appoint in ${stateCode}${forLines(lines)}.`,
+  ],
+  appointment_late: ({ stateCode, lines, day }) => [
+    `The appointment${forAuthority(lines)} in ${stateCode} was not made by ${day}, as it had to be after the sale.`,
+    `Report the late appointment in ${stateCode}, and appoint${forLines(lines)} if that is still to be done.`,
+  ],
   terminated_for_cause: ({ stateCode, lines }) => [
     `The last appointment in ${stateCode} was terminated for cause.`,
     `Appoint again in ${stateCode}${forLines(lines)}, before a sale.`,
@@ -274,6 +284,10 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
   seller_unknown: () => [
     'The agent was not identified.',
     'Import the agent, or confirm who sold the policy.',
+  ],
+  agency_unknown: () => [
+    'The agency was not identified.',
+    'Import the agency, or confirm which agency sold the policy.',
   ],
   seller_not_named: () => ['No agent is named.', 'Name the agent who sold the policy.'],
   product_unknown: () => [

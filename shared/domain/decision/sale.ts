@@ -15,10 +15,10 @@ import {
   firstOf,
   joined,
   once,
+  overdueFrom,
   type PartyFacts,
   requirementOf,
   type Status,
-  type Verdict,
   verdictOf,
 } from './decide.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
@@ -164,13 +164,17 @@ function withFurther({ agency, sellers }: Together): Together {
   return { agency: ofAgency, sellers: settled.filter((one) => one !== undefined) };
 }
 
-/** What several ask for: the lines of all, within the fewest days. */
-export function strictestDue(all: readonly DueAppointment[]): DueAppointment {
+/** What several ask for: the lines of all, on the first day, and made with the last of them. */
+function strictestDue(all: readonly DueAppointment[]): DueAppointment | null {
+  if (all.length === 0) return null;
   const lines = all.flatMap(({ linesOfAuthority }) => linesOfAuthority);
-  const days = all.flatMap(({ withinDays }) => withinDays ?? []);
+  const made = all.map(({ appointedOn }) => appointedOn);
   return {
     linesOfAuthority: [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()],
-    withinDays: days.length === 0 ? null : Math.min(...days),
+    dueOn: earliest(all.map(({ dueOn }) => dueOn)),
+    appointedOn: made.includes(null)
+      ? null
+      : (made.sort((one, other) => compare(one ?? '', other ?? '')).at(-1) ?? null),
   };
 }
 
@@ -197,10 +201,7 @@ export function together(answers: readonly Answer[], found: readonly Reason[] = 
     appointmentStatus: appointment,
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
-    dueAppointment:
-      appointment.statusName === 'Appointment on Binding'
-        ? strictestDue(answers.flatMap(({ dueAppointment }) => dueAppointment ?? []))
-        : null,
+    dueAppointment: strictestDue(answers.flatMap(({ dueAppointment }) => dueAppointment ?? [])),
     basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',
     covering: {
@@ -302,7 +303,7 @@ export function decideSale<One extends SaleParty>(
     verifiedAt: oldest,
     // It decides many days, and most callers do not look at it.
     get goodUntil() {
-      return goodUntilOf(question, summary.verdict, remember);
+      return goodUntilOf(question, summary, remember);
     },
   };
 }
@@ -323,12 +324,13 @@ const mostChanges = 500;
 /** The last day of the same verdict. */
 function goodUntilOf<One extends SaleParty>(
   question: SaleQuestion<One>,
-  verdict: Verdict,
+  { verdict, ...found }: Answer,
   remember: JudgedOf<One>,
 ): CalendarDate | null {
   const { agency, sellers, today, stateCode, configs, knownAt } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   let { day } = question;
+  let overdue = overdueFrom({ verdict, ...found }, day);
   for (let changes = 0; ; changes += 1) {
     const stale = parties
       .map((party) => freshUntil(party, question))
@@ -336,11 +338,14 @@ function goodUntilOf<One extends SaleParty>(
     const next = earliest([
       ...parties.map(({ coverage }) => nextChangeOf(coverage, day, [stateCode])),
       nextConfigOf(configs, day, knownAt),
+      overdue,
       ...[today, ...stale.filter((one) => one != null)].map((one) => (one > day ? one : null)),
     ]);
     if (next === null) return null;
     const then = { ...question, day: next, today: next > today ? next : today };
-    if (changes >= mostChanges || decideSale(then, remember).verdict !== verdict) return dayBefore(next);
+    const answer = decideSale(then, remember);
+    if (changes >= mostChanges || answer.verdict !== verdict) return dayBefore(next);
     day = next;
+    overdue = overdueFrom(answer, day);
   }
 }

@@ -1,6 +1,7 @@
 import { readAhead } from '../../platform/data/concurrently.ts';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import { readOrThrow } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import type { Moment } from '../compliance/moment.ts';
@@ -22,84 +23,104 @@ import {
   contextsOfPages,
   type PageSources,
   type PoliciesContext,
-  type PolicyOfAgency,
   policiesContext,
+  type Sold,
+  type SoldByAgency,
 } from './statuses.ts';
 
-/** What is asked about a carrier's policies. */
-export interface BookQuestion {
+/** What is asked about a carrier's policies, or its sales. */
+export interface JudgedQuestion<One extends Sold> {
   readonly owner: string;
   readonly moment: Moment;
   readonly now: Date;
-  /** Which policies are asked about: also the only state whose records are needed. */
-  readonly filters: PolicyFilters;
-  /** Whether a policy is asked about: of others, the records of nobody are read. */
-  readonly isWanted: (policy: MatchedPolicy, configsOf: ConfigsOf) => boolean;
+  /** The only state whose records are needed. */
+  readonly stateCode?: Policy['riskStateCode'] | undefined;
+  /** Whether one is asked about: of others, the records of nobody are read. */
+  readonly isWanted: (one: One, configsOf: ConfigsOf) => boolean;
 }
 
-/** A policy with all who are judged, or why nobody can be. */
-export type BookEntry = (PolicyOfAgency & Agency) | UnjudgedPolicy;
+/** A policy or a sale with all who are judged, or why its agency can't be. */
+export type Entry<One extends Sold> = (SoldByAgency<One> & Agency) | WithoutAgency<One>;
 
-interface UnjudgedPolicy {
-  readonly policy: MatchedPolicy;
+interface WithoutAgency<One extends Sold> extends Pick<SoldByAgency<One>, 'policy' | 'sellers'> {
+  readonly agency: undefined;
   readonly why: string;
 }
 
-interface BookPage {
-  readonly entries: readonly BookEntry[];
+export interface JudgedPage<One extends Sold> {
+  readonly entries: readonly Entry<One>[];
   readonly context: PoliciesContext;
 }
 
 /** What a carrier's policies are read of and judged by. */
-export interface BookSources extends PageSources {
-  readonly tables: Tables<'agents' | 'associations' | 'policies'>;
+export interface JudgedSources<Index extends string> extends PageSources {
+  readonly tables: Tables<'agents' | 'associations'> & { readonly policies: Table<Index> };
   readonly carrierIdentityOf: CarrierIdentityOf;
   readonly recordedFacts: RecordedFacts;
   readonly classKindsOf: ClassKindsOf;
 }
 
-/** Why nothing is said of the compliance of policies whose agency is not settled. */
+export type BookSources = JudgedSources<'by-agency'>;
+
+/** Why nothing is said of an agency that is not settled. */
 const unsettled: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
   unmatched: 'The agency was not identified.',
   'manual review': 'The agency is in manual review.',
 };
 
+/** The live policies of a carrier that pass the filters, each once, agency by agency, page by page. */
+export const readBook = (
+  sources: BookSources,
+  question: JudgedQuestion<MatchedPolicy>,
+  filters: PolicyFilters,
+): AsyncGenerator<JudgedPage<MatchedPolicy>> =>
+  judgedPages(
+    sources,
+    question,
+    createPoliciesByAgency(sources.tables.policies).all(question.owner, filters),
+  );
+
 /**
- * The live policies of a carrier, each once, agency by agency, page by page. Each page's parties are read while the caller works
+ * Pages of policies or sales with whoever is judged for them, each holder read once. Each page's parties are read while the caller works
  * on the page before.
  */
-export const readBook = (sources: BookSources, question: BookQuestion): AsyncGenerator<BookPage> =>
-  readAhead(pagesOf(sources, question));
+export const judgedPages = <One extends Sold>(
+  sources: Omit<JudgedSources<never>, 'tables'> & { readonly tables: Tables<'agents' | 'associations'> },
+  question: JudgedQuestion<One>,
+  pages: AsyncIterable<One[]>,
+): AsyncGenerator<JudgedPage<One>> => readAhead(withParties(sources, question, pages));
 
-async function* pagesOf(
-  { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: BookSources,
-  { owner, moment, now, filters, isWanted }: BookQuestion,
-): AsyncGenerator<BookPage> {
+async function* withParties<One extends Sold>(
+  { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: Parameters<typeof judgedPages>[0],
+  { owner, moment, now, stateCode, isWanted }: JudgedQuestion<One>,
+  pages: AsyncIterable<One[]>,
+): AsyncGenerator<JudgedPage<One>> {
   const [products, carrier] = await Promise.all([
     complianceConfigs.byProduct(owner, now),
     carrierIdentityOf(owner),
   ]);
   const ofRequest = policiesContext(moment, now, carrier);
   const contextOfPage = contextsOfPages({ complianceConfigs, carriers }, owner, products, moment);
-  const coverages = () => coveragesOfNpns(records, owner, moment.knownAt, filters.stateCode);
+  const coverages = () => coveragesOfNpns(records, owner, moment.knownAt, stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
   const branchesOf = branchesOfPolicies(tables.associations, owner);
-  for await (const page of createPoliciesByAgency(tables.policies).all(owner, filters)) {
+  for await (const page of pages) {
     const context = { ...ofRequest, ...(await contextOfPage(page)) };
     const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([
       agenciesOf(settled.map(agencyKeyOf)),
-      sellersOf(settled.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+      sellersOf(wanted.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
     ]);
-    const entryOf = (policy: MatchedPolicy): Omit<PolicyOfAgency & Agency, 'branchIds'> | UnjudgedPolicy => {
+    const entryOf = (policy: One): Omit<SoldByAgency<One> & Agency, 'branchIds'> | WithoutAgency<One> => {
       const why = unsettled[policy.entityMatchStatus];
       const agency =
         why === undefined ? (readOrThrow(agencies.get(agencyKeyOf(policy))) ?? noAgency) : { why };
-      if ('why' in agency) return { policy, why: agency.why };
       const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(agents.get(id)) ?? []) ?? [];
-      return { policy, sellers, ...agency };
+      return 'why' in agency
+        ? { policy, sellers, agency: undefined, why: agency.why }
+        : { policy, sellers, ...agency };
     };
     const found = ofReadable(wanted, entryOf);
     const branches = await branchesOf(found.flatMap((one) => ('why' in one ? [] : one)));
@@ -110,4 +131,4 @@ async function* pagesOf(
   }
 }
 
-const agencyKeyOf = (policy: MatchedPolicy): string => agencySort(agencyOfSort(policy.agencySort));
+const agencyKeyOf = (one: Sold): string => agencySort(agencyOfSort(one.agencySort));

@@ -10,15 +10,22 @@ import {
   policyVerdictDocs,
   statusDocs,
 } from '../compliance/docs.ts';
-import { warningDocs } from '../sale-checks/docs.ts';
+import { reasonDocs, warningDocs } from '../sale-checks/docs.ts';
+import { daysOfLate } from './appointments-due.ts';
 import {
   appointmentDue,
   bookGroup,
   type bookQuery,
   bookRow,
   bookSummary,
-  policyParty,
+  dueCompany,
+  dueParty,
+  dueStatus,
   policyVerdictFilter,
+  saleRow,
+  salesGroup,
+  type salesQuery,
+  salesSummary,
 } from './resource.ts';
 
 const verdictFilterDocs = documented(policyVerdictFilter, {
@@ -161,45 +168,208 @@ documented(bookSummary, {
   },
 });
 
-const policyPartyDocs = documented(policyParty, {
+export const dueStatusDocs = documented(dueStatus, {
+  description: 'What became of the appointment.',
+  values: {
+    due: 'It is to be made, and there is time left, or no limit.',
+    overdue: 'It is to be made, and the time has passed.',
+    late: `It was made after \`dueOn\`, within the last ${daysOfLate} days.`,
+  },
+});
+
+const duePartyDocs = documented(dueParty, {
   description: 'Who is to be appointed.',
-  values: { agent: 'An agent who sold the policy.', agency: 'The agency.' },
+  values: { agent: 'An agent who made the sale.', agency: 'The agency.' },
+});
+
+const dueCompanyDocs = documented(dueCompany, {
+  description: 'The insurer on whose paper it was sold; null if the sale names none.',
+  fields: {
+    carrierNaicCode: 'Its NAIC code, if the sale names it.',
+    name: ['Its name, if the sale names it.', 'Beacon Specialty'],
+  },
 });
 
 documented(appointmentDue, {
   id: 'AppointmentDue',
-  description: 'An agency or an agent whom the carrier is to appoint, since it appoints when it binds.',
+  description: 'An agency or an agent whom the carrier is to appoint after a sale, or appointed late.',
   examples: [
     {
-      policyId: '65f0c1d2e3a4b5c6d7e8f901',
-      policyNumber: 'GL-2026-000123',
+      dueStatus: 'due',
       party: 'agent',
       agentId: '65f0c1d2e3a4b5c6d7e8f903',
       downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      company: { carrierNaicCode: '19437', name: 'Beacon Specialty' },
       stateCode: 'TX',
-      productId: '65f0c1d2e3a4b5c6d7e8f905',
       linesOfAuthority: ['16'],
-      boundOn: '2026-04-10',
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      policyId: '65f0c1d2e3a4b5c6d7e8f901',
+      policyNumber: 'GL-2026-000123',
+      soldOn: '2026-04-10',
       dueOn: '2026-04-25',
       daysLeft: 10,
+      appointedOn: null,
     },
   ],
   fields: {
-    policyId: 'Id of the policy that was bound, the `_id` of `getPolicy`.',
-    policyNumber: ['Number that the carrier gave that policy.', 'GL-2026-000123'],
-    party: policyPartyDocs,
+    dueStatus: dueStatusDocs,
+    party: duePartyDocs,
     agentId: 'Id of the agent to appoint; null for an agency.',
-    downstreamEntityAssociationId: 'Id of the association with the agency that sold the policy.',
-    stateCode: 'State in which the appointment is to be made, that of the policy’s risk.',
-    productId: 'Id of the policy’s product; null where several may be meant.',
+    downstreamEntityAssociationId: 'Id of the association with the agency that made the sale.',
+    company: dueCompanyDocs,
+    stateCode: 'State in which the appointment is to be made, that of the risk.',
     linesOfAuthority: [
-      'The lines of authority for which an appointment is missing, as the compliance config has them; empty if any appointment will do.',
+      'The lines of authority for which an appointment was missing on the day of sale, as the compliance config has them; empty if any appointment will do.',
       ['16'],
     ],
-    boundOn:
-      'The `policyTransactionDate` of the policy’s latest `New` or `Renewal`, as a date; without one, its `effectiveDate`.',
+    productId: 'Id of the product that was sold; null where several may be meant.',
+    policyId: 'Id of the policy that was sold, the `_id` of `getPolicy`.',
+    policyNumber: ['Number that the carrier gave that policy.', 'GL-2026-000123'],
+    soldOn: 'Day of the sale (“Sales”).',
     dueOn:
-      'Last day on which the appointment is on time: `boundOn` and the config’s `appointWithinDays`; null without them.',
-    daysLeft: 'Days from today, in America/New_York, until `dueOn`; negative when that has passed.',
+      'Last day on which the appointment is on time: `appointWithinDays` after the first sale since one last covered; null without a limit.',
+    daysLeft:
+      'Days from today, in America/New_York, until `dueOn`; negative when that has passed. Null without it, and once the appointment is made.',
+    appointedOn: 'First day after the sale on which the appointment is in force; null until it is made.',
+  },
+});
+
+export const salesQueryDocs = {
+  complianceStatus: as(verdictFilterDocs, 'Compliance status of the sales to return, on their days.'),
+  soldFrom: ['First day of sale to return.', '2026-01-01'],
+  soldUntil: ['Last day of sale to return.', '2026-03-31'],
+  stateCode: 'State of the risk of the sales to return.',
+  productId: 'Id of the product of the sales to return, as they show it.',
+  agentId: 'Id of an agent who made the sales to return.',
+  downstreamEntityAssociationId: 'Id of the association with the agency that made the sales to return.',
+  knownAt: asOfQueryDocs.knownAt,
+} satisfies FieldDocs<typeof salesQuery>;
+
+const ofSales = {
+  sales: ['How many sales there are.', 412],
+  premiumAmountInUSD: [
+    'Premium of those sales in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; a sale without a premium counts as 0.',
+    1_250_500.75,
+  ],
+} as const;
+
+documented(saleRow, {
+  id: 'PolicySale',
+  description: 'A New or a Renewal, and whether those who sold it could on that day.',
+  examples: [
+    {
+      transactionId: '65f0c1d2e3a4b5c6d7e8f907',
+      policyId: exampleOfPolicy.policyId,
+      policyNumber: exampleOfPolicy.policyNumber,
+      policyTransactionType: 'New',
+      soldOn: '2026-04-10',
+      effectiveDate: '2026-04-15',
+      stateCode: exampleOfPolicy.stateCode,
+      productId: exampleOfPolicy.productId,
+      productName: exampleOfPolicy.productName,
+      carrierNaicCode: '19437',
+      premiumAmountInUSD: 12500.5,
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      agents: [{ ...exampleOfSeller, basis: 'history' }],
+      complianceStatus: 'COMPLIANT',
+      licenseStatus: { statusName: 'Licensed' },
+      appointmentStatus: { statusName: 'Appointed' },
+      reasons: [],
+      warnings: [],
+      appointmentDueOn: null,
+      appointedOn: null,
+      basis: 'history',
+      configBasis: 'version',
+    },
+  ],
+  fields: {
+    transactionId: 'Id of the policy transaction that is the sale.',
+    policyId: ofPolicyDocs.policyId,
+    policyNumber: ofPolicyDocs.policyNumber,
+    policyTransactionType: {
+      description: 'Which kind of sale it is.',
+      values: { New: 'A policy was written.', Renewal: 'A policy was renewed for another term.' },
+    },
+    soldOn:
+      'The day on which it is judged: the earlier of the written `policyTransactionDate` and `effectiveDate` of the transaction.',
+    effectiveDate: 'When its coverage begins, as the transaction has it; null if that is not known.',
+    stateCode: 'State of the risk, as the transaction has it.',
+    productId: 'Id of the product that was sold; null where it is not clear.',
+    productName: ['Name of that product; null where it is not clear.', exampleOfPolicy.productName],
+    carrierNaicCode: 'NAIC code of the company that writes it, if the sale names it; else null.',
+    premiumAmountInUSD: 'Premium of the transaction in US dollars, rounded to cents; null if none is known.',
+    upstreamDownstreamAssociationId:
+      'Id of the association with the agency that made the sale; null if the agency is not known.',
+    downstreamEntityId: 'Id of that agency or branch; null if the agency is not known.',
+    agents: as(agentsDocs, 'The agents who made the sale, each with the own status on that day.'),
+    complianceStatus: as(
+      policyVerdictDocs,
+      'Overall result for the agency and the agents on the day of sale; null if nothing is against it and something is not known.',
+    ),
+    licenseStatus: {
+      ...licenseStatus,
+      description: 'Whether their licenses cover what the product requires; null if nobody is known.',
+    },
+    appointmentStatus: {
+      ...appointmentStatus,
+      description:
+        'Whether the appointments that the product requires are in force; null if nobody is known.',
+    },
+    reasons: as(reasonDocs, {
+      description: 'Why it is not `COMPLIANT`: what is against it, and what is not known. Empty if it is.',
+    }),
+    warnings: as(warningDocs, {
+      description: 'What is worth knowing about it, and never changes it; often empty.',
+    }),
+    appointmentDueOn:
+      'Where the carrier appoints on binding and an appointment was missing on that day: the last day on which it is on time; else null, also without a limit.',
+    appointedOn:
+      'Where an appointment was missing on that day: the first later day on which it is in force, of several the last; null until it is made.',
+    basis: as(basis, 'What the result is based on.'),
+    configBasis,
+  },
+});
+
+const salesGroupDocs = documented(salesGroup, {
+  fields: {
+    complianceStatus: as(policyVerdictDocs, 'Their compliance status; null where it is not known.'),
+    stateCode: 'State of their risk.',
+    productId: 'Id of their product, as the list shows it; null where it is not clear.',
+    year: ['Year of their days of sale.', 2026],
+    ...ofSales,
+  },
+});
+
+documented(salesSummary, {
+  id: 'PolicySalesSummary',
+  description: 'How many sales there are for each outcome, state, product, and year, and their premium.',
+  examples: [
+    {
+      sales: 430,
+      premiumAmountInUSD: 1_262_900.25,
+      groups: [
+        {
+          complianceStatus: 'COMPLIANT',
+          stateCode: 'TX',
+          productId: '65f0c1d2e3a4b5c6d7e8f905',
+          year: 2026,
+          sales: 412,
+          premiumAmountInUSD: 1_250_500.75,
+        },
+        {
+          complianceStatus: 'NOT_COMPLIANT',
+          stateCode: 'TX',
+          productId: '65f0c1d2e3a4b5c6d7e8f905',
+          year: 2026,
+          sales: 18,
+          premiumAmountInUSD: 12_399.5,
+        },
+      ],
+    },
+  ],
+  fields: {
+    ...ofSales,
+    groups: as(salesGroupDocs, 'The same by outcome, state, product, and year: every sale is in one group.'),
   },
 });

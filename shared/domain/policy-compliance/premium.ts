@@ -8,6 +8,10 @@ export function centsOf(amount: number): bigint {
   return BigInt(amount < 0 ? -cents : cents);
 }
 
+/** A premium as it is shown: rounded to cents; null where none is known. */
+export const premiumOf = ({ premiumAmountInUSD: amount }: { premiumAmountInUSD?: number | undefined }) =>
+  amount === undefined ? null : amountOf(centsOf(amount));
+
 /** The amount of so many cents: the number next to it, which is written with these cents up to 70 trillion dollars. */
 export function amountOf(cents: bigint): number {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');

@@ -10,7 +10,8 @@ import {
   statusParts,
 } from '../compliance/compliance-statuses.ts';
 import { stateRequirement } from '../compliance/resource.ts';
-import { warning } from '../sale-checks/resource.ts';
+import { naicCode } from '../identifiers/naic-code.ts';
+import { reason, warning } from '../sale-checks/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
 
@@ -71,21 +72,89 @@ export type BookSummary = z.output<typeof bookSummary>;
 
 const day = () => z.iso.date();
 
-export const policyParty = z.enum(['agent', 'agency']);
+export const dueParty = z.enum(['agent', 'agency']);
 
-/** Somebody whom the carrier is to appoint since it bound a policy. */
+export const dueStatus = z.enum(['due', 'overdue', 'late']);
+
+export type DueStatus = z.output<typeof dueStatus>;
+
+export const dueCompany = object(() => ({
+  carrierNaicCode: z.nullable(naicCode),
+  name: z.nullable(z.string()),
+}));
+
+/** Somebody whom the carrier is to appoint since it bound what they sold, or appointed late. */
 export const appointmentDue = object(() => ({
-  policyId: objectId,
-  policyNumber: z.string(),
-  party: policyParty,
+  dueStatus,
+  party: dueParty,
   agentId: z.nullable(objectId),
   downstreamEntityAssociationId: objectId,
+  company: z.nullable(dueCompany),
   stateCode,
-  productId: z.nullable(objectId),
   linesOfAuthority: stateRequirement.shape.linesOfAuthority,
-  boundOn: day(),
+  productId: z.nullable(objectId),
+  policyId: objectId,
+  policyNumber: z.string(),
+  soldOn: day(),
   dueOn: z.nullable(day()),
   daysLeft: z.nullable(z.int()),
+  appointedOn: z.nullable(day()),
 }));
 
 export type AppointmentDue = z.output<typeof appointmentDue>;
+
+/** Filters of the list of sales, and of its summary; they combine. */
+export const salesQuery = fields(() => ({
+  complianceStatus: z.optional(policyVerdictFilter),
+  soldFrom: date,
+  soldUntil: date,
+  stateCode: z.optional(stateCode),
+  productId: z.optional(objectId),
+  agentId: z.optional(objectId),
+  downstreamEntityAssociationId: z.optional(objectId),
+  knownAt: asOfQuery.shape.knownAt,
+}));
+
+/** A New or a Renewal, and whether those who sold it could on that day. */
+export const saleRow = object(() => ({
+  transactionId: objectId,
+  policyId: objectId,
+  policyNumber: z.string(),
+  policyTransactionType: z.enum(['New', 'Renewal']),
+  soldOn: day(),
+  effectiveDate: z.nullable(isoDate),
+  stateCode,
+  productId: ofPolicy.shape.productId,
+  productName: ofPolicy.shape.productName,
+  carrierNaicCode: z.nullable(naicCode),
+  premiumAmountInUSD: z.nullable(usd),
+  upstreamDownstreamAssociationId: z.nullable(objectId),
+  downstreamEntityId: z.nullable(objectId),
+  agents,
+  complianceStatus: policyVerdict,
+  licenseStatus: z.nullable(statusParts.shape.licenseStatus),
+  appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+  reasons: z.array(reason),
+  warnings: z.array(warning),
+  appointmentDueOn: z.nullable(day()),
+  appointedOn: z.nullable(day()),
+  basis: complianceBasis,
+  configBasis,
+}));
+
+export type SaleRow = z.output<typeof saleRow>;
+
+const salesTotals = fields(() => ({ sales: count, premiumAmountInUSD: totals.shape.premiumAmountInUSD }));
+
+export const salesGroup = object(() => ({
+  complianceStatus: policyVerdict,
+  stateCode,
+  productId: z.nullable(objectId),
+  year: z.int(),
+  ...salesTotals.shape,
+}));
+
+/** How many sales there are of each verdict, state, product, and year, and their premium. */
+export const salesSummary = object(() => ({ ...salesTotals.shape, groups: z.array(salesGroup) }));
+
+export type SalesSummary = z.output<typeof salesSummary>;

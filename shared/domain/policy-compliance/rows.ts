@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import { type BookEntry, type BookQuestion, type BookSources, readBook } from './book.ts';
-import { amountOf, centsOf } from './premium.ts';
+import { type BookSources, type Entry, type JudgedQuestion, readBook } from './book.ts';
+import type { MatchedPolicy } from './policies.ts';
+import { premiumOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
 import { judgedPolicy, type PoliciesContext, productOf } from './statuses.ts';
 
@@ -30,10 +31,10 @@ export async function* rowsOfBook(
   const isListed = (row: BookRow): boolean =>
     fits(complianceStatus, row.complianceStatus) &&
     fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus);
-  const isWanted: BookQuestion['isWanted'] = (policy, configsOf) =>
+  const isWanted: JudgedQuestion<MatchedPolicy>['isWanted'] = (policy, configsOf) =>
     productId === undefined || productOf(policy, configsOf).productId === productId;
-  const question = { owner, moment, now, filters, isWanted };
-  for await (const { entries, context } of readBook(sources, question)) {
+  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted };
+  for await (const { entries, context } of readBook(sources, question, filters)) {
     yield ofReadable(entries, (entry) => rowOf(entry, context)).filter(isListed);
   }
 }
@@ -51,11 +52,10 @@ const nobodyJudged = {
   atEffectiveDate: null,
 };
 
-function rowOf(entry: BookEntry, context: PoliciesContext): BookRow {
+function rowOf(entry: Entry<MatchedPolicy>, context: PoliciesContext): BookRow {
   const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
   const shown = {
-    premiumAmountInUSD:
-      policy.premiumAmountInUSD === undefined ? null : amountOf(centsOf(policy.premiumAmountInUSD)),
+    premiumAmountInUSD: premiumOf(policy),
     effectiveDate: policy.effectiveDate ?? null,
   };
   if ('why' in entry) {

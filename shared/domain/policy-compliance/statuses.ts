@@ -19,6 +19,16 @@ import type { MatchedPolicy } from './policies.ts';
 /** What names the product of a policy. */
 type PolicyOfProduct = Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>;
 
+/** What is judged: a policy, or a sale. */
+export type Sold = PolicyOfProduct &
+  Pick<
+    MatchedPolicy,
+    'riskStateCode' | 'entityMatchStatus' | 'agencySort' | 'sellers' | 'carrierName' | 'carrierNaicCode'
+  >;
+
+/** With the days on which it is judged, beside the one that is asked about. */
+type DatedSold = Sold & Pick<MatchedPolicy, 'effectiveDate'> & { readonly soldOn?: CalendarDate };
+
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
 
@@ -63,7 +73,7 @@ export function contextsOfPages(
   owner: string,
   products: ReadonlyMap<string, Product | StoredItemError>,
   { day, knownAt }: Moment,
-): (page: readonly MatchedPolicy[]) => Promise<PageContext> {
+): (page: readonly DatedSold[]) => Promise<PageContext> {
   const productsOf = productsOfPolicies(products);
   return async (page) => {
     const isByName = page.some(
@@ -72,11 +82,11 @@ export function contextsOfPages(
     const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
     for (const policy of page) {
       const some = orUnreadable(() => productsOf(policy));
-      const writtenOn = policy.effectiveDate && writtenDate(policy.effectiveDate);
+      const { effectiveDate, soldOn = effectiveDate && writtenDate(effectiveDate) } = policy;
       for (const { head } of some instanceof StoredItemError ? [] : some) {
         const days = daysOf.get(head) ?? new Set();
         daysOf.set(head, days.add(day));
-        if (writtenOn) days.add(writtenOn);
+        if (soldOn) days.add(soldOn);
       }
     }
     const [versions, codeInCatalog] = await Promise.all([
@@ -113,9 +123,9 @@ export const policiesContext = (moment: Moment, now: Date, carrier: CarrierOfNow
   remembered: new WeakMap(),
 });
 
-/** A policy, and who is judged with it. */
-export interface PolicyOfAgency {
-  readonly policy: MatchedPolicy;
+/** A policy or a sale, and who is judged with it. */
+export interface SoldByAgency<One extends Sold> {
+  readonly policy: One;
   readonly associationId: string;
   readonly agency: SaleParty;
   /** Those of the policy's agents who were found. */
@@ -124,8 +134,10 @@ export interface PolicyOfAgency {
   readonly branchIds: ReadonlySet<string> | undefined;
 }
 
+export type PolicyOfAgency = SoldByAgency<MatchedPolicy>;
+
 /** The product that a policy is of, where that is clear. */
-export function productOf(policy: MatchedPolicy, configsOf: ConfigsOf) {
+export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
   const [config, ...others] = configsOf(policy);
   const known = others.length === 0 ? config : undefined;
   return {
@@ -134,19 +146,27 @@ export function productOf(policy: MatchedPolicy, configsOf: ConfigsOf) {
   };
 }
 
-/** Decides about a policy on a day, with some of its agents. */
+/**
+ * Decides about a policy or a sale on a day, with some of its agents; without an agency where that is not known.
+ * @param saleSeenOn of a sale: the day until which it is looked at whether who was to be appointed was.
+ */
 export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
-  { policy, agency, sellers }: PolicyOfAgency,
+  {
+    policy,
+    agency,
+    sellers,
+  }: Pick<SoldByAgency<Sold>, 'policy' | 'sellers'> & { agency: SaleParty | undefined },
   { moment, today, carrier, configsOf, codeInCatalog, remembered }: PoliciesContext,
+  saleSeenOn?: CalendarDate,
 ): PolicyAnswer {
   const { riskStateCode: stateCode, carrierNaicCode: naicCode, carrierName: name } = policy;
   const { agentIds = [], isUnknown = false } = policy.sellers ?? {};
   const remember =
     (productId: string | null): JudgedOf<SaleParty> =>
     (party, judge) => {
-      if (day !== moment.day) return judge();
+      if (day !== moment.day || saleSeenOn !== undefined) return judge();
       const known = remembered.get(party) ?? new Map<string, Judged>();
       const asked = [stateCode, productId, naicCode, name].join('#');
       const found = known.get(asked) ?? judge();
@@ -162,6 +182,7 @@ export function decidedOn(
       carrier,
       company: { naicCode, name },
       codeInCatalog,
+      saleSeenOn,
       products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
       agency,
       sellers: judged,
@@ -178,7 +199,17 @@ export const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAg
   sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));
 
 /** What the carrier says of its agents now concerns the present status alone. */
-const withoutOwnWord = (seller: Seller): Seller => ({ ...seller, ownWord: undefined });
+export const withoutOwnWord = (seller: Seller): Seller => ({ ...seller, ownWord: undefined });
+
+type PartyStatus = Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>;
+
+/** What rows say of a party, or of all together. */
+export const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis }: PartyStatus) => ({
+  complianceStatus: complianceStatusOf[verdict],
+  licenseStatus,
+  appointmentStatus,
+  basis,
+});
 
 /** The statuses of a policy: on the day that is asked about, and on the day that it takes effect; with warnings of the former. */
 export function judgedPolicy(
@@ -190,16 +221,9 @@ export function judgedPolicy(
   const configs = configsOf(of.policy);
   const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
     const { sellers, warnings, ...answer } = decidedOn(day, judged, of, context);
-    const shown = ({
-      verdict,
-      licenseStatus,
-      appointmentStatus,
-      basis,
-    }: Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>) => ({
-      complianceStatus: complianceStatusOf[verdict],
-      licenseStatus,
-      appointmentStatus,
-      basis: isPresent ? ('current' as const) : basis,
+    const shown = (of: PartyStatus) => ({
+      ...partyStatusOf(of),
+      ...(isPresent ? { basis: 'current' as const } : {}),
     });
     const status = {
       ...shown(answer),
@@ -239,7 +263,7 @@ export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): Po
 }
 
 /** Names the products that a policy may be of, where it is not clear which. */
-function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
+export function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
   status: Status,
   configs: readonly ProductConfig[],
 ) {

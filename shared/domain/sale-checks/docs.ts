@@ -127,6 +127,9 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   line_missing: 'No valid license of the state has a required line of authority.',
   appointment_missing: 'A required appointment is missing.',
   appointment_ended: 'A required appointment ended before that day.',
+  appointment_overdue:
+    'The carrier appoints on binding, and an appointment that was due after an earlier sale in the state is still missing.',
+  appointment_late: 'Of a sale: the appointment that was due after it was made later, or never.',
   terminated_for_cause:
     'The carrier’s last appointment in the state was terminated for cause, so that it can’t appoint on binding.',
   authority_missing: 'The carrier has not granted the producer authority for the product in the state.',
@@ -151,7 +154,7 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   ambiguous: 'Several fit; the message names them.',
 };
 
-const reasonDocs = documented(reason, {
+export const reasonDocs = documented(reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
   examples: [exampleOfReason],

@@ -1,0 +1,322 @@
+import type { SaleRow, SalesSummary } from '../../shared/domain/policy-compliance/resource.ts';
+import {
+  ask,
+  carrierLines,
+  daniel,
+  gulf,
+  imported,
+  loneMain,
+  maria,
+  routes,
+  sold,
+} from '../support/book-tests.ts';
+import { agent, license } from '../support/import-lines.ts';
+import { organizationsIn } from '../support/organizations.ts';
+import { names, newOwner } from '../support/policies-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+// Maria and Lone Star are licensed in Texas since 2020; Daniel is not, and Gulf Shore was until May 2026.
+
+const ofLone = { upstreamDownstreamAssociationId: loneMain, agentNpn: '8123456' };
+const ofGulf = { upstreamDownstreamAssociationId: gulf, agentNpn: '9034417' };
+const [binding, nina] = ['51'.padStart(24, '0'), '35'.padStart(24, '0')];
+const renewal = {
+  policyTransactionType: 'Renewal',
+  policyTransactionDate: '2026-06-20',
+  effectiveDate: '2026-06-25',
+};
+const onBinding = {
+  type: 'compliance-config',
+  productId: binding,
+  productName: 'BIND',
+  productCode: 'BIND',
+  validFrom: '2020-01-01',
+  states: ['TX', 'OK', 'LA'].map((stateCode) => ({
+    stateCode,
+    linesOfAuthority: [],
+    licenseOf: 'agent',
+    appointment: 'on binding',
+    appointmentOf: 'agent',
+    appointWithinDays: 15,
+  })),
+};
+const bound = (policyNumber: string, riskStateCode: string, policyTransactionDate: string) =>
+  sold(policyNumber, {
+    ...ofLone,
+    productCode: 'BIND',
+    riskStateCode,
+    policyTransactionDate,
+    effectiveDate: undefined,
+  });
+const inState = (stateCode: string, licenseNumber: string) =>
+  license({
+    npn: '8123456',
+    stateCode,
+    licenseNumber,
+    residencyStatus: 'non-resident',
+    issueDate: '2020-01-01',
+  });
+
+let owner: string;
+
+beforeAll(async () => {
+  owner = await newOwner();
+  await imported(owner, [
+    ...carrierLines,
+    onBinding,
+    inState('OK', '201'),
+    inState('LA', '202'),
+    agent({ _id: nina, npn: '5551234', downstreamEntityAssociationIds: [loneMain] }),
+    license({ npn: '5551234', licenseNumber: '103', issueDate: '2026-05-25' }),
+    sold('LICENSED', ofLone),
+    sold('UNLICENSED', ofGulf),
+    sold('UNLICENSED', {
+      ...ofLone,
+      policyTransactionType: 'Endorsement',
+      policyTransactionDate: '2026-05-01',
+    }),
+    sold('UNLICENSED', renewal),
+    sold('REINSTATED', ofGulf),
+    sold('REINSTATED', {
+      ...ofLone,
+      policyTransactionType: 'Reinstatement',
+      policyTransactionDate: '2026-06-01',
+    }),
+    sold('UNKNOWN', { ...ofLone, agentNpn: '79999999' }),
+    sold('STRANGER', { ...ofLone, agentName: 'Quentin Zimmermann' }),
+    sold('NOBODY', { ...ofLone, agentNpn: undefined }),
+    sold('NO-AGENCY', { agentNpn: '8123456', agencyName: 'Nobody' }),
+    sold('NO-AGENCY-UNLICENSED', { agentNpn: '9034417', agencyName: 'Nobody' }),
+    sold('NO-PRODUCT', { ...ofLone, productCode: 'NONE' }),
+    sold('TOO-SOON', {
+      ...ofLone,
+      agentNpn: '5551234',
+      policyTransactionDate: '2026-05-20',
+      effectiveDate: '2026-06-01',
+    }),
+    sold('BACKDATED', {
+      ...ofLone,
+      agentNpn: '5551234',
+      policyTransactionDate: '2026-06-20',
+      effectiveDate: '2026-05-01',
+    }),
+    bound('NEVER', 'TX', '2026-01-19'),
+    bound('LATE', 'OK', '2026-05-01'),
+    bound('IN-TIME', 'LA', '2026-05-01'),
+    {
+      type: 'appointment',
+      status: 'active',
+      npn: '8123456',
+      stateCode: 'OK',
+      carrierName: 'Beacon Specialty',
+      statusChangeDate: '2026-06-01',
+    },
+    {
+      type: 'appointment',
+      status: 'active',
+      npn: '8123456',
+      stateCode: 'LA',
+      carrierName: 'Beacon Specialty',
+      statusChangeDate: '2026-05-16',
+    },
+  ]);
+});
+
+const sales = async (query = {}, of = owner): Promise<SaleRow[]> => {
+  const { data, status, ...refusal } = await ask(of, routes.listPolicySales, { query });
+  if (status !== 200) throw new Error(JSON.stringify(refusal));
+  return data as SaleRow[];
+};
+const salesOf = async (number: string, query = {}) =>
+  (await sales(query))
+    .filter(({ policyNumber }) => policyNumber === number)
+    .sort((one, other) => one.soldOn.localeCompare(other.soldOn));
+
+it('has everything that is to be known of a sale', async () => {
+  expect(await salesOf('LICENSED')).toEqual([
+    {
+      transactionId: expect.stringMatching(/^[0-9a-f]{24}$/),
+      policyId: expect.stringMatching(/^[0-9a-f]{24}$/),
+      policyNumber: 'LICENSED',
+      policyTransactionType: 'New',
+      soldOn: '2026-02-20',
+      effectiveDate: '2026-03-01',
+      stateCode: 'TX',
+      productId: '41'.padStart(24, '0'),
+      productName: 'General Liability',
+      carrierNaicCode: null,
+      premiumAmountInUSD: 1_000,
+      upstreamDownstreamAssociationId: loneMain,
+      downstreamEntityId: '1'.padStart(24, '0'),
+      agents: [
+        {
+          agentId: maria,
+          complianceStatus: 'COMPLIANT',
+          licenseStatus: { statusName: 'Licensed' },
+          appointmentStatus: { statusName: 'Not Required' },
+          basis: 'registry dates',
+        },
+      ],
+      complianceStatus: 'COMPLIANT',
+      licenseStatus: { statusName: 'Licensed' },
+      appointmentStatus: { statusName: 'Not Required' },
+      reasons: [],
+      warnings: [],
+      appointmentDueOn: null,
+      appointedOn: null,
+      basis: 'registry dates',
+      configBasis: 'version',
+    },
+  ]);
+});
+
+const saying = (code: string, party = 'seller') => expect.objectContaining({ code, party });
+
+it.each([
+  [
+    'an endorsement and a renewal by others',
+    'UNLICENSED',
+    ['NOT_COMPLIANT', 'COMPLIANT'],
+    ['license_missing'],
+  ],
+  ['a reinstatement by others', 'REINSTATED', ['NOT_COMPLIANT'], ['license_missing']],
+  ['an NPN that nobody has', 'UNKNOWN', [null], ['seller_unknown']],
+  ['an NPN with a stranger’s name', 'STRANGER', [null], ['seller_unknown']],
+  ['no agent', 'NOBODY', [null], ['seller_not_named']],
+  ['no product', 'NO-PRODUCT', [null], ['product_unknown']],
+  [
+    'a license that began after the sale and before its effect',
+    'TOO-SOON',
+    ['NOT_COMPLIANT'],
+    ['license_not_begun'],
+  ],
+  ['an effective date before the license began', 'BACKDATED', ['NOT_COMPLIANT'], ['license_not_begun']],
+  ['an appointment that was never made', 'NEVER', ['NOT_COMPLIANT'], ['appointment_late']],
+  ['an appointment that was made late', 'LATE', ['NOT_COMPLIANT'], ['appointment_late']],
+  ['an appointment that was made in time', 'IN-TIME', ['COMPLIANT'], []],
+])('judges each sale on its day: %s', async (_what, number, statuses, codes) => {
+  const rows = await salesOf(number);
+  expect(rows.map(({ complianceStatus }) => complianceStatus)).toEqual(statuses);
+  expect(rows[0]?.reasons.map(({ code }) => code)).toEqual(codes);
+});
+
+it('says by when an appointment was due, and when it was made', async () => {
+  const dates = async (number: string) =>
+    (await salesOf(number)).map(({ appointmentDueOn, appointedOn }) => [appointmentDueOn, appointedOn]);
+  expect(await dates('NEVER')).toEqual([['2026-02-03', null]]);
+  expect(await dates('LATE')).toEqual([['2026-05-16', '2026-06-01']]);
+  expect(await dates('IN-TIME')).toEqual([['2026-05-16', '2026-05-16']]);
+  const notYet = await salesOf('LATE', { knownAt: '2026-05-10T12:00:00Z' });
+  expect(notYet).toMatchObject([{ appointmentDueOn: '2026-05-16', appointedOn: null }]);
+});
+
+it('has something against a sale whose agency is not known where an agent was not licensed', async () => {
+  expect(await salesOf('NO-AGENCY')).toMatchObject([
+    {
+      complianceStatus: null,
+      upstreamDownstreamAssociationId: null,
+      downstreamEntityId: null,
+      licenseStatus: { statusName: 'License Not Known' },
+      agents: [{ agentId: maria, complianceStatus: 'COMPLIANT' }],
+      reasons: [saying('agency_unknown', 'agency')],
+    },
+  ]);
+  expect(await salesOf('NO-AGENCY-UNLICENSED')).toMatchObject([
+    {
+      complianceStatus: 'NOT_COMPLIANT',
+      agents: [{ agentId: daniel }],
+      reasons: expect.arrayContaining([saying('license_missing'), saying('agency_unknown', 'agency')]),
+    },
+  ]);
+});
+
+it.each([
+  [{ complianceStatus: 'COMPLIANT' }, (row: SaleRow) => row.complianceStatus === 'COMPLIANT'],
+  [{ complianceStatus: 'NOT_COMPLIANT' }, (row: SaleRow) => row.complianceStatus === 'NOT_COMPLIANT'],
+  [{ complianceStatus: 'NOT_KNOWN' }, (row: SaleRow) => row.complianceStatus === null],
+  [{ soldFrom: '2026-05-20' }, (row: SaleRow) => row.soldOn >= '2026-05-20'],
+  [{ soldUntil: '2026-05-20' }, (row: SaleRow) => row.soldOn <= '2026-05-20'],
+  [{ soldFrom: '2026-05-20', soldUntil: '2026-05-20' }, (row: SaleRow) => row.soldOn === '2026-05-20'],
+  [{ stateCode: 'OK' }, (row: SaleRow) => row.stateCode === 'OK'],
+  [{ productId: binding }, (row: SaleRow) => row.productId === binding],
+  [{ agentId: nina }, (row: SaleRow) => row.agents.some(({ agentId }) => agentId === nina)],
+  [
+    { downstreamEntityAssociationId: gulf, soldFrom: '2026-01-01' },
+    (row: SaleRow) => row.upstreamDownstreamAssociationId === gulf,
+  ],
+] as const satisfies [Record<string, string>, (row: SaleRow) => boolean][])(
+  'lists those that are asked for, and adds them up: %j',
+  async (query: Record<string, string>, isAskedFor) => {
+    const rows = await sales(query);
+    const expected = (await sales()).filter(isAskedFor);
+    expect(expected).not.toEqual([]);
+    expect(rows).toEqual(expected);
+    const { data } = await ask(owner, routes.getPolicySalesSummary, { query });
+    const summary = data as SalesSummary;
+    expect(summary.sales).toBe(expected.length);
+    expect(summary.groups.reduce((sum, group) => sum + group.sales, 0)).toBe(expected.length);
+    expect(summary.premiumAmountInUSD).toBe(expected.length * 1_000);
+  },
+);
+
+it('groups sales by verdict, state, product, and year', async () => {
+  const { data } = await ask(owner, routes.getPolicySalesSummary, { query: { agentId: nina } });
+  expect(data).toEqual({
+    sales: 2,
+    premiumAmountInUSD: 2_000,
+    groups: [
+      {
+        complianceStatus: 'NOT_COMPLIANT',
+        stateCode: 'TX',
+        productId: '41'.padStart(24, '0'),
+        year: 2026,
+        sales: 2,
+        premiumAmountInUSD: 2_000,
+      },
+    ],
+  });
+});
+
+it('leaves a sale of an inherited agent who retired to the agency where policies name no agents', async () => {
+  const other = await organizationsIn(names.organizations)('upstreamEntity', { policiesNameAgents: false });
+  const own = (id: string): string => id.replace('0000', '9999');
+  const lines = JSON.parse(JSON.stringify(carrierLines).replaceAll('"0000', '"9999')) as { type: string }[];
+  const seller = (downstreamEntityAssociationIds: string[]) =>
+    agent({ _id: own(maria), downstreamEntityAssociationIds });
+  await imported(other, [
+    ...lines.filter(({ type }) => type !== 'agent'),
+    seller([own(loneMain)]),
+    sold('P', { ...ofLone, upstreamDownstreamAssociationId: own(loneMain) }),
+  ]);
+  await imported(other, [seller([])]);
+  await imported(other, [sold('P', renewal)]);
+  expect(await sales({ soldFrom: renewal.policyTransactionDate }, other)).toMatchObject([
+    { complianceStatus: 'COMPLIANT', agents: [], reasons: [] },
+  ]);
+});
+
+it('warns of what the carrier says of an agent now, and judges no sale by it', async () => {
+  await imported(owner, [
+    { ...carrierLines.find((line) => '_id' in line && line._id === maria), isArchived: true },
+  ]);
+  expect(await salesOf('LICENSED')).toMatchObject([
+    { complianceStatus: 'COMPLIANT', warnings: [{ code: 'association_of_today' }] },
+  ]);
+});
+
+it('refuses a moment to come, and days that are none', async () => {
+  for (const query of [
+    { knownAt: '2026-07-02T00:00:00Z' },
+    { soldFrom: '2026-13-01' },
+    { asOf: '2026-01-01' },
+  ]) {
+    expect((await ask(owner, routes.listPolicySales, { query })).status).toBe(400);
+  }
+});
+
+it('reads each holder once, and nobody of another organization', async () => {
+  const { queries } = await databaseCalls(() => sales());
+  const holders = queries.filter(({ table }) => table === names.registryRecords).map(({ values }) => values);
+  expect(new Set(holders).size).toBe(holders.length);
+  expect(await sales({}, await newOwner())).toEqual([]);
+});
