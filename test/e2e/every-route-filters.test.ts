@@ -4,7 +4,7 @@ import { isObject } from '../../infra/json.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { dataAt, demo, demoBearer, servedRequest } from '../support/demo.ts';
 import { fill, routes, unknownId } from '../support/every-route.ts';
-import { agent } from '../support/import-lines.ts';
+import { agent, transaction } from '../support/import-lines.ts';
 import { call, importRecords } from '../support/local-api.ts';
 import { document, resolved } from '../support/openapi.ts';
 
@@ -75,6 +75,9 @@ describe('a parameter changes what is answered', () => {
       // The carrier knows him, too.
       { ...agent({ npn: '8640066', lastName: 'Stroud' }), downstreamEntityIds: [entity] },
     );
+    // An appointment that is due.
+    const sale = { riskStateCode: 'OK', agencyNpn: '17654321', agentNpn: '8123456', productCode: 'CGL' };
+    await importRecords(demo().upstream.organizationId, transaction('GL-2026-900001', sale));
   });
 
   it.each(parameters)('%s of %s', async (name, _, route) => {

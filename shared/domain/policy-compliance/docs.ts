@@ -183,7 +183,6 @@ const duePartyDocs = documented(dueParty, {
 });
 
 const dueCompanyDocs = documented(dueCompany, {
-  description: 'The insurer on whose paper it was sold; null if the sale names none.',
   fields: {
     carrierNaicCode: 'Its NAIC code, if the sale names it.',
     name: ['Its name, if the sale names it.', 'Beacon Specialty'],
@@ -216,7 +215,9 @@ documented(appointmentDue, {
     party: duePartyDocs,
     agentId: 'Id of the agent to appoint; null for an agency.',
     downstreamEntityAssociationId: 'Id of the association with the agency that made the sale.',
-    company: dueCompanyDocs,
+    company: as(dueCompanyDocs, {
+      description: 'The insurer on whose paper it was sold; null if the sale names none.',
+    }),
     stateCode: 'State in which the appointment is to be made, that of the risk.',
     linesOfAuthority: [
       'The lines of authority for which an appointment was missing on the day of sale, as the compliance config has them; empty if any appointment will do.',
