@@ -46,13 +46,13 @@ export default {
       to: { path: '^shared/domain/decision/(license-|appointment(?!-identity)|companies)' },
     },
     {
-      name: 'names of companies are compared by the decision, and those of agencies and agents to match them',
+      name: 'names of companies are compared by the decision and the catalog, and those of agencies and agents to match them',
       severity: 'error',
       from: {
         pathNot: [
           '^(shared/domain/(decision|matching)|test)/',
           '^functions/import/matching/match-agen(cy|ts)\\.ts$',
-          '^shared/domain/(agents/names|associations/evidence)\\.ts$',
+          '^shared/domain/(agents/names|associations/evidence|carriers/catalog)\\.ts$',
         ],
       },
       to: { path: '^shared/domain/matching/names\\.ts$' },
