@@ -60,6 +60,7 @@ async function answersTo(
   now: Date,
   { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf }: SaleCheckDeps,
 ) {
+  const finding = findNamed(owner, checks, tables);
   const reading = complianceConfigs
     .products(owner, now)
     .then((products) => ({ products, productOf: createProductOf(products) }));
@@ -78,9 +79,9 @@ async function answersTo(
           fitting.some((one) => one.productId === productId) ? [date] : [],
         );
       const days = new Map(products.map((product) => [product.head, daysOf(product)]));
-      return complianceConfigs.versions(owner, days, knownAt);
+      return complianceConfigs.versions(owner, days, knownAt, finding);
     }),
-    Promise.all([reading, findNamed(owner, checks, tables)]).then(async ([{ productOf }, named]) => {
+    Promise.all([reading, finding]).then(async ([{ productOf }, named]) => {
       const found = checks.map((asked): ResolvedCheck => {
         const { reference = null, stateCode } = asked;
         return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };

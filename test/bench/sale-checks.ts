@@ -1,3 +1,5 @@
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { agentKeys, agentPartitions } from '../../shared/domain/agents/stored.ts';
@@ -9,7 +11,7 @@ import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { producerOf } from '../support/agency-records.ts';
-import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { apiEvent, carrier, lambdaContext, send } from '../support/api-event.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { testContext } from '../support/context.ts';
 import { recordedItems } from '../support/holders.ts';
@@ -22,6 +24,11 @@ const rounds = 30;
 /** As many as the function queries at the same time. */
 const atOnce = 16;
 const mostTime = 1.3;
+/** Of these agencies the last has many agents, and is asked for its list of sellers. */
+const agentsOfOne = 500;
+/** Quotes of one run, and how many are asked for at the same time. */
+const [quotes, quotesAtOnce] = [1_000, 20] as const;
+const [leastRate, mostSpread] = [0.7, 3] as const;
 
 const { organizationId: owner } = carrier;
 const sellerNpn = (index: number): string => String(20_000_000 + index);
@@ -64,15 +71,18 @@ function associationItems(index: number): Record<string, unknown>[] {
   ];
 }
 
-function agentItem(index: number): Record<string, unknown> {
+function agentItems(index: number, agency: number): Record<string, unknown>[] {
   const _id = derivedObjectId('agent', String(index));
   const npn = sellerNpn(index);
-  const downstreamEntityAssociationIds = [associationId(agencyOf(index))];
-  return {
-    ...agentKeys.agent(owner, _id),
-    npnKey: agentPartitions.ofNpn(owner, npn),
-    ...producerOf({ _id, npn, downstreamEntityAssociationIds }),
-  };
+  const downstreamEntityAssociationIds = [associationId(agency)];
+  return [
+    { ...agentKeys.atAssociation(owner, associationId(agency), _id), npn },
+    {
+      ...agentKeys.agent(owner, _id),
+      npnKey: agentPartitions.ofNpn(owner, npn),
+      ...producerOf({ _id, npn, downstreamEntityAssociationIds }),
+    },
+  ];
 }
 
 const configItems = (index: number) =>
@@ -121,6 +131,30 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+/** The calls that were recorded, sent again bare, in the same order. */
+const sendAgain = async (groups: readonly (readonly Call[])[]): Promise<void> => {
+  for (const calls of groups) await concurrently(calls, atOnce, async (call) => void (await call()));
+};
+
+/** Some work beside its database calls, measured in turns. */
+async function besideBare(work: () => Promise<void>, groups: readonly (readonly Call[])[], turns: number) {
+  const times: { work: number; bare: number }[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    times.push({ work: await milliseconds(work), bare: await milliseconds(() => sendAgain(groups)) });
+  }
+  return { taken: median(times.map((one) => one.work)), bare: median(times.map((one) => one.bare)) };
+}
+
+/** How long it takes beside the same calls bare. */
+const timeRow = (what: string, { taken, bare }: Awaited<ReturnType<typeof besideBare>>): Row => ({
+  what,
+  measured: `${taken.toFixed(1)} ms`,
+  comparedWith: `${bare.toFixed(1)} ms, the same calls bare, in the same order`,
+  ratio: taken / bare,
+  budget: `at most ${mostTime}`,
+  isWithin: taken / bare <= mostTime,
+});
+
 /** What sale checks cost beside the database calls that they make, which are sent again bare. */
 export async function measureSaleChecks(): Promise<Row[]> {
   const { agents, associations, carriers, compliance, idempotency, organizations, rateCounters } = designs;
@@ -138,12 +172,15 @@ export async function measureSaleChecks(): Promise<Row[]> {
   });
   const organization = { ...organizationKeys.organization(owner), name: 'Beacon Specialty' };
   await writesOf(dynamo, tables.organizations).putAll([organization]);
-  await writesOf(dynamo, tables.agents).putAll(every(sellers, (index) => [agentItem(index)]));
-  await writesOf(dynamo, tables.associations).putAll(every(agencies, associationItems));
+  await writesOf(dynamo, tables.agents).putAll([
+    ...every(sellers, (index) => agentItems(index, agencyOf(index))),
+    ...every(agentsOfOne, (index) => agentItems(sellers + index, agencies)),
+  ]);
+  await writesOf(dynamo, tables.associations).putAll(every(agencies + 1, associationItems));
   await writesOf(dynamo, tables.compliance).putAll(every<Record<string, unknown>>(products, configItems));
   const holders = [
-    ...every(sellers, (index) => [sellerNpn(index)]),
-    ...every(agencies, (index) => [agencyNpn(index)]),
+    ...every(sellers + agentsOfOne, (index) => [sellerNpn(index)]),
+    ...every(agencies + 1, (index) => [agencyNpn(index)]),
   ];
   await writesOf(dynamo, tables.registryRecords).putAll(holders.flatMap(factsOf));
 
@@ -180,13 +217,6 @@ export async function measureSaleChecks(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const asked of [1, sellers]) {
     const groups = await recorded(() => ask(asked));
-    const bare = async () => {
-      for (const calls of groups) await concurrently(calls, atOnce, async (call) => void (await call()));
-    };
-    const times: { asked: number; bare: number }[] = [];
-    for (let round = 0; round < rounds; round += 1)
-      times.push({ asked: await milliseconds(() => ask(asked)), bare: await milliseconds(bare) });
-    const [taken, without] = [median(times.map((one) => one.asked)), median(times.map((one) => one.bare))];
     // The write that counts the request apart.
     const reads = groups.flat().length - 1;
     const most = 3 + 2 * (asked + Math.min(asked, agencies));
@@ -197,15 +227,86 @@ export async function measureSaleChecks(): Promise<Row[]> {
         budget: `at most ${most}`,
         isWithin: reads <= most,
       },
-      {
-        what: `${asked} sale checks`,
-        measured: `${taken.toFixed(1)} ms`,
-        comparedWith: `${without.toFixed(1)} ms, the same calls bare, in the same order`,
-        ratio: taken / without,
-        budget: `at most ${mostTime}`,
-        isWithin: taken / without <= mostTime,
-      },
+      timeRow(`${asked} sale checks`, await besideBare(() => ask(asked), groups, rounds)),
     );
   }
+  const quote = async (index: number): Promise<void> => {
+    const seller = index % sellers;
+    const query = {
+      npn: sellerNpn(seller),
+      producerCode: `P-${agencyOf(seller)}`,
+      productCode: `CODE-${index % products}`,
+      stateCode: 'TX',
+    };
+    const event = apiEvent(saleCheckRoutes.routes.getSaleCheck, { query, identity: carrier });
+    const { body } = await answer(event, lambdaContext);
+    if (!String(body).includes('"answer":"yes"')) throw new Error(String(body));
+  };
+  rows.push(...(await quoteRows(quote)), await sellersRow(tables));
   return rows;
+}
+
+/** Quotes, several at once: their rate beside that of their database calls alone, and how evenly they are answered. */
+async function quoteRows(quote: (index: number) => Promise<void>): Promise<Row[]> {
+  const groupsOf: Call[][][] = [];
+  for (let index = 0; index < sellers; index += 1) groupsOf.push(await recorded(() => quote(index)));
+  const indexes = Array.from({ length: quotes }, (_, index) => index);
+  const latencies: number[] = [];
+  const asked = () =>
+    concurrently(indexes, quotesAtOnce, async (index) => {
+      latencies.push(await milliseconds(() => quote(index)));
+    });
+  const bare = () =>
+    concurrently(indexes, quotesAtOnce, (index) => sendAgain(groupsOf[index % sellers] ?? []));
+  const times: { asked: number; bare: number }[] = [];
+  await asked();
+  for (let turn = 0; turn < 5; turn += 1)
+    times.push({ asked: await milliseconds(asked), bare: await milliseconds(bare) });
+  const [rate, bareRate] = [
+    (quotes * 1_000) / median(times.map((one) => one.asked)),
+    (quotes * 1_000) / median(times.map((one) => one.bare)),
+  ];
+  const sorted = latencies.slice(quotes).sort((one, other) => one - other);
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  return [
+    {
+      what: `sale checks by GET, ${quotesAtOnce} at once`,
+      measured: `${rate.toFixed(0)} a second`,
+      comparedWith: `${bareRate.toFixed(0)} a second, their reads bare`,
+      ratio: rate / bareRate,
+      budget: `at least ${leastRate}`,
+      isWithin: rate / bareRate >= leastRate,
+    },
+    {
+      what: 'p95 of these',
+      measured: `${at(0.95).toFixed(1)} ms`,
+      comparedWith: `${at(0.5).toFixed(1)} ms, the p50`,
+      ratio: at(0.95) / at(0.5),
+      budget: `at most ${mostSpread}`,
+      isWithin: at(0.95) / at(0.5) <= mostSpread,
+    },
+  ];
+}
+
+/** The list of sellers of an agency with many agents. */
+async function sellersRow(
+  tables: Readonly<Record<'agents' | 'associations' | 'carriers' | 'compliance' | 'organizations', string>> &
+    Readonly<Record<'idempotency' | 'rateCounters' | 'registryRecords' | 'saleReceipts', string>>,
+): Promise<Row> {
+  const pipeline = createComplianceFunction({
+    clients: { dynamo, registry: { fetchEntity: async () => undefined } },
+    tables: { ...tables, downstreamEntities: 'not read', outbox: 'not read', policies: 'not read' },
+    context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12)) }),
+  });
+  const list = async (): Promise<void> => {
+    const query = {
+      downstreamEntityAssociationId: associationId(agencies),
+      productCode: 'CODE-1',
+      stateCode: 'TX',
+    };
+    const { text } = await send(pipeline, complianceRoutes.routes.listSellers, { query, identity: carrier });
+    if (text.split('"answer":"yes"').length - 1 !== agentsOfOne) throw new Error(text.slice(0, 300));
+  };
+  const groups = await recorded(list);
+  return timeRow(`list of an agency's ${agentsOfOne} sellers`, await besideBare(list, groups, rounds));
 }

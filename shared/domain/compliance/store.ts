@@ -139,13 +139,17 @@ type Unreadable<Read> = Read | StoredItemError;
 
 const isRead = <Read>(one: Unreadable<Read>): one is Read => !(one instanceof StoredItemError);
 
-/** Days on which something is decided, as known at a time, by product: reads what decides it. */
+/**
+ * Days on which something is decided, as known at a time, by product: reads what decides it.
+ * @param after what the versions are not to be read before, so that their call is that of what follows it (`joiningBatches`).
+ */
 const versionsIn =
   (table: Table) =>
   async (
     owner: string,
     daysOf: ReadonlyMap<StoredConfigHead, Iterable<CalendarDate>>,
     knownAt: string,
+    after?: Promise<unknown>,
   ): Promise<Map<string, Unreadable<ConfigVersions>>> => {
     const deciding = await mapConcurrently(daysOf, concurrency, async ([head, days]) => {
       const { productId } = head;
@@ -154,6 +158,7 @@ const versionsIn =
       const some = isRead(entries) ? decidingAmong(entries, moments) : entries;
       return { productId, entries: isRead(some) ? some.map((one) => ({ ...one, productId })) : some };
     });
+    await after;
     const read = await readVersions(
       table,
       owner,
