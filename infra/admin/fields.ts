@@ -23,23 +23,70 @@ export function describeFields(
   docs: Readonly<Record<string, unknown>> = {},
 ): string {
   const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' }, docs);
-  return fieldLines('', json, json.$defs ?? {}).join('\n');
+  const defs = json.$defs ?? {};
+  return Array.from(fieldsWithin('', json, defs), (field) => fieldLine(field, defs))
+    .flat()
+    .join('\n');
 }
 
-/** The lines for the fields within a value: an object, perhaps, or a list of objects. */
-function fieldLines(path: string, schema: unknown, defs: Definitions): string[] {
+/** A field within a value. */
+interface Field {
+  readonly path: string;
+  readonly isRequired: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** The fields within a value: an object, perhaps, or a list of objects. Each stands before those within it. */
+function* fieldsWithin(path: string, schema: unknown, defs: Definitions): Generator<Field> {
   const { anyOf = [], items, properties, required = [] } = resolved(schema, defs);
-  if (items !== undefined) return fieldLines(`${path}[]`, items, defs);
-  if (properties === undefined) return anyOf.flatMap((one) => fieldLines(path, one, defs));
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const inner = path === '' ? name : `${path}.${name}`;
-    const given = resolved(property, defs);
-    return [
-      `${inner}${required.includes(name) ? ' (required)' : ''}: ${valuesOf(given, defs)}`,
-      ...meaningOf(given).map((line) => `    ${line}`),
-      ...fieldLines(inner, given, defs),
-    ];
-  });
+  if (items !== undefined) yield* fieldsWithin(`${path}[]`, items, defs);
+  else if (properties === undefined) for (const one of anyOf) yield* fieldsWithin(path, one, defs);
+  else {
+    for (const [name, property] of Object.entries(properties)) {
+      const inner = path === '' ? name : `${path}.${name}`;
+      const field = resolved(property, defs);
+      yield { path: inner, isRequired: required.includes(name), schema: field };
+      yield* fieldsWithin(inner, field, defs);
+    }
+  }
+}
+
+const fieldLine = ({ path, isRequired, schema }: Field, defs: Definitions): string[] => [
+  `${path}${isRequired ? ' (required)' : ''}: ${valuesOf(schema, defs)}`,
+  ...meaningOf(schema).map((line) => `    ${line}`),
+];
+
+/** What a field takes: a text where none of the others does. */
+export interface FieldKind {
+  readonly isRequired: boolean;
+  readonly kind: 'number' | 'boolean' | 'date' | 'text';
+  /** The texts that it takes; empty where it takes any. */
+  readonly accepted: readonly string[];
+}
+
+/** The values of an object's schema that are no objects or lists of objects, by path. */
+export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKind> {
+  const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' });
+  const defs = json.$defs ?? {};
+  const all = Array.from(fieldsWithin('', json, defs));
+  const leaves = all.filter(
+    ({ path }) =>
+      !all.some((other) => other.path.startsWith(`${path}.`) || other.path.startsWith(`${path}[]`)),
+  );
+  return new Map(
+    leaves.map(({ path, isRequired, schema: field }) => {
+      const values = valuesOf(field, defs);
+      const kind = /^(number|integer)\b/.test(values)
+        ? 'number'
+        : /^boolean\b/.test(values)
+          ? 'boolean'
+          : /^date\b/.test(values)
+            ? 'date'
+            : 'text';
+      const accepted = [field, ...(field.anyOf ?? [])].flatMap((one) => resolved(one, defs).enum ?? []);
+      return [path, { isRequired, kind, accepted: accepted.filter((one) => typeof one === 'string') }];
+    }),
+  );
 }
 
 /** The documentation of a field, and its default if it has one that means something. */

@@ -7,14 +7,32 @@ import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../lines.ts';
+import { type CsvMapping, readMapping, rowReader } from './csv/mapping.ts';
+import { proposeMapping } from './csv/propose.ts';
+import { rowsOf } from './csv/rows.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
+import { decoded, notUtf8, type SourceLine } from './source-line.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;
 
 export const importInput = z.strictObject({
   organizationId,
   emitEvents,
-  file: z.string().check(z.describe('Path of the NDJSON file.')),
+  file: z.optional(
+    z.string().check(z.describe('Path of the file: NDJSON or, with `mapping`, a table such as a CSV file.')),
+  ),
+  mapping: z.optional(
+    z.string().check(z.describe('Path of a JSON file that says how the columns of the table are read.')),
+  ),
+  mappingOf: z.optional(
+    z
+      .string()
+      .check(
+        z.describe(
+          'Path of a table, instead of `file`: prints a proposal of its mapping, and imports nothing.',
+        ),
+      ),
+  ),
   idsFile: z.optional(z.string().check(z.describe('Path of a file to write the ids to.'))),
   rejectedFile: z.optional(
     z
@@ -25,21 +43,11 @@ export const importInput = z.strictObject({
   ),
 });
 
-/** A line of a file that is not empty. */
-interface SourceLine {
-  /** Its number in the file, from 1. */
-  readonly line: number;
-  /** As it stands in the file, to be corrected there. */
-  readonly raw: Uint8Array;
-  /** Its record, as JSON; undefined where it cannot be read. */
-  readonly text: string | undefined;
-}
-
 /** A part of a file that one invocation of the import function imports: lines that follow each other. */
 interface ImportChunk {
   readonly lines: readonly SourceLine[];
-  /** Whether it is one line that is not UTF-8. */
-  readonly isUnreadable: boolean;
+  /** Why it is one line that cannot be read; undefined for others. */
+  readonly fault: string | undefined;
 }
 
 const mostLines = 500;
@@ -64,24 +72,14 @@ function areOfOneHolder(...lines: readonly (string | undefined)[]): boolean {
   return one !== undefined && one.type === other?.type && one.npn === other.npn;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** A line without a byte order mark; undefined if it is not UTF-8, or UTF-16 of which each byte is a character of UTF-8. */
-function decoded(line: Uint8Array): string | undefined {
-  try {
-    return line.includes(0) ? undefined : utf8.decode(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
   let line = 0;
   for await (const raw of lines) {
     line += 1;
     const text = decoded(raw);
-    if (text?.trim() !== '') yield { line, raw, text };
+    if (text === undefined) yield { line, raw, text, fault: notUtf8 };
+    else if (text.trim() !== '') yield { line, raw, text };
   }
 }
 
@@ -90,23 +88,23 @@ export async function* importChunks(lines: AsyncIterable<SourceLine>): AsyncGene
   let chunk: SourceLine[] = [];
   let bytes = 0;
   for await (const one of lines) {
-    const { line, raw, text } = one;
+    const { line, raw, text, fault } = one;
     const last = chunk.at(-1);
     const isFull =
       (chunk.length >= mostLines || bytes + raw.length > mostBytes) &&
       (bytes + raw.length > mostBytesOfHolder || !areOfOneHolder(last?.text, text));
     if (last !== undefined && (isFull || text === undefined || last.line + 1 !== line)) {
-      yield { lines: chunk, isUnreadable: false };
+      yield { lines: chunk, fault: undefined };
       chunk = [];
       bytes = 0;
     }
-    if (text === undefined) yield { lines: [one], isUnreadable: true };
+    if (text === undefined) yield { lines: [one], fault };
     else {
       chunk.push(one);
       bytes += raw.length;
     }
   }
-  if (chunk.length > 0) yield { lines: chunk, isUnreadable: false };
+  if (chunk.length > 0) yield { lines: chunk, fault: undefined };
 }
 
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
@@ -170,33 +168,71 @@ async function openOutput(field: 'idsFile' | 'rejectedFile', path: string, used:
   return opened;
 }
 
+const lineFeed = Buffer.from('\n');
+
+/** The bytes of a file. The reader gets the error of one that cannot be read to its end. */
+const bytesOf = (file: string): AsyncIterable<Buffer> => createReadStream(file);
+
+/** The rows of a table as records. @param onHeader takes the table's first row, as it stands there. */
+async function* mappedLines(
+  file: string,
+  mapping: CsvMapping,
+  onHeader: (raw: Uint8Array) => Promise<void>,
+): AsyncGenerator<SourceLine> {
+  let read: ReturnType<typeof rowReader> | undefined;
+  for await (const row of rowsOf(bytesOf(file), mapping.delimiter)) {
+    if (read !== undefined) yield read(row);
+    else {
+      read = rowReader(mapping, row.cells ?? []);
+      await onHeader(row.raw);
+    }
+  }
+}
+
 /** Opens the files. @throws ApiError `validation_error` where that fails, or where two of them are one. */
-async function openFiles({ file, idsFile, rejectedFile }: z.output<typeof importInput>) {
-  const read = await fileAt(file);
-  if (read?.isFile() !== true) throw invalidAt('file', `${file} cannot be read`);
+async function openFiles(
+  file: string,
+  {
+    idsFile,
+    rejectedFile,
+    mapping,
+  }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping'>,
+) {
+  await checkReadable('file', file);
+  if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
+    throw invalidAt('mapping', 'is required for a table; `mappingOf` proposes one');
+  }
+  const columns = mapping === undefined ? undefined : await readMapping(mapping);
+  const used = [file, ...(mapping === undefined ? [] : [mapping])];
   const opened: FileHandle[] = [];
   const close = () => Promise.all(opened.map((one) => one.close()));
-  const output = async (field: 'idsFile' | 'rejectedFile', path: string | undefined, used: string[]) => {
+  const output = async (field: 'idsFile' | 'rejectedFile', path: string | undefined) => {
     if (path === undefined) return undefined;
     const one = await openOutput(field, path, used);
+    used.push(path);
     opened.push(one);
     return one;
   };
   try {
-    return {
-      // The reader of the lines gets the error of a file that cannot be read to its end.
-      lines: () => recordLines(pipeline(createReadStream(file), splitLines(), () => undefined)),
-      ids: await output('idsFile', idsFile, [file]),
-      rejected: await output('rejectedFile', rejectedFile, [file, idsFile ?? file]),
-      close,
-    };
+    const ids = await output('idsFile', idsFile);
+    const rejected = await output('rejectedFile', rejectedFile);
+    const reject = async (...raw: readonly Uint8Array[]): Promise<void> =>
+      rejected?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
+    const lines = () =>
+      columns === undefined
+        ? recordLines(pipeline(bytesOf(file), splitLines(), () => undefined))
+        : mappedLines(file, columns, reject);
+    return { lines, ids, reject, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-const lineFeed = Buffer.from('\n');
+/** @throws ApiError `validation_error` where there is no such file. */
+async function checkReadable(field: string, path: string): Promise<void> {
+  if ((await fileAt(path))?.isFile() !== true) throw invalidAt(field, `${path} cannot be read`);
+}
 
 /**
  * Sends a file in chunks, in order, and adds up the results.
@@ -204,8 +240,13 @@ const lineFeed = Buffer.from('\n');
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
   const given = parseInput(importInput, input);
-  const { organizationId: owner, emitEvents: isEmitting } = given;
-  const files = await openFiles(given);
+  const { file, mappingOf, organizationId: owner, emitEvents: isEmitting } = given;
+  if (mappingOf !== undefined) {
+    await checkReadable('mappingOf', mappingOf);
+    return proposeMapping(() => bytesOf(mappingOf));
+  }
+  if (file === undefined) throw invalidAt('file', 'is required, or `mappingOf`');
+  const files = await openFiles(file, given);
   const counts = { imported: 0, matched: 0, review: 0, unmatched: 0 };
   // All chunks are one import: the function names it in its first answer.
   let command = {};
@@ -225,15 +266,13 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   const reject = async (chunk: ImportChunk, some: z.output<typeof outcome>['rejected']): Promise<void> => {
     rejected.add(some);
     const lines = new Set(some.map(({ line }) => line));
-    const raw = chunk.lines.flatMap((one) => (lines.has(one.line) ? [one.raw, lineFeed] : []));
-    await files.rejected?.appendFile(Buffer.concat(raw));
+    await files.reject(...chunk.lines.flatMap((one) => (lines.has(one.line) ? [one.raw] : [])));
   };
   try {
     for await (const chunk of importChunks(files.lines())) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
-      if (chunk.isUnreadable) {
-        const issues = [{ path: '', message: 'is not UTF-8' }];
-        await reject(chunk, [{ line: firstLine, issues }]);
+      if (chunk.fault !== undefined) {
+        await reject(chunk, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
         continue;
       }
       const lines = chunk.lines.map(({ text }) => text);

@@ -59,7 +59,7 @@ it.each(operatorCommands)('the help lists %s, whose own help has an example', as
 it('the help of a command has its fields, with their values and what they mean', async () => {
   const help = await printed('import', '--help');
   expect(help).toContain('\nemitEvents: boolean\n');
-  expect(help).toContain('\nfile (required): string\n    Path of the NDJSON file.\n');
+  expect(help).toContain('\nrejectedFile: string\n    Path of a file to write the rejected lines to');
   expect(help).not.toMatch(/^(firstLine|lines|commandId)( \(required\))?:/m);
   expect(await printed('redrive', '--help')).toContain(`queue (required): ${workedQueues.join(', ')}\n`);
   expect(await printed('set-registry-record', '--help')).toContain(

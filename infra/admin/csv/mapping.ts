@@ -1,0 +1,217 @@
+// How the columns of a table are read as the fields of records: what an operator writes once for each source.
+
+import { readFile } from 'node:fs/promises';
+import { DateTime } from 'luxon';
+import * as z from 'zod/mini';
+import type { RecordType } from '../../../functions/import/record-schemas.ts';
+import { invalidAt, invalidFields } from '../../../shared/platform/contract/errors.ts';
+import type { Issue } from '../../../shared/platform/errors/issue.ts';
+import { jsonValue, parseInput } from '../../../shared/platform/request/validation.ts';
+import { recordTypes, writtenSchema } from '../describe-records.ts';
+import { type FieldKind, fieldKinds } from '../fields.ts';
+import { notUtf8, type SourceLine } from '../source-line.ts';
+import { delimiters, type Row } from './rows.ts';
+
+const text = z.string().check(z.minLength(1));
+
+/** How the cells of a column become the values of a field. */
+const columnMapping = z.strictObject({
+  column: text,
+  /** Forms of dates that are not ISO 8601, such as `M/d/yyyy h:mm:ss a`. */
+  dates: z.optional(z.array(text)),
+  /** Values by the words that stand for them, in any case; null for a word that says nothing. */
+  words: z.optional(z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])))),
+  /** What stands between the values of a list in one cell. */
+  separator: z.optional(text),
+});
+
+const constant = z.strictObject({ constant: z.union([z.string(), z.number(), z.boolean()]) });
+
+export const csvMapping = z.strictObject({
+  type: z.enum(recordTypes as [RecordType, ...RecordType[]]),
+  delimiter: z._default(z.enum(delimiters), ','),
+  /** By the path of a field, such as `npn` or `linesOfAuthority[].code`: the name of its column, or more of it. */
+  fields: z.record(z.string(), z.union([text, columnMapping, constant])),
+});
+
+export type CsvMapping = z.output<typeof csvMapping>;
+
+/** Reads a mapping. @throws ApiError `validation_error` where that fails. */
+export async function readMapping(path: string): Promise<CsvMapping> {
+  let value: unknown;
+  try {
+    value = jsonValue(await readFile(path, 'utf8'));
+  } catch {
+    throw invalidAt('mapping', `${path} cannot be read, or is not JSON`);
+  }
+  return parseInput(csvMapping, value);
+}
+
+/** A name as it is compared: columns are found whatever their case and spaces. */
+const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The text of a cell, also of one that a spreadsheet wrote as a formula so that it stays a text. */
+export const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
+
+/** A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others. */
+export function numberOf(written: string): number | undefined {
+  const [, open = '', sign = '', whole = '', rest = '', close = ''] =
+    /^(\(?)(-?)\$?(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?(\)?)$/.exec(
+      written.replaceAll(' ', '').replace('$-', '-$'),
+    ) ?? [];
+  if (whole + rest === '' || (open === '') !== (close === '')) return undefined;
+  const value = Number(`${whole.replaceAll(',', '')}${rest}`);
+  return open === '(' || sign === '-' ? -value : value;
+}
+
+/** Reads dates of these forms; undefined for others. */
+export function dateReader(forms: readonly string[]): (written: string) => string | undefined {
+  const parsers = forms.map((form) => DateTime.buildFormatParser(form, { locale: 'en-US' }));
+  return (written) => {
+    for (const parser of parsers) {
+      const date = DateTime.fromFormatParser(written, parser, { locale: 'en-US', zone: 'utc' });
+      if (date.isValid) return date.toISODate();
+    }
+    return undefined;
+  };
+}
+
+type Value = string | number | boolean;
+
+/** Reads the text of a cell as a value of a field; undefined where it says nothing. What cannot be read stays as it is, for the import to refuse. */
+function valueReader(
+  { words = {}, dates = [] }: Partial<z.output<typeof columnMapping>>,
+  { kind, accepted }: FieldKind,
+): (written: string) => Value | undefined {
+  const values = new Map(
+    Object.entries(words).map(([word, value]) => [comparable(word), value ?? undefined] as const),
+  );
+  const spelling = new Map(accepted.map((value) => [comparable(value), value]));
+  const readDate = dateReader(dates);
+  return (written) => {
+    const name = comparable(written);
+    if (written === '' || values.has(name)) return values.get(name);
+    if (kind === 'number') return numberOf(written) ?? written;
+    if (kind === 'date') return readDate(written) ?? written;
+    return spelling.get(name) ?? written;
+  };
+}
+
+type Json = { [name: string]: Json | Json[] | Value };
+
+/** Sets a member of an object, within others. */
+function put(object: Json, path: readonly string[], value: Value): void {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    object[name] = value;
+    return;
+  }
+  const inner = object[name];
+  const next: Json = typeof inner === 'object' && !Array.isArray(inner) ? inner : {};
+  object[name] = next;
+  put(next, rest, value);
+}
+
+interface FieldPath {
+  /** Undefined for a field that is not within a list. */
+  readonly list: string | undefined;
+  /** The names of the objects that the field is within, and its own. */
+  readonly names: readonly string[];
+}
+
+const partsOf = (path: string): FieldPath => {
+  const [list = '', member] = path.split('[]');
+  return member === undefined
+    ? { list: undefined, names: path.split('.') }
+    : { list, names: member.split('.').filter((name) => name !== '') };
+};
+
+/** Reads the cells of a row as a field of a record. */
+interface FieldReader extends FieldPath {
+  readonly valuesOf: (cells: readonly string[]) => readonly (Value | undefined)[];
+  readonly isConstant: boolean;
+}
+
+/** A record of a row: its fields in the order of the mapping; what is constant in a list is so in each of its elements. */
+function recordOf(type: string, readers: readonly FieldReader[], cells: readonly string[]): object {
+  const record: Json = { type };
+  const lists = new Map<string, Json[]>();
+  for (const { list, names, valuesOf, isConstant } of readers) {
+    const values = valuesOf(cells);
+    if (list === undefined) {
+      const [value] = values;
+      if (value !== undefined) put(record, names, value);
+      continue;
+    }
+    const elements = lists.get(list) ?? [];
+    lists.set(list, elements);
+    const given = isConstant
+      ? elements.map((element) => (Object.keys(element).length === 0 ? undefined : values[0]))
+      : values;
+    for (const [index, value] of given.entries()) {
+      const element = elements[index] ?? {};
+      elements[index] = element;
+      if (value !== undefined) put(element, names, value);
+    }
+  }
+  for (const [list, elements] of lists) {
+    record[list] = elements.filter((element) => Object.keys(element).length > 0);
+  }
+  return record;
+}
+
+/**
+ * Reads the rows of a table below its header as records.
+ * @throws ApiError `validation_error` for a field or a column that there is not.
+ */
+export function rowReader(mapping: CsvMapping, header: readonly string[]): (row: Row) => SourceLine {
+  const { type, fields } = mapping;
+  const kinds = fieldKinds(writtenSchema(type));
+  const columns = header.map((name) => comparable(cellText(name)));
+  const issues: Issue[] = [];
+  const readers = Object.entries(fields).flatMap(([path, given]): FieldReader[] => {
+    const kind = kinds.get(path);
+    if (kind === undefined) {
+      issues.push({
+        path: `mapping.fields.${path}`,
+        message: `is not a field of ${type}`,
+        accepted: [...kinds.keys()],
+      });
+      return [];
+    }
+    if (typeof given === 'object' && 'constant' in given) {
+      return [{ ...partsOf(path), valuesOf: () => [given.constant], isConstant: true }];
+    }
+    const column = typeof given === 'string' ? { column: given } : given;
+    const at = columns.indexOf(comparable(column.column));
+    if (at === -1 || columns.includes(comparable(column.column), at + 1)) {
+      const message = `is ${at === -1 ? 'not a column' : 'the name of several columns'} of the file`;
+      issues.push({
+        path: `mapping.fields.${path}`,
+        message: `${column.column} ${message}`,
+        accepted: header,
+      });
+      return [];
+    }
+    const read = valueReader(column, kind);
+    const { separator } = column;
+    const valuesOf = (cells: readonly string[]) => {
+      const written = cellText(cells[at] ?? '');
+      const parts = separator === undefined ? [written] : written.split(separator);
+      return parts.map((part) => read(part.trim()));
+    };
+    return [{ ...partsOf(path), valuesOf, isConstant: false }];
+  });
+  if (issues.length > 0) throw invalidFields(issues);
+  // What is constant comes last, when the elements of lists are known.
+  const inOrder = readers.toSorted((one, other) => Number(one.isConstant) - Number(other.isConstant));
+  return ({ line, raw, cells, isOpen }) => {
+    const of = { line, raw, text: undefined };
+    if (isOpen) return { ...of, fault: 'has a quote that is not closed: nothing from there on was read' };
+    if (cells === undefined) return { ...of, fault: notUtf8 };
+    if (cells.length !== columns.length) {
+      return { ...of, fault: `has ${cells.length} columns, and the header ${columns.length}` };
+    }
+    return { line, raw, text: JSON.stringify(recordOf(type, inOrder, cells)) };
+  };
+}

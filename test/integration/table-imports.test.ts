@@ -1,0 +1,174 @@
+// Tables of state departments and of carriers, as they are, with the mappings that stand beside them.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
+import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
+import { importFile } from '../../infra/admin/import-file.ts';
+import { agent } from '../support/import-lines.ts';
+import { importFunctionOf } from '../support/imports.ts';
+import {
+  answerOf,
+  ask,
+  associationId,
+  clock,
+  config,
+  id,
+  newCarrier,
+  tables,
+} from '../support/sale-checks-tests.ts';
+
+const samples = 'functions/import/samples';
+
+const invoke: Invoke = async (_, payload) =>
+  resultOf(await importFunctionOf(tables, () => clock.time)(payload));
+
+/** Imports a sample with the mapping beside it. */
+const importSample = (organizationId: string, name: string, more: object = {}) =>
+  importFile(invoke, {
+    organizationId,
+    file: `${samples}/${name}`,
+    mapping: `${samples}/${name.replace(/\.\w+$/, '')}.mapping.json`,
+    ...more,
+  });
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tables-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const state = (stateCode: string, linesOfAuthority: readonly string[], appointment: string) => ({
+  stateCode,
+  linesOfAuthority,
+  appointment,
+  licenseOf: 'agent',
+  appointmentOf: 'agent',
+});
+
+/** A carrier whose agency has these producers, and that sells one product in four states. */
+const carrierWith = (...npns: readonly string[]) =>
+  newCarrier(
+    config({
+      states: [
+        { ...state('FL', [], 'required'), licenseOf: 'agency' },
+        state('TX', [], 'not required'),
+        { ...state('KS', ['16'], 'not required'), homeState: 'ignored' },
+      ],
+    }),
+    ...npns.map((npn) => agent({ _id: undefined, npn, downstreamEntityAssociationIds: [associationId] })),
+  );
+
+const answers = async (owner: string, stateCode: string, npns: readonly string[]) => {
+  clock.time = new Date(clock.time.getTime() + 60_000);
+  return Promise.all(
+    npns.map(async (npn) => {
+      const answer = await answerOf(owner, { seller: { npn }, product: { productCode: 'CGL' }, stateCode });
+      return answer.filter((one) => one?.startsWith('agency') !== true && one?.startsWith('(') !== true);
+    }),
+  );
+};
+
+it('a list of appointments of a state is read by the names of its companies', async () => {
+  const npns = ['8700011', '8700012', '8700013'];
+  const owner = await carrierWith(...npns);
+  expect(await importSample(owner, 'state-appointments.csv')).toMatchObject({ imported: 3, rejected: [] });
+  expect((await answers(owner, 'FL', npns)).map(([, ...reasons]) => reasons)).toEqual([
+    [],
+    // What ended without ever being seen in force says nothing of the days before.
+    ['seller appointment_missing'],
+    ['seller appointment_missing'],
+  ]);
+});
+
+it('nobody is licensed by a roster that has no status', async () => {
+  const npns = ['8700021', '8700022'];
+  const owner = await carrierWith(...npns);
+  expect(await importSample(owner, 'state-roster.csv')).toMatchObject({
+    imported: 0,
+    rejected: [
+      { line: 2, issues: [{ path: 'status' }] },
+      { line: 3, issues: [{ path: 'status' }] },
+    ],
+  });
+  expect(await answers(owner, 'TX', npns)).toEqual([
+    ['no', 'seller license_missing'],
+    ['no', 'seller license_missing'],
+  ]);
+});
+
+it('licenses with a row for each line of authority are read with all of their lines', async () => {
+  const npns = ['8700031', '8700032', '8700033', '8700034'];
+  const owner = await carrierWith(...npns);
+  expect(await importSample(owner, 'license-export.tsv')).toMatchObject({ imported: 6, rejected: [] });
+  expect(await answers(owner, 'KS', npns)).toEqual([
+    ['yes'],
+    ['no', 'seller line_missing'],
+    ['no', 'seller license_class_wrong'],
+    ['no', 'seller license_missing'],
+  ]);
+});
+
+it('a bordereau is read as sales, of which an unknown producer is the finding', async () => {
+  const owner = await newCarrier(config({ productName: 'General Liability' }));
+  const answer = await importSample(owner, 'bordereau.csv');
+  expect(answer).toMatchObject({ imported: 3, rejected: [], matched: 3, review: 0, unmatched: 0 });
+  const { status, data } = await ask(owner, complianceRoutes.routes.listPolicyComplianceStatuses, {});
+  expect(status).toBe(200);
+  expect(data).toMatchObject([
+    { policyNumber: 'BDX-2026-0001', premiumAmountInUSD: -120.25, complianceStatus: 'COMPLIANT' },
+    { policyNumber: 'BDX-2026-0002', premiumAmountInUSD: 2400, complianceStatus: null },
+  ]);
+});
+
+it('the mapping that is proposed for a sample imports it as its own does, but for what the table does not say', async () => {
+  const proposals = await Promise.all(
+    ['state-appointments.csv', 'state-roster.csv', 'license-export.tsv', 'bordereau.csv'].map(
+      async (name) => {
+        const proposal = (await importFile(invoke, { mappingOf: `${samples}/${name}` })) as {
+          mapping: { type: string; fields: Record<string, unknown> };
+          notMapped: string[];
+          missing: string[];
+        };
+        const own = JSON.parse(
+          await readFile(`${samples}/${name.replace(/\.\w+$/, '')}.mapping.json`, 'utf8'),
+        ) as { fields: Record<string, unknown> };
+        const missing = Object.keys(own.fields).filter((path) => !(path in proposal.mapping.fields));
+        return [proposal.mapping.type, proposal.missing, missing];
+      },
+    ),
+  );
+  expect(proposals).toEqual([
+    ['appointment', ['stateCode'], ['stateCode']],
+    ['license', ['stateCode', 'status'], ['stateCode']],
+    ['license', [], []],
+    ['policy-transaction', [], ['producerCode']],
+  ]);
+  const { mapping } = (await importFile(invoke, { mappingOf: `${samples}/license-export.tsv` })) as {
+    mapping: object;
+  };
+  const file = join(folder, 'proposed.json');
+  await writeFile(file, JSON.stringify(mapping));
+  const owner = await carrierWith('8700031');
+  expect(await importSample(owner, 'license-export.tsv', { mapping: file })).toMatchObject({
+    imported: 6,
+    rejected: [],
+  });
+  expect(await answers(owner, 'KS', ['8700031'])).toEqual([['yes']]);
+});
+
+it('what is wrong with a mapping is said before anything is imported', async () => {
+  const mapping = join(folder, 'wrong.json');
+  const refused = async (fields: object) => {
+    await writeFile(mapping, JSON.stringify({ type: 'license', fields }));
+    return importFile(invoke, { organizationId: id(1), file: `${samples}/state-roster.csv`, mapping }).then(
+      () => 'imported',
+      (error: unknown) => String(error),
+    );
+  };
+  expect(await refused({ npn: 'N P N' })).toContain('mapping.fields.npn: N P N is not a column of the file');
+  expect(await refused({ npm: 'NPN' })).toContain('mapping.fields.npm: is not a field of license');
+  await expect(importFile(invoke, { file: `${samples}/state-roster.csv` })).rejects.toThrow('mapping');
+});
