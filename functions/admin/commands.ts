@@ -89,6 +89,10 @@ const commands = {
     input: z.strictObject({ organizationId: objectId, productId: objectId }),
     run: ({ organizationId, productId }, { checkConfig }) => checkConfig(organizationId, productId),
   }),
+  'list-unread': command({
+    input: z.strictObject({ organizationId: objectId }),
+    run: ({ organizationId }, { listUnread }) => listUnread(organizationId),
+  }),
   'find-organization': command({
     input: z.strictObject({ name }),
     run: async (input, { organizationSearch }) => ({

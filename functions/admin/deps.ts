@@ -23,6 +23,7 @@ import { createAnnounceFile } from './artifact-files.ts';
 import { createCheckConfig } from './check-config.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
+import { createListUnread } from './list-unread.ts';
 import { createOrganizationSearch } from './organization-search.ts';
 import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
@@ -71,6 +72,7 @@ export function commandDeps({
   return {
     organizations: createOrganizationAdministration(tables.organizations, now),
     checkConfig: createCheckConfig(tables, now),
+    listUnread: createListUnread(tables),
     updateOrganization: createUpdateOrganization(tables, events, now),
     organizationSearch: createOrganizationSearch(tables.organizations, tables.rateCounters),
     filings: createFilingAdministration({

@@ -6,6 +6,7 @@ import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
@@ -51,6 +52,7 @@ export function createScheduledWork({
     pollsPerSecond,
     now,
     onFailure: logFailure('npn_not_polled'),
+    onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
   });
   /** @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed. */
   function instant(asOf: string | undefined): Date {

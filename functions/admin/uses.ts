@@ -16,7 +16,7 @@ export const uses = {
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table', 'by-npn', 'by-state', 'by-renewal', 'by-poll'],
+      query: ['table', 'by-list', 'by-npn', 'by-state', 'by-renewal', 'by-poll'],
     },
     compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-start'] },
     outbox: { items: ['PutItem'] },

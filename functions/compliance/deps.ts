@@ -19,7 +19,7 @@ export const complianceDeps = ({
   tables,
   clients: { registry },
   context,
-}: ApiParts<typeof uses, { readonly registry: Pick<Registry, 'fetchEntity'> }>) => {
+}: ApiParts<typeof uses, { readonly registry: Pick<Registry, 'fetch'> }>) => {
   const complianceConfigs = createComplianceConfigs(tables.compliance);
   const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
   const recordedFacts = createRecordedFacts(tables.registryRecords);

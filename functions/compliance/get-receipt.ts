@@ -162,8 +162,9 @@ async function reproductionOf(
   if (payload.rules !== rulesNumber) return { ...sources, ...decidedByOthers(payload.rules) };
   if (found.includes('changed')) return { ...sources, reproduced: false };
   if (found.includes('deleted')) return { ...sources, ...deleted };
-  const then = holders.map(({ npn }) => ({
+  const then = holders.map(({ npn, visits }) => ({
     npn,
+    visits,
     items: facts.deciding.flatMap((one) => (one.npn === npn ? [one.item] : [])),
   }));
   const material = {

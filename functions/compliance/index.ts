@@ -11,7 +11,7 @@ export const handler = apiEntry('compliance', uses, ({ clients: { dynamo }, ...c
       registry: importedLater(async () => {
         const { createRegistry } = await import('../../shared/domain/registry/create.ts');
         return createRegistry(values, { dynamo, now: common.context.now });
-      }, 'fetchEntity'),
+      }, 'fetch'),
     },
   }),
 );

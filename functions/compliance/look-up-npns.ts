@@ -9,7 +9,7 @@ import type { ComplianceOperation } from './deps.ts';
  */
 export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async ({ body }, { registry }) => {
   const lookUp = async (npn: string): Promise<NpnLookup> => {
-    const entity = await registry.fetchEntity(npn);
+    const entity = await registry.fetch(npn);
     return entity === undefined
       ? { npn, result: 'not found', name: null }
       : { npn, result: entity.kind, name: entity.name };

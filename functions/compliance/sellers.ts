@@ -21,8 +21,8 @@ import {
   coveragesOf,
   type HolderItems,
   holdersOf,
-  type ResolvedCheck,
   readHolders,
+  verifyingBy,
 } from '../../shared/domain/sale-checks/material.ts';
 import { createProductOf, type Named, resolve } from '../../shared/domain/sale-checks/resolve.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
@@ -89,7 +89,7 @@ async function sellersOf(
     configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
   };
   return async (agents) => {
-    const checks = agents.map((agent): ResolvedCheck => {
+    const checks = agents.map((agent) => {
       const named: Named = {
         sellers: () => [agent],
         agencies: () => [association],
@@ -105,9 +105,11 @@ async function sellersOf(
       return { reference: null, stateCode, date: day, isPresent: date === undefined, ...who };
     });
     const sellers = holdersOf(checks).filter(({ npn }) => npn !== agencyNpn);
-    const coverageOfSeller = coverages(await readHolders(recordedFacts, owner, sellers));
+    const ofSellers = await readHolders(recordedFacts, owner, sellers);
+    const coverageOfSeller = coverages(ofSellers);
     const coverageOf = (npn: string | null) => (npn === agencyNpn ? coverageOfAgency : coverageOfSeller)(npn);
-    return ofReadable(checks, (check) => answerOf(check, { ...material, coverageOf }, remember));
+    const verified = checks.map(verifyingBy([...ofAgency, ...ofSellers]));
+    return ofReadable(verified, (check) => answerOf(check, { ...material, coverageOf }, remember));
   };
 }
 

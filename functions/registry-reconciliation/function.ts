@@ -8,6 +8,7 @@ import { createReconciliationDeps } from '../../shared/domain/registry-reconcili
 import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { firstPollJobs, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import {
@@ -61,6 +62,7 @@ export function createRegistryReconciliationFunction({
     pollsPerSecond,
     now,
     onFailure: logFailure,
+    onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
   });
   const queueDeps = { ...deps, onUnreadable: (error: unknown) => logFailure({}, error) };
   const worker = scheduledWorker({

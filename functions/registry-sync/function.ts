@@ -2,6 +2,7 @@ import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { askAgainIfSuperseded, VisitSuperseded } from '../../shared/domain/registry-records/visits.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
@@ -18,22 +19,17 @@ interface SynchronizeDeps {
 type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'superseded' | 'obsolete' | 'no_subscription';
 
 /** Asks the registry, and records what it says. */
-async function visit(
-  job: SyncJob,
-  { registry, store }: Pick<SynchronizeDeps, 'registry' | 'store'>,
-): Promise<Outcome> {
+async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): Promise<Outcome> {
   const synchronization = await store.begin(job);
   if (typeof synchronization === 'string') return synchronization;
-  const [entity, actions] = await Promise.all([
-    registry.fetchEntity(job.npn),
-    registry.fetchRegulatoryActions(job.npn),
-  ]);
-  if (entity === undefined) {
-    await store.fail(job, 'The registry does not recognize this NPN.');
+  const report = await registry.fetch(job.npn);
+  if (report === undefined) {
+    await store.notFound(job, synchronization);
     return 'unknown_npn';
   }
   await registry.subscribe(job.npn);
-  await store.complete(job, synchronization, entity, actions);
+  const { setAside } = await store.complete(job, synchronization, report);
+  if (setAside > 0) logSetAside(log, job.npn, setAside, report);
   return 'success';
 }
 
@@ -57,7 +53,7 @@ async function synchronize(
     });
 
   try {
-    logOutcome(await askAgainIfSuperseded(() => visit(job, { registry, store })));
+    logOutcome(await askAgainIfSuperseded(() => visit(job, { registry, store, log })));
     return 'done';
   } catch (error) {
     // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
-import type { RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { Written } from '../../shared/domain/registry-records/holder-writes.ts';
 import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
@@ -43,11 +45,12 @@ const inProgress = ({ jobId }: SyncJob) => ({
 const keyOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
   registryKeys.subscription(organizationId, registryDataSubscriptionId);
 
-export function createSynchronizationStore(
-  table: Table,
-  events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
-  now: () => Date,
-) {
+const failedWith = (message: string) => ({
+  'entityInfo.status': 'failed',
+  'entityInfo.message': message,
+});
+
+export function createSynchronizationStore(table: Table, events: EventItems, now: () => Date) {
   const records = createSubscriberRecords(table, now);
 
   return {
@@ -68,13 +71,9 @@ export function createSynchronizationStore(
      * Replaces the stored records with those of the registry, completes the job, and emits the carrier's event.
      * @throws VisitSuperseded when another visit was recorded since the synchronization began, or the job is no longer the
      *   subscription's.
+     * @returns as `SubscriberRecords.apply`.
      */
-    async complete(
-      job: SyncJob,
-      { dataOwnerModel, ...begun }: Synchronization,
-      { licenses, appointments }: RegistryEntity,
-      actions: readonly RegistryAction[],
-    ): Promise<void> {
+    async complete(job: SyncJob, { dataOwnerModel, ...begun }: Synchronization, report: RegistryReport) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
       const at = now();
@@ -97,14 +96,34 @@ export function createSynchronizationStore(
         visited(shownChanges(subscriber, success, now())),
         ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
       ];
-      const report = { licenses, appointments, actions };
       const guard = visited({});
-      await records.apply(subscriber, report, { by: 'synchronization', isSilent: false, guard, last });
+      return records.apply(subscriber, report, { by: 'synchronization', isSilent: false, guard, last });
+    },
+
+    /** Fails the job, and records that the registry does not find the NPN, where it did. */
+    async notFound(job: SyncJob, { dataOwnerModel, ...begun }: Synchronization): Promise<void> {
+      const { npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
+      const visit = newVisit(begun);
+      const changes = failedWith('The registry does not recognize this NPN.');
+      const condition = { ...inProgress(job), ...visit.condition };
+      const last = ({ isJudged }: Written) => [
+        table.items.update(
+          keyOf(job),
+          { ...shownChanges(subscriptionOf(job), changes, now()), ...visit.changes },
+          condition,
+          () => new VisitSuperseded(),
+        ),
+        ...(isJudged && dataOwnerModel === 'upstreamEntity'
+          ? events([recordsChanged(dataOwnerId, npn)], now())
+          : []),
+      ];
+      const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
+      await records.apply(subscriber, unknownNpn, { by: 'synchronization', isSilent: false, last });
     },
 
     async fail(job: SyncJob, message: string): Promise<void> {
-      const changes = { 'entityInfo.status': 'failed', 'entityInfo.message': message };
-      await table.update(keyOf(job), shownChanges(subscriptionOf(job), changes, now()), inProgress(job));
+      const changes = shownChanges(subscriptionOf(job), failedWith(message), now());
+      await table.update(keyOf(job), changes, inProgress(job));
     },
   };
 }

@@ -6,8 +6,8 @@ import {
   classKindsAmong,
   coveragesOf,
   holdersOf,
-  type ResolvedCheck,
   readHolders,
+  verifyingBy,
 } from '../../shared/domain/sale-checks/material.ts';
 import { createProductOf, resolve } from '../../shared/domain/sale-checks/resolve.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
@@ -82,11 +82,12 @@ async function answersTo(
       return complianceConfigs.versions(owner, days, knownAt, finding);
     }),
     Promise.all([reading, finding]).then(async ([{ productOf }, named]) => {
-      const found = checks.map((asked): ResolvedCheck => {
+      const found = checks.map((asked) => {
         const { reference = null, stateCode } = asked;
         return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
       });
-      return { resolved: found, holders: await readHolders(recordedFacts, owner, holdersOf(found)) };
+      const read = await readHolders(recordedFacts, owner, holdersOf(found));
+      return { resolved: found.map(verifyingBy(read)), holders: read };
     }),
   ]);
   const classKinds = classKindsAmong(allKinds, holders, knownAt);

@@ -34,6 +34,10 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     text: 'Finds what a product requires today and nobody can have: codes of lines of authority, and classes of licenses, that no license or appointment that the organization holds in that state carries, such as a code of another state or a misspelled class. Prints `{productId, productName, validFrom, notCarried}`, with `stateCode`, `linesOfAuthority`, and `licenseClasses` of each state; a null `stateCode` is for the states that the config does not list.',
     example: { organizationId, productId: '65f0c1d2e3a4b5c6d7e8f905' },
   },
+  'list-unread': {
+    text: 'Lists what is not understood of an organization’s licenses and appointments. Prints `{setAside, unrecognized}`: rows of the registry or of imports that cannot be read, as long as they are set aside, the first 500, each with the `faults` (fields), and what was `written`, which is kept for 90 days; and classes and statuses that are not recognized, with the `count` of licenses or appointments that have them. `answerWith` says what makes them good.',
+    example: { organizationId },
+  },
   'find-organization': {
     text: 'Finds organizations by a part of their names, ignoring case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, `features`, and `subscription`.',
     example: { name: 'acme' },

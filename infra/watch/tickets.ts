@@ -153,6 +153,15 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
       'The registry was not polled for some NPNs for two days: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
   },
   {
+    name: 'rows-set-aside',
+    metric: logs.logged('rows_set_aside', ['registry-sync', 'registry-reconciliation'], {
+      level: 'WARN',
+      value: '$.rows',
+    }),
+    impact:
+      'Rows of the registry cannot be read: whoever may depend on one is answered that it is not understood, and the list that it stands in ends nothing in its state.',
+  },
+  {
     name: 'deliveries-late',
     runbook: 'Late deliveries',
     metric: logs.lateness(),

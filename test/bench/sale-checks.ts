@@ -294,7 +294,7 @@ async function sellersRow(
     Readonly<Record<'idempotency' | 'rateCounters' | 'registryRecords' | 'saleReceipts', string>>,
 ): Promise<Row> {
   const pipeline = createComplianceFunction({
-    clients: { dynamo, registry: { fetchEntity: async () => undefined } },
+    clients: { dynamo, registry: { fetch: async () => undefined } },
     tables: { ...tables, downstreamEntities: 'not read', outbox: 'not read', policies: 'not read' },
     context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12)) }),
   });

@@ -158,7 +158,12 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
         'unreadable-records',
       ],
       ...['not-found-errors', 'link-redemption-errors'],
-      ...['registry-reconciliation-overdue-npns', 'signing-secret-rotation-failed', 'unrouted-events'],
+      ...[
+        'registry-reconciliation-overdue-npns',
+        'rows-set-aside',
+        'signing-secret-rotation-failed',
+        'unrouted-events',
+      ],
       ...['schedules-dead-calls', 'schedules-failed-calls'],
     ].sort(),
   );

@@ -75,7 +75,7 @@ function synchronize() {
   const unanswered = () => Promise.reject(new RegistryUnavailable('The registry did not answer.'));
   const handle = createRegistrySyncFunction({
     clients: {
-      registry: { subscribe: unanswered, fetchEntity: unanswered, fetchRegulatoryActions: unanswered },
+      registry: { subscribe: unanswered, fetch: unanswered },
     },
     tables: tablesOf(dynamo, { registryRecords: 'registry-records', outbox: 'outbox' }),
     queue: testQueue,

@@ -5,6 +5,7 @@ import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { configInForce } from '../../shared/domain/decision/configs.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
+import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { newId } from '../support/filings.ts';
@@ -75,7 +76,7 @@ it('costs the same after 60 versions and after 160', async () => {
     const days = [addDays(today, -10), addDays(today, -3)];
     const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
     const since = noon(addDays(today, -1)).toISOString();
-    const inputs = { facts: { ...noFacts, recordings: [] }, classKinds: [] };
+    const inputs = { facts: { ...noFacts, recordings: [], visits: noVisits }, classKinds: [] };
     const units: number[] = [];
     for (const work of [
       () => configs.products(owner, now),

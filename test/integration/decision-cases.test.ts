@@ -200,6 +200,7 @@ beforeAll(async () => {
     events: createEventItems(itemsOf(tables.outbox)),
     pollsPerSecond: 100_000,
     now,
+    onSetAside: () => undefined,
     onFailure: (_, error) => {
       throw error;
     },

@@ -47,8 +47,7 @@ const newFunction = (client = dynamo) =>
     clients: {
       registry: {
         subscribe: async () => undefined,
-        fetchEntity: async () => undefined,
-        fetchRegulatoryActions: async () => [],
+        fetch: async () => undefined,
         poll: async (npn) => {
           polled.push(npn);
           return { licenses: [{ ...license, status }], appointments: [], actions: [] };

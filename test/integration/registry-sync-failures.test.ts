@@ -22,8 +22,7 @@ import { databaseCalls, dynamo } from '../support/tables.ts';
 describe('while the registry is unavailable', () => {
   const down: Registry = {
     subscribe: () => Promise.reject(new RegistryUnavailable('down')),
-    fetchEntity: () => Promise.reject(new RegistryUnavailable('down')),
-    fetchRegulatoryActions: () => Promise.reject(new RegistryUnavailable('down')),
+    fetch: () => Promise.reject(new RegistryUnavailable('down')),
   };
 
   it('a synchronization is retried', async () => {
@@ -49,7 +48,7 @@ describe('while the registry is unavailable', () => {
 
 it('a last delivery that fails for another reason fails the synchronization', async () => {
   const job = await newJob();
-  const broken = { ...registryOf(undefined), fetchEntity: () => Promise.reject(new Error('a defect')) };
+  const broken = { ...registryOf(undefined), fetch: () => Promise.reject(new Error('a defect')) };
   await expect(setUp(broken).work(job, true)).rejects.toThrow('a defect');
   expect(await statusOf(job)).toMatchObject({ status: 'failed' });
 });

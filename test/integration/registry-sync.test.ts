@@ -140,10 +140,10 @@ describe('an outdated job', () => {
     const old = await newJob();
     const slow: Registry = {
       ...registryOf(undefined),
-      async fetchEntity() {
+      async fetch() {
         const newer = await requeued(old);
         await setUp(registryOf(entity([license(0)])), later).work(newer);
-        return entity([license(0, 'inactive'), license(1)]);
+        return { ...entity([license(0, 'inactive'), license(1)]), actions: [] };
       },
     };
     const { work, lines } = setUp(slow);

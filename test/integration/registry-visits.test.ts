@@ -59,8 +59,7 @@ async function synchronize(answer: Answer): Promise<readonly unknown[]> {
     clients: {
       registry: {
         subscribe: async () => undefined,
-        fetchEntity: async () => ({ ...entity([]), ...(await answer()) }),
-        fetchRegulatoryActions: async () => [],
+        fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
       },
     },
     tables: tablesOf(dynamo, tables),

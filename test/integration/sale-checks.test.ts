@@ -1,4 +1,8 @@
+import { entityReport } from '../../shared/domain/registry/read-rows.ts';
+import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
+import { commandsOn } from '../support/admin.ts';
 import { everyItem } from '../support/every-item.ts';
+import { holdersIn } from '../support/holders.ts';
 import { agent, license } from '../support/import-lines.ts';
 import {
   agencyNpn,
@@ -613,3 +617,90 @@ describe('reads', () => {
 
 /** The write that counts a request. */
 const rateLimiting = 1;
+
+describe('the age of what is known', () => {
+  const update = (organizationId: string, change: { readonly verifiedWithinDays: number | null }) =>
+    commandsOn(tables)('update-organization', { organizationId, ...change });
+  const day = (date: string) => `${date}T12:00:00.000Z`;
+  const reported = (npn: string) => {
+    const { type: _license, npn: _holder, ...license } = { ...licensed(npn), licenseNumber: '1456789' };
+    const { type: _appointment, npn: _same, ...appointment } = appointed(npn);
+    const entity = { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } as const;
+    return entityReport(entity, [license], [appointment], []);
+  };
+  const visit = (owner: string, npn: string, date: string, report: RegistryReport = reported(npn)) =>
+    holdersIn(tables.registryRecords).poll(owner, npn, day(date), report);
+  const checked = async (owner: string, others: object = {}) => {
+    const { checks, receiptId } = await answersOf(owner, [question()], others);
+    const [one] = checks;
+    const reasons = one?.reasons.map(({ party, code }) => `${party} ${code}`);
+    return {
+      answer: one?.answer,
+      reasons,
+      verifiedAt: one?.verifiedAt,
+      goodUntil: one?.goodUntil,
+      receiptId,
+    };
+  };
+
+  it('is that of the party confirmed earlier, in the state, and the answer is unknown when it is too old', async () => {
+    const owner = await newCarrier();
+    await update(owner, { verifiedWithinDays: 7 });
+    // A plain import confirms nothing.
+    expect(await checked(owner)).toMatchObject({
+      answer: 'unknown',
+      reasons: ['seller not_verified', 'agency not_verified'],
+      verifiedAt: null,
+    });
+    await visit(owner, producerNpn, '2026-07-02');
+    await visit(owner, agencyNpn, '2026-07-04');
+    clock.time = new Date('2026-07-04T13:00:00.000Z');
+    const then = await checked(owner, { receipt: true });
+    expect(then).toMatchObject({ answer: 'yes', reasons: [], goodUntil: '2026-07-09' });
+    expect(then.verifiedAt?.slice(0, 10)).toBe('2026-07-02');
+    // The registry is down for eight days: lists say what they said, and sale checks that they do not know.
+    clock.time = new Date('2026-07-10T13:00:00.000Z');
+    expect(await checked(owner)).toMatchObject({ answer: 'unknown', reasons: ['seller not_verified'] });
+    // A receipt keeps when it was.
+    await visit(owner, producerNpn, '2026-07-10');
+    await visit(owner, agencyNpn, '2026-07-10');
+    const { data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId: then.receiptId ?? '' } });
+    expect(data).toMatchObject({ reproduced: true });
+    await update(owner, { verifiedWithinDays: null });
+    expect(await checked(owner)).toMatchObject({ answer: 'yes', goodUntil: '2027-03-31' });
+  });
+
+  it('is told of an NPN that the registry no longer finds, and of rows that are set aside', async () => {
+    const owner = await newCarrier();
+    for (const npn of [producerNpn, agencyNpn]) await visit(owner, npn, '2026-07-02');
+    clock.time = new Date('2026-07-09T12:00:00.000Z');
+    expect(await checked(owner)).toMatchObject({ answer: 'yes' });
+    await visit(owner, producerNpn, '2026-07-03', unknownNpn);
+    expect(await checked(owner)).toMatchObject({ answer: 'unknown', reasons: ['seller npn_not_found'] });
+    const odd = {
+      stateCode: 'TX',
+      licenseNumber: '1456789',
+      status: 'Revoked',
+      residencyStatus: 'R',
+      statusDate: '?',
+      linesOfAuthority: [],
+    };
+    const report = entityReport(
+      reported(producerNpn),
+      [...(reported(producerNpn).licenses ?? []), odd],
+      reported(producerNpn).appointments,
+      [],
+    );
+    await visit(owner, producerNpn, '2026-07-04', report);
+    const then = await checked(owner, { receipt: true });
+    expect(then).toMatchObject({ answer: 'unknown', reasons: ['seller row_not_understood'] });
+    expect(then.verifiedAt?.slice(0, 10)).toBe('2026-07-02');
+    const { data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId: then.receiptId ?? '' } });
+    expect(data).toMatchObject({
+      reproduced: true,
+      facts: expect.arrayContaining([expect.objectContaining({ what: 'set aside' })]),
+    });
+    await visit(owner, producerNpn, '2026-07-05');
+    expect(await checked(owner)).toMatchObject({ answer: 'yes' });
+  });
+});

@@ -40,8 +40,7 @@ const noQueues = {
 /** A registry that knows nobody. */
 const emptyRegistry: Registry & RegistryPolls = {
   subscribe: async () => undefined,
-  fetchEntity: async () => undefined,
-  fetchRegulatoryActions: async () => [],
+  fetch: async () => undefined,
   poll: async () => ({ licenses: undefined, appointments: undefined, actions: [] }),
 };
 

@@ -47,15 +47,15 @@ function fakeRegistry() {
   ]);
   const registry: Registry = {
     subscribe: () => Promise.resolve(),
-    fetchRegulatoryActions: () => Promise.resolve([]),
-    async fetchEntity(npn) {
+    async fetch(npn) {
       state.asked.push(npn);
       state.underWay += 1;
       state.atOnce = Math.max(state.atOnce, state.underWay);
       await new Promise((resolve) => setTimeout(resolve, 5));
       state.underWay -= 1;
       if (state.down) throw new RegistryUnavailable('down');
-      return known.get(npn);
+      const found = known.get(npn);
+      return found && { ...found, actions: [] };
     },
   };
   return { state, registry };

@@ -221,7 +221,7 @@ export function followedWriters({
       licenses,
       appointments,
     };
-    if (below(2) === 0) await store.complete(job, synchronization, firm, actions);
+    if (below(2) === 0) await store.complete(job, synchronization, { ...firm, actions });
     else await store.fail(job, 'The registry does not recognize this NPN.');
     return 3;
   };

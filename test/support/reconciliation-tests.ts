@@ -54,12 +54,15 @@ export let registered: Map<string, Partial<RegistryReport>>;
 /** NPNs in the order in which the registry was polled for them. */
 export let polled: string[];
 export let failures: unknown[];
+/** What was set aside. */
+export let setAsideRows: unknown[];
 
 beforeEach(async () => {
   tables = await createTables(designs);
   registered = new Map();
   polled = [];
   failures = [];
+  setAsideRows = [];
 });
 
 /** The dependencies of a reconciliation that is not held up by the pace. */
@@ -80,6 +83,7 @@ export const deps = (pollsPerSecond = 100_000): ReconciliationDeps =>
     pollsPerSecond,
     now,
     onFailure: (_, error) => failures.push(error),
+    onSetAside: (npn, rows, { setAside }) => setAsideRows.push({ npn, rows, setAside }),
   });
 
 /** A reconciliation on a day of June 2026, for tests in which it does not matter whose licenses are at a boundary. */

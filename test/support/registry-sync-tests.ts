@@ -90,8 +90,7 @@ export const registryOf = (
   return {
     subscribed,
     subscribe: async (one) => void subscribed.push(one),
-    fetchEntity: async () => known,
-    fetchRegulatoryActions: async () => actions,
+    fetch: async () => known && { ...known, actions },
   };
 };
 

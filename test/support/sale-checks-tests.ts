@@ -142,7 +142,7 @@ export async function ask(owner: string, route: Route, options: EventOptions = {
   const pipeline = Object.values<Route>(complianceRoutes.routes).includes(route)
     ? createComplianceFunction({
         ...common,
-        clients: { dynamo, registry: { fetchEntity: async () => undefined } },
+        clients: { dynamo, registry: { fetch: async () => undefined } },
       })
     : createSaleChecksFunction({ ...common, clients: { dynamo, receiptKeys } });
   const identity = { ...carrier, organizationId: owner, credentialId: owner };

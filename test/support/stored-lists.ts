@@ -17,6 +17,7 @@ import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
 import { mostBytesOfHome } from '../../shared/domain/registry-records/home.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
+import { mostNotFound } from '../../shared/domain/registry-records/stored-facts.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
@@ -200,6 +201,18 @@ export const storedLists = (): readonly ItemLists[] => [
   {
     schemas: ['registry-records/sweep-day'],
     lists: { done: { most: jobKinds.length * shards, largest: 'EXPIRING 999' } },
+  },
+  {
+    schemas: ['registry-records/visits'],
+    lists: {
+      // A state that is none of ours has two letters too.
+      'verified.license': { most: 26 * 26 + 2, largest: time },
+      'verified.appointment': { most: 26 * 26 + 2, largest: time },
+      notFound: {
+        most: mostNotFound,
+        largest: { commandId: uuid, commandAt: time, recordedAt: time, by: 'synchronization' },
+      },
+    },
   },
   { schemas: ['registry-records/sweep-year'], lists: { days: { most: 366, largest: '2026-03-01' } } },
   {

@@ -9,6 +9,7 @@ import { tableDesigns } from '../../shared/domain/tables.ts';
 /** Places that read an index for answers alone, by file and once for each time: lists, and what fills their items. */
 const answered: Readonly<Record<string, readonly string[]>> = {
   'functions/admin/check-config.ts': ['createCheckConfig.held by-state'],
+  'functions/admin/list-unread.ts': ['createListUnread.held by-list'],
   'functions/agency/filings.ts': ['partitionsOf by-action', 'partitionsOf by-entity'],
   'functions/agency/registry-lists.ts': [
     'createRegistryLists.holdersOf by-license-number',

@@ -123,6 +123,11 @@ export type Unread = Recording & { readonly stateCode: string } & (
     | ({ readonly kind: 'appointment' } & Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>)
   );
 
+/** What is understood of a row that is set aside, without when. */
+export type UnreadRow = WithoutRecording<Unread>;
+
+type WithoutRecording<One> = One extends unknown ? Omit<One, keyof Recording> : never;
+
 /** Everything recorded of a holder: a producer or an agency, by NPN. In any order. */
 export interface HolderFacts<
   License extends LicenseRow = LicenseRow,

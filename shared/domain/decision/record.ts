@@ -15,6 +15,8 @@ import {
   missingIn,
   type Recording,
   rowsOf,
+  type Unread,
+  type UnreadRow,
 } from './facts.ts';
 import { mayBeLifted } from './orders.ts';
 import { appointmentRows, type GivenRow, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
@@ -30,12 +32,15 @@ export interface Recorded<License, Appointment> {
   readonly licenses: readonly ToRecord<Fact<License>>[];
   readonly appointments: readonly ToRecord<Fact<Appointment>>[];
   readonly closings: readonly ToRecord<Closing>[];
+  readonly unread: readonly ToRecord<Unread>[];
 }
 
 /** The complete lists of a poll; a list that is undefined says nothing. */
 export interface Lists<License, Appointment> {
   readonly licenses: readonly License[] | undefined;
   readonly appointments: readonly Appointment[] | undefined;
+  /** Rows of the lists that cannot be read: in their states the list of their kind ends nothing. */
+  readonly unread?: readonly UnreadRow[] | undefined;
 }
 
 /** A row of an import. */
@@ -272,6 +277,27 @@ function statesSince(lists: readonly Closing[], happened: readonly Happening[]):
   );
 }
 
+/** Rows of a list that are set aside, without those that are already, and that nothing has made good since. */
+function newlyUnread(
+  rows: readonly UnreadRow[],
+  { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
+  facts: readonly Fact<unknown>[],
+  command: Command,
+): ToRecord<Unread>[] {
+  const isMadeGood = ({ kind, stateCode, commandAt }: Unread): boolean =>
+    [...closings.filter((list) => list.kind === kind), ...facts.filter(({ by }) => by === 'import')].some(
+      (later) => later.stateCode === stateCode && later.commandAt > commandAt,
+    );
+  return rows
+    .filter((row) => !unread.some((known) => isSameUnread(known, row) && !isMadeGood(known)))
+    .map((row) => ({ ...row, ...command }));
+}
+
+const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
+  Object.entries(row).every(
+    ([name, value]) => value === new Map<string, unknown>(Object.entries(known)).get(name),
+  );
+
 /**
  * What a poll's list of a kind adds, and the closings of the lists by state, which must be recorded as a whole: something of them
  * is new, or was recorded, set aside, or not found after the last list, or an order ends if a list still states a license live.
@@ -282,13 +308,18 @@ function ofList<Row extends LicenseRow | AppointmentRow>(
   facts: readonly Fact<Row>[],
   { closings, unread, notFound, actions }: Omit<HolderFacts, 'licenses' | 'appointments'>,
   list: readonly Row[] | undefined,
+  setAside: readonly UnreadRow[],
   command: Command,
 ) {
-  if (list === undefined) return { added: [], closings: [] };
+  if (list === undefined) return { added: [], closings: [], unread: [] };
   const { kind } = rowKind;
+  const odd = setAside.filter((one) => one.kind === kind);
+  const endsNothing = new Set(odd.map(({ stateCode }) => stateCode));
   const lists = closings.filter((one) => one.kind === kind);
   const known = factsByKey(kind, facts, closings);
-  const added = listed(rowKind, known, closings, list, command);
+  const added = listed(rowKind, known, closings, list, command).filter(
+    ({ what, stateCode }) => what !== 'left out' || !endsNothing.has(stateCode),
+  );
   const states = new Set([...facts, ...lists].map(({ stateCode }) => stateCode));
   const open = new Set([
     ...added.map(({ stateCode }) => stateCode),
@@ -309,7 +340,13 @@ function ofList<Row extends LicenseRow | AppointmentRow>(
       )
       .map(([state]) => state),
   ]);
-  return { added, closings: Array.from(open, (stateCode) => ({ kind, stateCode, ...command })) };
+  return {
+    added,
+    closings: Array.from(open)
+      .filter((stateCode) => !endsNothing.has(stateCode))
+      .map((stateCode) => ({ kind, stateCode, ...command })),
+    unread: newlyUnread(odd, { closings, unread }, facts, command),
+  };
 }
 
 /**
@@ -321,13 +358,15 @@ export function recordLists<License extends LicenseRow, Appointment extends Appo
   lists: Lists<License, Appointment>,
   command: Command,
 ): Recorded<License, Appointment> {
-  const licenses = ofList(licenseRows<License>(), facts.licenses, facts, lists.licenses, command);
+  const { unread = [] } = lists;
+  const licenses = ofList(licenseRows<License>(), facts.licenses, facts, lists.licenses, unread, command);
   const rows = appointmentRows<Appointment>();
-  const appointments = ofList(rows, facts.appointments, facts, lists.appointments, command);
+  const appointments = ofList(rows, facts.appointments, facts, lists.appointments, unread, command);
   return {
     licenses: licenses.added,
     appointments: appointments.added,
     closings: [...licenses.closings, ...appointments.closings],
+    unread: [...licenses.unread, ...appointments.unread],
   };
 }
 
@@ -344,5 +383,6 @@ export function recordImport<License extends LicenseRow, Appointment extends App
     licenses: imported(licenseRows(), facts.licenses, facts, lines.licenses, command),
     appointments: imported(appointmentRows(), facts.appointments, facts, lines.appointments, command),
     closings: [],
+    unread: [],
   };
 }

@@ -30,7 +30,7 @@ import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { License } from '../registry-records/license.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
-import { factsAmong } from '../registry-records/stored-facts.ts';
+import { factsAmong, isVisits, kindOf } from '../registry-records/stored-facts.ts';
 
 /** Associations that are read at once. */
 const concurrency = 16;
@@ -42,6 +42,9 @@ export interface Seller extends SaleParty {
   /** Associations under which the agent works now. */
   readonly associationIds: readonly string[];
 }
+
+/** Whether an item says when the registry was visited. */
+const isOfVisits = (item: StoredItem): boolean => isVisits(item) || kindOf(String(item['sk'])) === 'CLOSED';
 
 /** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
 export const coveragesOfNpns = (
@@ -72,7 +75,10 @@ function coverageByState(
   knownAt: string,
   classKinds: readonly ClassKindVersion[],
 ): Coverage {
-  const ofState = groupBy(items, (item) => String(item['stateCode']));
+  const ofState = groupBy(
+    items.filter((item) => !isVisits(item)),
+    (item) => String(item['stateCode']),
+  );
   const known = new Map<string, StateCoverage | undefined>();
   const coverage: Coverage = {
     get(stateCode) {
@@ -85,12 +91,19 @@ function coverageByState(
     keys: () => ofState.keys(),
     values: () => Array.from(ofState.keys(), coverage.get).filter((state) => state !== undefined),
     get home() {
-      return home();
+      return home().home;
     },
-    // Nothing records yet that the registry does not find an NPN.
-    isNotFound: false,
+    get isNotFound() {
+      return home().isNotFound;
+    },
   };
-  const home = lazily(() => coverageOf(factsAmong(factsOfHome(items)), knownAt, classKinds).home);
+  // Whether the NPN is found is told by the closings of all lists.
+  const home = lazily(() => {
+    const ofHome = factsAmong(factsOfHome(items));
+    const { closings, notFound } = factsAmong(items.filter(isOfVisits));
+    const { isNotFound } = coverageOf({ ...noFacts, closings, notFound }, knownAt, classKinds);
+    return { home: coverageOf(ofHome, knownAt, classKinds).home, isNotFound };
+  });
   return coverage;
 }
 

@@ -9,7 +9,7 @@ import type { ReconciliationDeps } from './reconcile.ts';
 import { createReconciliationStore } from './store.ts';
 
 interface ReconciliationParts
-  extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure'> {
+  extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'onSetAside'> {
   readonly tables: Tables<'registryRecords'>;
   /** Polls of the registry in a second, whoever makes them. */
   readonly pollsPerSecond: number;

@@ -102,6 +102,8 @@ export interface PollDeps {
   readonly now: () => Date;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
+  /** Called where rows of an NPN are set aside that were not. */
+  readonly onSetAside: (npn: string, rows: number, report: RegistryReport) => void;
 }
 
 /** What a poll came to. */
@@ -216,8 +218,8 @@ async function update(
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, events, now } = deps;
   const visit = newVisit(subscription);
-  const saysSomething = isKnown(report) || report.actions.length > 0;
-  const { isChanged, items } = await records.apply(subscription, report, {
+  const saysSomething = isKnown(report) || report.isNotFound === true || report.actions.length > 0;
+  const { isChanged, items, setAside } = await records.apply(subscription, report, {
     by: 'reconciliation',
     isSilent,
     guard: store.visited(subscription, visit),
@@ -229,6 +231,7 @@ async function update(
       ];
     },
   });
+  if (setAside > 0) deps.onSetAside(subscription.npn, setAside, report);
   const totals =
     holders.length === 0
       ? { actions: report.actions.length, added: 0, updated: 0 }

@@ -8,7 +8,16 @@ const recordings = ({
   appointments,
   closings,
   actions,
-}: HolderFacts<LicenseRow>): readonly Recording[] => [...licenses, ...appointments, ...closings, ...actions];
+  unread,
+  notFound,
+}: HolderFacts<LicenseRow>): readonly Recording[] => [
+  ...licenses,
+  ...appointments,
+  ...closings,
+  ...actions,
+  ...unread,
+  ...notFound,
+];
 
 const plusOne = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 

@@ -1,13 +1,13 @@
 import { collect } from '../../platform/data/collect.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
-import { anyItem } from '../../platform/data/stored.ts';
+import { anyItem, parseIfStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { noFacts } from '../decision/facts.ts';
 import { recordsOf } from './held-records.ts';
 import { storedHome } from './home.ts';
 import type { License } from './license.ts';
 import type { StoredItem } from './present-items.ts';
-import { factKeys, factsAmong, type StoredFacts } from './stored-facts.ts';
+import { factKeys, factsAmong, noVisits, type StoredFacts } from './stored-facts.ts';
 
 /** What was ever recorded of holders. */
 export type RecordedFacts = ReturnType<typeof createRecordedFacts>;
@@ -21,18 +21,22 @@ export function createRecordedFacts(registryRecords: Table) {
   const query = (owner: string, npn: string, stateCode?: StateCode): Promise<StoredItem[]> =>
     collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem));
 
-  /** What is recorded of the home states of holders, in as few calls as possible; undefined of one of whom it takes all facts. */
+  /**
+   * What is recorded of the home states of holders and of visits of the registry, in as few calls as possible; undefined of one of
+   * whom it takes all facts.
+   */
   async function homesOf(owner: string, npns: readonly string[]) {
-    const found = await registryRecords.getByKey(
-      storedHome,
-      npns.map((npn) => factKeys.home(owner, npn)),
-      { consistent: false },
-    );
+    const keys = npns.flatMap((npn) => [factKeys.home(owner, npn), factKeys.visits(owner, npn)]);
+    const found = await registryRecords.getByKey(anyItem, keys, { consistent: false });
     return (npn: string): readonly StoredItem[] | undefined => {
       const key = factKeys.home(owner, npn);
-      const home = found(key);
-      if (home === undefined) return [];
-      return home.facts?.map((fact) => ({ pk: key.pk, ...fact }));
+      const visits = found(factKeys.visits(owner, npn));
+      const ofVisits = visits === undefined ? [] : [visits];
+      const home = parseIfStored(storedHome, found(key));
+      if (home === undefined) return ofVisits;
+      return home.facts === null
+        ? undefined
+        : [...home.facts.map((fact) => ({ pk: key.pk, ...fact })), ...ofVisits];
     };
   }
 
@@ -78,7 +82,7 @@ export function createRecordedFacts(registryRecords: Table) {
 
     /** As `itemsOf`, parsed; nothing is read for an agency without an NPN. */
     async factsOf(owner: string, npn: string | null, stateCode?: StateCode): Promise<StoredFacts> {
-      if (npn === null) return { ...noFacts, recordings: [] };
+      if (npn === null) return { ...noFacts, recordings: [], visits: noVisits };
       return factsAmong(await itemsOf(owner, npn, stateCode));
     },
   };

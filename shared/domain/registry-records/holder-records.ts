@@ -29,8 +29,8 @@ export interface Accompaniment {
   readonly last: (written: Written) => readonly TransactionItem[];
 }
 
-/** Writes of a transaction, besides its version, and its guard or the last items. */
-const writesAtOnce = transactionItems - 4;
+/** Writes of a transaction, besides its version, what is known of visits, and its guard or the last items. */
+const writesAtOnce = transactionItems - 5;
 
 /** When something was last recorded of a holder; empty where nothing was. */
 const lastRecorded = ({ items }: StoredHolder): string =>
@@ -76,6 +76,7 @@ export function createHolderRecords(table: Table, now: () => Date) {
         const rest = [
           ...last(what),
           ...(writes.length > 0 ? [raiseVersion(table.items, holder, version), ...written(writes)] : []),
+          ...written(found.visits),
         ];
         if (rest.length > 0) await table.transact(rest);
         return { isChanged: what.isChanged, items };

@@ -23,6 +23,7 @@ import {
   type Origin,
   type RecordedLicense,
   type StoredFacts,
+  type Visits,
 } from './stored-facts.ts';
 
 // What is to be written of a holder: what a command adds, what is held by then, and the deletions of what is older than it is
@@ -45,9 +46,19 @@ export interface StoredHolder {
 /** What a command adds. */
 export interface HolderChange extends Recorded<RecordedLicense, Appointment> {
   readonly actions: readonly ActionToRecord[];
+  /** What is known of visits by then; absent where the command is none, and confirms nothing as a whole. */
+  readonly visits?: ((recordedAt: string) => Visits) | undefined;
+  /** What is kept for operators of rows that are set aside now. */
+  readonly setAside?: readonly StoredItem[] | undefined;
 }
 
-export const noChange: HolderChange = { licenses: [], appointments: [], closings: [], actions: [] };
+export const noChange: HolderChange = {
+  licenses: [],
+  appointments: [],
+  closings: [],
+  actions: [],
+  unread: [],
+};
 
 const nextChange = storedItem('registry-records/next-change', () => ({ day: z.string() }));
 
@@ -100,6 +111,8 @@ export function factsWith(
     appointments: added(facts.appointments, change.appointments),
     closings: added(facts.closings, change.closings),
     actions: added(facts.actions, change.actions),
+    unread: added(facts.unread, change.unread),
+    notFound: change.visits?.(recordedAt).notFound ?? facts.notFound,
   };
 }
 
@@ -137,6 +150,11 @@ export interface Written {
 /** Everything that a change of a holder writes. */
 interface HolderWrites {
   readonly writes: readonly Write[];
+  /**
+   * What is known of visits, which every visit writes. It raises no number: visits follow each other by the mark on the
+   * subscription, and it says nothing that another writer decides by.
+   */
+  readonly visits: readonly Write[];
   readonly written: Written;
   /** The items as they are then, as far as regulatory actions go. */
   readonly items: ReadonlyMap<string, StoredItem>;
@@ -159,6 +177,15 @@ function homeWrites(
   if (draft === undefined) return items.has(key.sk) ? [() => table.delete(key)] : [];
   return isDeepStrictEqual(draft, items.get(key.sk)) ? [] : [() => table.put(home() ?? draft)];
 }
+
+const visitsWrites = (table: TableItems, { owner, npn }: Holder, { visits }: HolderChange): Write[] =>
+  visits === undefined
+    ? []
+    : [(recordedAt) => table.put({ ...factKeys.visits(owner, npn), ...visits(recordedAt) })];
+
+/** Whether a change makes what is known doubtful, or certain again, though nothing of it changed. */
+const isDoubtful = ({ facts }: StoredHolder, { unread, visits }: HolderChange): boolean =>
+  unread.length > 0 || (visits !== undefined && visits('').isFound !== facts.visits.isFound);
 
 export function createWritesOf(table: TableItems) {
   const put =
@@ -246,6 +273,15 @@ export function createWritesOf(table: TableItems) {
       items.set(key.sk, item);
       return [...fact, put(item)];
     });
+    // Rows that are set aside come first: by what follows, nobody is more certain than they let be.
+    const unread = [
+      ...facts(
+        change.unread,
+        (one) => factKeys.unread(owner, npn, one),
+        () => false,
+      ),
+      ...(change.setAside ?? []).map(put),
+    ];
     const held = [
       ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one), isStated),
       ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one), isStated),
@@ -253,9 +289,11 @@ export function createWritesOf(table: TableItems) {
       ...gone.map((sk) => deletion(holder, sk)),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
-    const writes = [...next, ...actions, ...held, ...homeWrites(table, holder, stored, added)];
+    const writes = [...next, ...unread, ...actions, ...held, ...homeWrites(table, holder, stored, added)];
+    const visits = visitsWrites(table, holder, change);
     const isChanged = held.length > 0;
-    return { writes, written: { isChanged, isJudged: isChanged || actions.length > 0 }, items };
+    const isJudged = isChanged || isDoubtful(stored, change) || actions.length > 0;
+    return { writes, visits, written: { isChanged, isJudged }, items };
   }
 
   /** Derives what a change writes into the table; nothing where all of it is stored. */

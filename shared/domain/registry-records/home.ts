@@ -26,10 +26,11 @@ const statesResident = ({ rows }: StoredItem): boolean =>
   Array.isArray(rows) &&
   rows.some((row: { readonly residencyStatus?: unknown }) => row.residencyStatus === 'resident');
 
-/** Whether an item is of a license, a list of licenses, or a regulatory action. */
+/** Whether an item is of a license, a list of licenses, a row of one that is set aside, or a regulatory action. */
 const concernsLicenses = ({ sk, kind }: StoredItem): boolean => {
   const what = kindOf(String(sk));
-  return what === 'LICENSE' || what === 'ACTION' || (what === 'CLOSED' && kind === 'license');
+  const isOfKind = what === 'CLOSED' || what === 'UNREAD';
+  return what === 'LICENSE' || what === 'ACTION' || (isOfKind && kind === 'license');
 };
 
 /** What a holder's home is known by, among the items of facts: what concerns licenses in the states with a resident license. */

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { stateCode } from '../../platform/contract/primitives.ts';
+import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { type ActionFact, type Closing, type Fact, type HolderFacts, listKinds } from '../decision/facts.ts';
+import {
+  type ActionFact,
+  type Closing,
+  type Fact,
+  type HolderFacts,
+  listKinds,
+  type Unread,
+} from '../decision/facts.ts';
 import type { ToRecord } from '../decision/record.ts';
 import { type Appointment, appointment } from './appointment.ts';
 import { license } from './license.ts';
@@ -55,6 +62,57 @@ export const closing = storedItem(
   object(() => ({ ...recording.shape, kind: z.enum(listKinds) })),
 );
 
+const unknownText = z._default(z.nullable(z.string()), null);
+
+/** A row that is set aside: what of it was understood. Its state may be none of ours. */
+export const unreadFact = storedItem(
+  'registry-records/unread-fact',
+  object(() => ({
+    ...recording.shape,
+    stateCode: z.string(),
+    kind: z.enum(listKinds),
+    /** Of a license. */
+    isLive: z._default(z.boolean(), false),
+    licenseNumber: unknownText,
+    licenseClassCode: unknownText,
+    licenseClassName: unknownText,
+    /** Of an appointment. */
+    companyCode: unknownText,
+    ein: unknownText,
+    carrierName: unknownText,
+  })),
+);
+
+/** Times by state, and for `all` others; null: never. */
+const timesByState = () => z.record(z.string(), z.nullable(timestamp));
+
+/** What visits of the registry and complete imports say of a holder as a whole. */
+export const visitsItem = storedItem(
+  'registry-records/visits',
+  object(() => ({
+    /** When the lists of each kind were confirmed last. */
+    verified: object(() => ({ license: timesByState(), appointment: timesByState() })),
+    /** Whether the registry found the NPN when it was asked last. */
+    isFound: z.boolean(),
+    /** The visits at which it no longer did, the last ones. */
+    notFound: z.array(
+      object(() => ({
+        commandId: z.string(),
+        commandAt: z.string(),
+        recordedAt: z.string(),
+        by: z.enum(recorders),
+      })),
+    ),
+  })),
+);
+
+export type Visits = z.output<typeof visitsItem>;
+
+export const noVisits: Visits = { verified: { license: {}, appointment: {} }, isFound: true, notFound: [] };
+
+/** Visits of a holder that did not find who was found before, that are remembered. */
+export const mostNotFound = 20;
+
 /** A version of a regulatory action. */
 export const actionFact = storedItem(
   'registry-records/action-fact',
@@ -77,12 +135,18 @@ type FactKind = 'LICENSE' | 'APPOINTMENT';
 
 /** Two statements of one command about one key differ in their content. */
 const contentOf = (fact: ToRecord<Fact<object>>): string =>
-  createHash('sha256')
-    .update(JSON.stringify(fact.what === 'stated' ? [fact.rows, fact.validFrom] : fact.what))
-    .digest('hex')
-    .slice(0, 12);
+  hashOf(fact.what === 'stated' ? [fact.rows, fact.validFrom] : fact.what);
+
+const hashOf = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12);
 
 const prefix = 'FACT#';
+
+/** Among all facts of a holder, and of no state. */
+const visitsKey = `${prefix}VISITS`;
+
+/** Whether an item is that of a holder's visits. */
+export const isVisits = ({ sk }: Readonly<Record<string, unknown>>): boolean => sk === visitsKey;
 
 export const factKeys = {
   fact: (owner: string, npn: string, kind: FactKind, fact: ToRecord<Fact<object>>) => ({
@@ -97,6 +161,15 @@ export const factKeys = {
     npn: string,
     { stateCode: state, kind, commandAt, commandId }: ToRecord<Closing>,
   ) => ({ pk: partitionOf(owner, npn), sk: `${prefix}${state}#CLOSED#${kind}#${commandAt}#${commandId}` }),
+  unread: (
+    owner: string,
+    npn: string,
+    { stateCode: state, commandAt, commandId, ...row }: ToRecord<Unread>,
+  ) => ({
+    pk: partitionOf(owner, npn),
+    sk: `${prefix}${state}#UNREAD#${commandAt}#${commandId}#${hashOf(row)}`,
+  }),
+  visits: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: visitsKey }),
   action: (
     owner: string,
     npn: string,
@@ -116,7 +189,7 @@ export const factKeys = {
 };
 
 /** What follows the state in the sort key of a fact. */
-const kinds = ['LICENSE', 'APPOINTMENT', 'CLOSED', 'ACTION'] as const;
+const kinds = ['LICENSE', 'APPOINTMENT', 'CLOSED', 'ACTION', 'UNREAD'] as const;
 
 /** What the sort key of an item is of, if the item is a fact. */
 export function kindOf(sk: string): (typeof kinds)[number] | undefined {
@@ -147,6 +220,15 @@ export interface RecordingTime extends Pick<Origin, 'isSilent'> {
 /** The facts of a holder, with when they were recorded and whether that is to send events, in any order. */
 export interface StoredFacts extends HolderFacts<RecordedLicense, Appointment> {
   readonly recordings: readonly RecordingTime[];
+  readonly visits: Visits;
+}
+
+/** When the licenses and appointments of a state were last confirmed as a whole; null: one or the other never was. */
+export function verifiedAtOf({ verified }: Visits, state: string): string | null {
+  const [license = null, appointment = null] = listKinds.map(
+    (kind) => verified[kind][state] ?? (state in verified[kind] ? null : (verified[kind]['all'] ?? null)),
+  );
+  return license === null || appointment === null ? null : license < appointment ? license : appointment;
 }
 
 /**
@@ -158,7 +240,9 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
   const appointments: Fact<Appointment>[] = [];
   const closings: Closing[] = [];
   const actions: ActionFact[] = [];
+  const unread: Unread[] = [];
   const recordings: RecordingTime[] = [];
+  let visits = noVisits;
   const recorded = <One extends RecordingTime>(one: One): One => {
     recordings.push({ recordedAt: one.recordedAt, isSilent: one.isSilent });
     return one;
@@ -170,6 +254,10 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
       appointments.push(factFrom(recorded(parseStored(appointmentFact, item))));
     else if (kind === 'ACTION') actions.push(actionFrom(recorded(parseStored(actionFact, item))));
     else if (kind === 'CLOSED') closings.push(recorded(parseStored(closing, item)));
+    else if (kind === 'UNREAD') {
+      unread.push(recorded(parseStored(unreadFact, item)));
+    } else if (isVisits(item)) visits = parseStored(visitsItem, item);
   }
-  return { licenses, appointments, closings, actions, unread: [], notFound: [], recordings };
+  const { notFound } = visits;
+  return { licenses, appointments, closings, actions, unread, notFound, recordings, visits };
 }

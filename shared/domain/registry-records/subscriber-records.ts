@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { parseIfStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { listKinds, type UnreadRow } from '../decision/facts.ts';
 import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
-import type { RegistryReport } from '../registry/registry.ts';
+import { type RegistryReport, type SetAsideRow, unknownState } from '../registry/registry.ts';
 import type { Appointment } from './appointment.ts';
 import { pollTime } from './command-times.ts';
 import { type Accompaniment, createHolderRecords } from './holder-records.ts';
@@ -13,8 +14,16 @@ import type { HolderChange, StoredHolder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
 import { regulatoryAction } from './regulatory-action.ts';
+import { setAsideItem } from './set-aside.ts';
 import { registryKeys, regulatoryActionIdOf } from './stored.ts';
-import type { ActionToRecord, Origin, RecordedLicense } from './stored-facts.ts';
+import {
+  type ActionToRecord,
+  mostNotFound,
+  type Origin,
+  type RecordedLicense,
+  type StoredFacts,
+  type Visits,
+} from './stored-facts.ts';
 
 /** Whose records are brought up to date: the members of a subscription that its records need. */
 export type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
@@ -30,25 +39,35 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
   return {
     /**
      * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
-     * own. A list that is undefined says nothing, and regulatory actions that are not reported stay.
-     * @returns whether licenses or appointments were written, and the regulatory actions as they are now, with what was reported.
+     * own. A list that is undefined says nothing, and regulatory actions that are not reported stay. A row that cannot be read is
+     * set aside, and its list ends nothing in its state.
+     * @returns whether licenses or appointments were written, the regulatory actions as they are now, with what was reported, and
+     *   how many rows are set aside that were not.
      * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
      */
-    apply(
+    async apply(
       subscriber: Subscriber,
       report: RegistryReport,
       { by, isSilent, ...accompaniment }: Origin & Accompaniment,
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
+      let setAside = 0;
       const decide = (stored: StoredHolder): HolderChange => {
         const at = now();
         const command = { commandId: randomUUID(), commandAt: pollTime(stored.facts, at), by };
+        const rows = report.setAside ?? [];
+        const unread = unreadRows(rows, stored.facts, report);
+        const lists = recordLists(stored.facts, { ...listsOf(subscriber, report, at), unread }, command);
+        setAside = lists.unread.length;
         return {
-          ...recordLists(stored.facts, listsOf(subscriber, report, at), command),
+          ...lists,
           actions: actionsOf(subscriber, report, stored, command, at),
+          visits: visitsAfter(stored.facts, report, command, unread),
+          setAside: setAside === 0 ? [] : rows.map((row) => setAsideItem({ owner, npn }, row, { by, at })),
         };
       };
-      return records.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
+      const recorded = await records.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
+      return { ...recorded, setAside };
     },
   };
 }
@@ -64,6 +83,54 @@ function listsOf(
     licenses: licenses?.map((one) => ({ ...one, ...own })),
     appointments: appointments?.map((one) => ({ ...one, ...own })),
   };
+}
+
+/** Rows that are set aside, by state: one whose state cannot be read may be of each of which something is known or reported. */
+function unreadRows(
+  rows: readonly SetAsideRow[],
+  { licenses, appointments }: StoredFacts,
+  report: RegistryReport,
+): UnreadRow[] {
+  const known = [...licenses, ...appointments, ...(report.licenses ?? []), ...(report.appointments ?? [])];
+  const states = new Set(known.map(({ stateCode }) => stateCode));
+  return rows.flatMap(({ unread }) => {
+    if (unread === undefined) return [];
+    if (unread.stateCode !== unknownState) return unread;
+    return [unread, ...Array.from(states, (stateCode) => ({ ...unread, stateCode }))];
+  });
+}
+
+/**
+ * What is known of visits after one: a list confirms all states but those of which it sets a row aside. Undefined where nothing is
+ * new of it, since the registry says nothing, or still does not find whom it did not find before.
+ */
+function visitsAfter(
+  { visits, closings }: StoredFacts,
+  report: RegistryReport,
+  { commandAt, commandId, by }: Command,
+  unread: readonly UnreadRow[],
+): ((recordedAt: string) => Visits) | undefined {
+  if (report.isNotFound === true) {
+    const wasFound = closings.some((one) => one.by !== 'import');
+    if (!wasFound || !visits.isFound) return undefined;
+    return (recordedAt) => ({
+      ...visits,
+      isFound: false,
+      notFound: [...visits.notFound, { commandId, commandAt, recordedAt, by }].slice(-mostNotFound),
+    });
+  }
+  if (report.licenses === undefined && report.appointments === undefined) return undefined;
+  const verified = { ...visits.verified };
+  for (const kind of listKinds) {
+    if (report[`${kind}s`] === undefined) continue;
+    const before = visits.verified[kind];
+    const states = unread.flatMap((one) => (one.kind === kind ? one.stateCode : []));
+    verified[kind] = {
+      ...Object.fromEntries(states.map((state) => [state, before[state] ?? before['all'] ?? null])),
+      all: commandAt,
+    };
+  }
+  return () => ({ ...visits, verified, isFound: true });
 }
 
 /** The reported actions that differ from what is stored; a stored one keeps its id and its creation. */

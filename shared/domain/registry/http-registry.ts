@@ -4,12 +4,14 @@ import type { SecretText } from '../../platform/aws/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
 import { retryAfterMs } from '../../platform/http/retry-after.ts';
+import { entityReport } from './read-rows.ts';
 import {
+  type EntityReport,
   type Registry,
   type RegistryPolls,
   RegistryUnavailable,
-  registryAction,
   registryEntity,
+  unknownNpn,
 } from './registry.ts';
 
 /** How long to wait for the registry. */
@@ -33,7 +35,15 @@ const attempts = 3;
 // Two consecutive calls must fit into a request's 29 seconds and into the worker's minute.
 const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
-const actionsAnswer = object(() => ({ regulatoryActions: z.array(registryAction) }));
+const rows = () => z.array(z.unknown());
+/** The answers, whose rows are read one by one. */
+const entityAnswer = object(() => ({
+  ...registryEntity.shape,
+  residentStateCode: z.catch(registryEntity.shape.residentStateCode, null),
+  licenses: rows(),
+  appointments: rows(),
+}));
+const actionsAnswer = object(() => ({ regulatoryActions: rows() }));
 
 /** A failed attempt that is worth retrying. */
 class RetryableFailure extends Error {
@@ -116,22 +126,19 @@ export function createHttpRegistry({
     throw new RegistryUnavailable(`The registry returned an invalid response: ${faults.join(', ')}.`);
   }
 
-  const fetchEntity = (npn: string) => fetchAs(`/entities/${npn}`, registryEntity);
-  const fetchRegulatoryActions = async (npn: string) => {
+  async function fetchReport(npn: string): Promise<EntityReport | undefined> {
+    const entity = await fetchAs(`/entities/${npn}`, entityAnswer);
+    if (entity === undefined) return undefined;
     const answer = await fetchAs(`/entities/${npn}/regulatory-actions`, actionsAnswer);
-    return answer?.regulatoryActions ?? [];
-  };
+    return entityReport(entity, entity.licenses, entity.appointments, answer?.regulatoryActions ?? []);
+  }
 
   return {
     async subscribe(npn) {
       await request('PUT', `/subscriptions/${npn}`);
     },
-    fetchEntity,
-    fetchRegulatoryActions,
-    async poll(npn) {
-      const [entity, actions] = await Promise.all([fetchEntity(npn), fetchRegulatoryActions(npn)]);
-      return { licenses: entity?.licenses, appointments: entity?.appointments, actions };
-    },
+    fetch: fetchReport,
+    poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
   };
 }
 

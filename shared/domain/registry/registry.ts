@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { object, without } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
+import type { UnreadRow } from '../decision/facts.ts';
 import { appointment } from '../registry-records/appointment.ts';
 import { license, lineOfAuthority } from '../registry-records/license.ts';
 import { actionIdentity, amendableFields } from '../registry-records/regulatory-action.ts';
 
 /** What not every registry states of a line is null where it is absent. */
-const registryLine = object(() => {
+export const registryLine = object(() => {
   const { issueDate, statusDate, statusReason, ceCompliance, ceCreditsNeeded, ceRenewalDate, ...line } =
     lineOfAuthority.shape;
   return {
@@ -53,6 +54,22 @@ export const registryEntity = object(() => ({
 export type RegistryEntity = z.output<typeof registryEntity>;
 export type RegistryAction = z.output<typeof registryAction>;
 
+/** A row as it was written, with the names of our fields; others are not looked at. */
+export type WrittenRow = Readonly<Record<string, unknown>>;
+
+/** A row that is set aside. */
+export interface SetAsideRow {
+  /** What of it was understood, in `unknownState` where its state was not. Absent where nothing may depend on it. */
+  readonly unread?: UnreadRow | undefined;
+  /** The fields that cannot be read. */
+  readonly faults: readonly string[];
+  /** What was written in the fields that are ours. */
+  readonly written: WrittenRow;
+}
+
+/** Where the state of a row cannot be read: it may be of any. */
+export const unknownState = '?';
+
 /**
  * What the registry has on record for an NPN, as one poll reads it. A list that is undefined is one of which it has
  * nothing to say: what is stored stays as it is.
@@ -61,7 +78,24 @@ export interface RegistryReport {
   readonly licenses: RegistryEntity['licenses'] | undefined;
   readonly appointments: RegistryEntity['appointments'] | undefined;
   readonly actions: readonly RegistryAction[];
+  /** Rows that cannot be read. */
+  readonly setAside?: readonly SetAsideRow[] | undefined;
+  /** Fields that cannot be read of the others, and so are null. */
+  readonly nulled?: readonly string[] | undefined;
+  /** The registry does not find the NPN. */
+  readonly isNotFound?: boolean | undefined;
 }
+
+/** What a poll reads of an NPN that the registry does not find. */
+export const unknownNpn: RegistryReport = {
+  licenses: undefined,
+  appointments: undefined,
+  actions: [],
+  isNotFound: true,
+};
+
+/** All that the registry has on record for an NPN. */
+export type EntityReport = RegistryEntity & Omit<RegistryReport, 'isNotFound' | keyof RegistryEntity>;
 
 /**
  * The licensing registry. Every method may take seconds; each throws `RegistryUnavailable` when the registry does
@@ -71,8 +105,7 @@ export interface Registry {
   /** Subscribes to changes; repeating it changes nothing. */
   subscribe(npn: string): Promise<void>;
   /** Undefined for an NPN that the registry does not know. */
-  fetchEntity(npn: string): Promise<RegistryEntity | undefined>;
-  fetchRegulatoryActions(npn: string): Promise<readonly RegistryAction[]>;
+  fetch(npn: string): Promise<EntityReport | undefined>;
 }
 
 /** The registry as the daily reconciliation reads it. */

@@ -204,8 +204,10 @@ export function createSimulator(table: Table, now: () => Date): Registry & Regis
     async subscribe(npn) {
       await respond(npn);
     },
-    fetchEntity: async (npn) => (await respond(npn)).entity,
-    fetchRegulatoryActions: async (npn) => (await respond(npn)).regulatoryActions,
+    async fetch(npn) {
+      const { entity, regulatoryActions } = await respond(npn);
+      return entity && { ...entity, actions: regulatoryActions };
+    },
     async poll(npn) {
       const overrides = await readOverrides(npn);
       const { entity, regulatoryActions } = withRecord(simulate(npn, now()), overrides, npn);

@@ -44,8 +44,7 @@ export function answerOf(
     coverage: material.coverageOf(npn),
     npn: npn === null ? (isNpnRequired ? 'missing' : 'not needed') : undefined,
     ownWord: party === 'agent' ? { isArchived, authority } : { isAssociationActive },
-    // Nothing records yet when a holder's licenses and appointments were confirmed as a whole.
-    verifiedAt: null,
+    verifiedAt: check.verifiedAt[party === 'agent' ? 'seller' : 'agency'],
   });
   const { verdict, reasons, warnings, basis, configBasis, goodUntil, verifiedAt } = decideSale(
     {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { object } from '../../platform/contract/object.ts';
-import { stateCode } from '../../platform/contract/primitives.ts';
+import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agentAuthority } from '../agents/resource.ts';
@@ -14,7 +14,7 @@ import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
-import { factsAmong } from '../registry-records/stored-facts.ts';
+import { factsAmong, isVisits, type Visits, verifiedAtOf } from '../registry-records/stored-facts.ts';
 import { reason, saleCheck } from './resource.ts';
 
 /** A check with everything that it names, as far as it was found, and with what has no versions: a receipt keeps it. */
@@ -41,13 +41,18 @@ export const resolvedCheck = object(() => {
       isAssociationActive: z.boolean(),
       isNpnRequired: z.boolean(),
     })),
+    /** When what is known of each in the state was last confirmed as a whole; null: never. */
+    verifiedAt: z._default(
+      object(() => ({ seller: z.nullable(timestamp), agency: z.nullable(timestamp) })),
+      { seller: null, agency: null },
+    ),
   };
 });
 
 export type ResolvedCheck = z.output<typeof resolvedCheck>;
 
 /** Who and what a check is about. */
-export type Resolved = Omit<ResolvedCheck, 'reference' | 'stateCode' | 'date' | 'isPresent'>;
+export type Resolved = Omit<ResolvedCheck, 'reference' | 'stateCode' | 'date' | 'isPresent' | 'verifiedAt'>;
 
 /** What decides a check whose seller and product were found. */
 export interface Material {
@@ -68,6 +73,8 @@ export interface Material {
 export interface HolderItems {
   readonly npn: string;
   readonly items: readonly StoredItem[];
+  /** What visits of the registry say of it as a whole. */
+  readonly visits: Visits;
 }
 
 /** Whether checks are to be decided at all. */
@@ -81,7 +88,7 @@ interface AskedHolder {
 }
 
 /** The holders that checks are decided by. */
-export const holdersOf = (checks: readonly ResolvedCheck[]): AskedHolder[] =>
+export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stateCode'>)[]): AskedHolder[] =>
   checks
     .filter(isDecided)
     .flatMap(({ seller, agency, stateCode: state }) =>
@@ -107,8 +114,28 @@ export async function readHolders(
   return Array.from(read, ([npn, items]) => {
     const states: ReadonlySet<unknown> = statesOf.get(npn) ?? new Set();
     const home = new Set(factsOfHome(items));
-    return { npn, items: items.filter((item) => states.has(item['stateCode']) || home.has(item)) };
+    const { visits } = factsAmong(items.filter(isVisits));
+    return { npn, items: items.filter((item) => states.has(item['stateCode']) || home.has(item)), visits };
   });
+}
+
+/** Gives checks when what is known of their parties was confirmed. */
+export function verifyingBy(
+  holders: readonly HolderItems[],
+): <Check extends Omit<ResolvedCheck, 'verifiedAt'>>(
+  check: Check,
+) => Check & Pick<ResolvedCheck, 'verifiedAt'> {
+  const visitsOf = new Map(holders.map(({ npn, visits }) => [npn, visits]));
+  return (check) => {
+    const verifiedAt = (npn: string | null | undefined): string | null => {
+      const visits = visitsOf.get(npn ?? '');
+      return visits === undefined ? null : verifiedAtOf(visits, check.stateCode);
+    };
+    return {
+      ...check,
+      verifiedAt: { seller: verifiedAt(check.seller?.npn), agency: verifiedAt(check.agency?.npn) },
+    };
+  };
 }
 
 /** What was said by a moment of the classes of licenses in the states of what is recorded. */
@@ -129,7 +156,10 @@ export function coveragesOf(
 ): (npn: string | null) => Coverage {
   // One holder whose items break their schema fails no other.
   const known = new Map(
-    holders.map(({ npn, items }) => [npn, lazily(() => coverageOf(factsAmong(items), knownAt, classKinds))]),
+    holders.map(({ npn, items, visits: { notFound } }) => [
+      npn,
+      lazily(() => coverageOf({ ...factsAmong(items), notFound }, knownAt, classKinds)),
+    ]),
   );
   const nothing = coverageOf(noFacts, knownAt, classKinds);
   return (npn) => known.get(npn ?? '')?.() ?? nothing;

@@ -9,6 +9,7 @@ import {
   factSource,
   kindOfClass,
   licenseSource,
+  setAsideSource,
 } from './sources.ts';
 
 const idDocs = 'Id under which the payload of the receipt has its hash.';
@@ -52,6 +53,23 @@ const actionSourceDocs = documented(actionSource, {
   fields: { disposition, dateOfAction, effectiveDate, enterDate, lengthOfOrderInDays },
 });
 
+const { licenseNumber, licenseClassCode, licenseClassName } = licenseFields;
+const { companyCode, ein, carrierName } = appointmentFields;
+
+const setAsideSourceDocs = documented(setAsideSource, {
+  id: 'ReceiptSetAsideRow',
+  description: 'What was understood of a row that cannot be read, with exactly the fields that are hashed.',
+  fields: {
+    licenseNumber,
+    licenseClassCode,
+    licenseClassName,
+    isLive: 'Of a license, whether its status was read and is in force.',
+    companyCode,
+    ein,
+    carrierName,
+  },
+});
+
 export const exampleOfFact = {
   id: '65f0c1d2e3a4b5c6d7e8f912',
   npn: '8123456',
@@ -90,10 +108,11 @@ export const factSourceDocs = documented(factSource, {
         'left out': 'That a complete list did not name it.',
         retracted: 'That it never existed.',
         'list complete': 'That the list of the command names all there are in the state.',
+        'set aside': 'That a row could not be read; `setAside` has what was understood of it.',
       },
     },
     key: [
-      'What it speaks of: a license by number, class, and `issueDate`, an appointment by company, line, county, and date, a regulatory action by its id. Null for `list complete`.',
+      'What it speaks of: a license by number, class, and `issueDate`, an appointment by company, line, county, and date, a regulatory action by its id. Null for `list complete` and `set aside`.',
       '1456789#1#2019-04-01',
     ],
     recordedBy: {
@@ -118,6 +137,7 @@ export const factSourceDocs = documented(factSource, {
       description: 'The rows of the appointment that were stated; absent otherwise.',
     }),
     action: as(actionSourceDocs, 'The regulatory action that was stated; absent otherwise.'),
+    setAside: as(setAsideSourceDocs, 'What was understood of the row that was set aside; absent otherwise.'),
   },
 });
 

@@ -20,6 +20,7 @@ import {
   kindOf,
   licenseFact,
   recorders,
+  unreadFact,
 } from '../registry-records/stored-facts.ts';
 
 // What a receipt was made from, in the form that is hashed: exactly these fields. A receipt must have the same hashes in every
@@ -88,13 +89,21 @@ export const actionSource = object(() => {
   return { disposition, dateOfAction, effectiveDate, enterDate, lengthOfOrderInDays };
 });
 
+/** What was understood of a row that is set aside: of a license, or of an appointment. */
+export const setAsideSource = object(() => ({
+  ...z.pick(licenseSource, { licenseNumber: true, licenseClassCode: true, licenseClassName: true }).shape,
+  licenseNumber: z.nullable(z.string()),
+  isLive: z.boolean(),
+  ...z.pick(appointmentSource, { companyCode: true, ein: true, carrierName: true }).shape,
+}));
+
 /** Something that was recorded of a holder. */
 export const factSource = object(() => ({
   id: objectId,
   npn,
   stateCode,
   kind: z.enum(['license', 'appointment', 'regulatory action']),
-  what: z.enum(['stated', 'left out', 'retracted', 'list complete']),
+  what: z.enum(['stated', 'left out', 'retracted', 'list complete', 'set aside']),
   key: z.nullable(z.string()),
   recordedBy: z.enum(recorders),
   commandId: z.string(),
@@ -104,6 +113,7 @@ export const factSource = object(() => ({
   licenses: z.optional(z.array(licenseSource)),
   appointments: z.optional(z.array(appointmentSource)),
   action: z.optional(actionSource),
+  setAside: z.optional(setAsideSource),
 }));
 
 export type FactSource = z.output<typeof factSource>;
@@ -159,6 +169,17 @@ export function sourceOfFact(holderNpn: string, item: StoredItem): FactSource {
   if (isOf === 'CLOSED') {
     const list = parseStored(closing, item);
     return z.parse(factSource, { ...list, ...common, what: 'list complete', key: null, validFrom: null });
+  }
+  if (isOf === 'UNREAD') {
+    const fact = parseStored(unreadFact, item);
+    return z.parse(factSource, {
+      ...fact,
+      ...common,
+      what: 'set aside',
+      key: null,
+      validFrom: null,
+      setAside: fact,
+    });
   }
   if (isOf === 'ACTION') {
     const { actionId: key, ...fact } = parseStored(actionFact, item);

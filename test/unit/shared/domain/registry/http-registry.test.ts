@@ -21,6 +21,8 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** The responses of the registry in order; the last one repeats. */
 let answers: Answer[] = [];
+/** The response to questions about regulatory actions. */
+let actions: Answer;
 let asked: { readonly method: string | undefined; readonly url: string | undefined; readonly key: unknown }[];
 let server: Server;
 let address: string;
@@ -28,6 +30,7 @@ let keys: string[];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
+    if (request.url?.endsWith('/regulatory-actions') === true) return void actions(response, request);
     asked.push({ method: request.method, url: request.url, key: request.headers['x-api-key'] });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     answer?.(response, request);
@@ -41,6 +44,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked = [];
+  actions = json({ regulatoryActions: [] });
   keys = ['old key', 'new key'];
   nowMs = 0;
   limits = new Map();
@@ -93,24 +97,49 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
 
 it('requests an entity with the API key of this environment', async () => {
   answers = [json(entity)];
-  expect(await registry().fetchEntity(npn)).toEqual(entity);
+  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
   expect(asked).toEqual([{ method: 'GET', url: `/v1/entities/${npn}`, key: 'old key' }]);
 });
 
-it('requests regulatory actions and subscribes to changes', async () => {
-  answers = [json({ regulatoryActions: [] }), text('', 204)];
-  expect(await registry().fetchRegulatoryActions(npn)).toEqual([]);
+it('subscribes to changes', async () => {
+  answers = [text('', 204)];
   await registry().subscribe(npn);
-  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    `GET /v1/entities/${npn}/regulatory-actions`,
-    `PUT /v1/subscriptions/${npn}`,
-  ]);
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([`PUT /v1/subscriptions/${npn}`]);
 });
 
-it('an unknown NPN has no entity and no actions', async () => {
+it('does not find an unknown NPN', async () => {
   answers = [json({ message: 'no such NPN' }, 404)];
-  expect(await registry().fetchEntity(npn)).toBeUndefined();
-  expect(await registry().fetchRegulatoryActions(npn)).toEqual([]);
+  expect(await registry().fetch(npn)).toBeUndefined();
+  expect(await registry().poll(npn)).toMatchObject({ isNotFound: true, licenses: undefined });
+});
+
+it('reads row by row: a row that cannot be read is set aside, and the others count', async () => {
+  const [first, ...others] = entity?.licenses ?? [];
+  const revoked = { ...first, status: 'Revoked', expirationDate: '12/31/2027' };
+  const line = { code: null, name: 'Life', status: 'active' };
+  const numbered = { ...first, licenseNumber: 4711, residencyStatus: 'R', linesOfAuthority: [line] };
+  const { issueDate: _, licenseClassName: _name, ...short } = { ...first, stateCode: 'mp' };
+  const appointments = [{ stateCode: 'TX', status: 'Appointed' }];
+  answers = [json({ ...entity, licenses: [revoked, numbered, short, ...others], appointments })];
+  const order = { stateCode: 'TX', disposition: 'Revocation', dateOfAction: 'May 2026' };
+  actions = json({ regulatoryActions: [order] });
+  const report = await registry().fetch(npn);
+  expect(report?.licenses).toHaveLength(others.length + 1);
+  expect(report?.licenses[0]).toMatchObject({
+    licenseNumber: '4711',
+    residencyStatus: 'resident',
+    linesOfAuthority: [{ code: '', name: 'Life', issueDate: null }],
+  });
+  expect(report?.actions).toMatchObject([{ disposition: 'Revocation', dateOfAction: null }]);
+  expect(report?.nulled).toEqual(['dateOfAction']);
+  expect(report?.setAside).toMatchObject([
+    {
+      faults: ['expirationDate'],
+      unread: { kind: 'license', stateCode: first?.stateCode, isLive: false },
+    },
+    { faults: ['stateCode'], unread: { stateCode: 'MP', isLive: true } },
+    { faults: ['companyCode'], unread: { kind: 'appointment', stateCode: 'TX' } },
+  ]);
 });
 
 it.each([
@@ -122,7 +151,7 @@ it.each([
   ['an incomplete response', halfway],
 ])('retries after %s', async (_, failure) => {
   answers = [failure, json(entity)];
-  expect(await registry().fetchEntity(npn)).toEqual(entity);
+  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
   expect(asked).toHaveLength(2);
 });
 
@@ -137,19 +166,19 @@ it.each([
   'is unavailable if it receives only %s, and reveals nothing of the response',
   async (_, answer, attempts) => {
     answers = [answer];
-    expect(await failureOf(registry().fetchEntity(npn))).not.toContain('Jane Doe');
+    expect(await failureOf(registry().fetch(npn))).not.toContain('Jane Doe');
     expect(asked).toHaveLength(attempts);
   },
 );
 
 it('names the properties that do not match the schema', async () => {
   answers = [json({ ...entity, kind: 'robot' })];
-  expect(await failureOf(registry().fetchEntity(npn))).toContain('kind (invalid_value)');
+  expect(await failureOf(registry().fetch(npn))).toContain('kind (invalid_value)');
 });
 
 it('fails when its time is up, even with attempts left', async () => {
   answers = [() => expire(timeouts.callMs)];
-  await failureOf(registry().fetchEntity(npn));
+  await failureOf(registry().fetch(npn));
   expect(asked).toHaveLength(1);
 });
 
@@ -157,7 +186,7 @@ it('waits for the seconds in Retry-After', async () => {
   answers = [json({}, 503, { 'retry-after': '1' }), json(entity)];
   const key = { current: async () => '', forget: () => undefined };
   const longer = { ...timeouts, callMs: 3_000 };
-  expect(await createHttpRegistry({ address, key, timeouts: longer }).fetchEntity(npn)).toEqual(entity);
+  expect(await createHttpRegistry({ address, key, timeouts: longer }).fetch(npn)).toMatchObject(entity ?? {});
   expect(pause).toHaveBeenCalledTimes(1);
   expect(pause).toHaveBeenCalledWith(1_000);
 });
@@ -165,19 +194,19 @@ it('waits for the seconds in Retry-After', async () => {
 it('accepts a date in Retry-After', async () => {
   const past = new Date(Date.now() - 60_000).toUTCString();
   answers = [json({}, 503, { 'retry-after': past }), json(entity)];
-  expect(await registry().fetchEntity(npn)).toEqual(entity);
+  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
 });
 
 it('fails at once if Retry-After exceeds its time', async () => {
   answers = [json({}, 429, { 'retry-after': '3600' })];
-  await failureOf(registry().fetchEntity(npn));
+  await failureOf(registry().fetch(npn));
   expect(asked).toHaveLength(1);
   expect(pause).not.toHaveBeenCalled();
 });
 
 it('reads the key again after it was replaced', async () => {
   answers = [json({}, 401), json(entity)];
-  expect(await registry().fetchEntity(npn)).toEqual(entity);
+  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
   expect(asked.map(({ key }) => key)).toEqual(['old key', 'new key']);
 });
 
@@ -186,6 +215,6 @@ it('is unavailable without its key', async () => {
     address,
     key: { current: () => Promise.reject(new Error('AccessDenied')), forget: () => undefined },
   });
-  expect(await failureOf(keyless.fetchEntity(npn))).toContain('key of the registry');
+  expect(await failureOf(keyless.fetch(npn))).toContain('key of the registry');
   expect(asked).toEqual([]);
 });

@@ -1,0 +1,118 @@
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { classKindOf } from '../../shared/domain/decision/classes.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import { statusKindOf } from '../../shared/domain/decision/words.ts';
+import { appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { license } from '../../shared/domain/registry-records/license.ts';
+import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
+import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+
+/** Rows that one answer lists; operators answer these before they ask for more. */
+const mostRows = 500;
+
+/** Holders that are read at the same time. */
+const concurrency = 16;
+
+/** A word of held licenses or appointments that is in no row of the decision's tables, and how many of them have it. */
+interface Unrecognized {
+  readonly what: 'class' | 'license status' | 'appointment status';
+  readonly stateCode: string;
+  readonly classCode?: string | null;
+  readonly className?: string | null;
+  readonly status?: string;
+  readonly count: number;
+  readonly answerWith: string;
+}
+
+/**
+ * Finds what of an organization's licenses and appointments is not understood: rows that are set aside, as long as they are, and
+ * words that are not recognized.
+ */
+export const createListUnread = ({
+  compliance,
+  registryRecords: table,
+}: Tables<'compliance' | 'registryRecords'>) => {
+  const recordedFacts = createRecordedFacts(table);
+  const classKindsOf = createClassKindsOf(compliance);
+
+  /** The states of an NPN with rows that are set aside still, each with the kind of these. */
+  async function setAsideOf(owner: string, npn: string): Promise<ReadonlySet<string>> {
+    const coverage = coverageOf(await recordedFacts.factsOf(owner, npn), never);
+    return new Set(
+      Array.from(coverage.keys(), (state) =>
+        (coverage.get(state)?.unread ?? []).map(({ kind }) => `${state} ${kind}`),
+      ).flat(),
+    );
+  }
+
+  async function rowsSetAside(owner: string) {
+    const { items } = await table.page(setAsideRow, setAsidePartition(owner), { limit: mostRows });
+    const npns = [...new Set(items.map(({ npn }) => npn))];
+    const found = await mapConcurrently(
+      npns,
+      concurrency,
+      async (npn) => [npn, await setAsideOf(owner, npn)] as const,
+    );
+    const stillOf = new Map(found);
+    return items
+      .filter(
+        ({ npn, kind, stateCode }) =>
+          stateCode === null || stillOf.get(npn)?.has(`${stateCode} ${kind}`) === true,
+      )
+      .map(({ faults, ...row }) => ({
+        ...row,
+        faults: faults.split(', '),
+        answerWith: `an import of type ${row.kind} with the row as it should be`,
+      }));
+  }
+
+  /** The records of a kind, some at a time. */
+  async function* held<Schema extends CompatibleSchema>(
+    owner: string,
+    kind: 'LICENSE' | 'APPOINTMENT',
+    schema: Schema,
+  ) {
+    for await (const keys of table.keys({ index: 'by-list', value: registryPartitions.all(owner, kind) })) {
+      yield table.getAll(schema, keys, { consistent: false, leavesOut: true });
+    }
+  }
+
+  async function unrecognized(owner: string): Promise<Unrecognized[]> {
+    const found = new Map<string, Unrecognized>();
+    const add = (one: Omit<Unrecognized, 'count'>): void => {
+      const key = JSON.stringify(one);
+      found.set(key, { ...one, count: (found.get(key)?.count ?? 0) + 1 });
+    };
+    const answerWith = 'an import with a status that the document lists';
+    const classKinds = await classKindsOf(owner);
+    for await (const licenses of held(owner, 'LICENSE', license)) {
+      for (const one of licenses) {
+        const { stateCode, licenseClassCode: classCode, licenseClassName: className, status } = one;
+        if (statusKindOf(status, 'license') === 'unrecognized') {
+          add({ what: 'license status', stateCode, status, answerWith });
+        }
+        if (classKindOf(one, classKinds) === 'unrecognized') {
+          add({ what: 'class', stateCode, classCode, className, answerWith: 'an import of type class-kind' });
+        }
+      }
+    }
+    for await (const appointments of held(owner, 'APPOINTMENT', appointment)) {
+      for (const { stateCode, status } of appointments) {
+        if (statusKindOf(status, 'appointment') === 'unrecognized') {
+          add({ what: 'appointment status', stateCode, status, answerWith });
+        }
+      }
+    }
+    return [...found.values()].sort((one, other) => other.count - one.count);
+  }
+
+  return async (owner: string) => ({
+    setAside: await rowsSetAside(owner),
+    unrecognized: await unrecognized(owner),
+  });
+};

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { UnreadRow } from '../decision/facts.ts';
+import { plain, statusKindOf } from '../decision/words.ts';
+import {
+  type EntityReport,
+  registryAction,
+  registryAppointment,
+  registryLicense,
+  registryLine,
+  type SetAsideRow,
+  unknownState,
+  type WrittenRow,
+} from './registry.ts';
+
+// Rows of licenses, appointments, and regulatory actions, each read by itself, wherever it comes from: one that cannot be read
+// stops no other.
+
+/** What was read of some rows. */
+export interface ReadRows<Row> {
+  readonly rows: Row[];
+  readonly setAside: readonly SetAsideRow[];
+  /** Fields that cannot be read, and so are null, of rows that count: by name, each once. */
+  readonly nulled: readonly string[];
+}
+
+type Tidied = Record<string, unknown>;
+
+/** How rows of a kind are read. */
+interface RowReading<Schema extends z.core.$ZodType> {
+  readonly schema: Schema;
+  /** Every field that is ours. */
+  readonly fields: readonly string[];
+  /** Fields of numbers; the others are texts. */
+  readonly numbers: readonly string[];
+  /** Fields without which a row cannot be read, also of what it contains. */
+  readonly essential: readonly string[];
+  readonly tidied: (row: Tidied) => Tidied;
+  /** Fields that cannot be read though each by itself could. */
+  readonly faultsOf: (row: Tidied) => readonly string[];
+  readonly unreadOf: (row: Tidied) => UnreadRow | undefined;
+}
+
+/** A text without spaces around it, and null for none. Files and JSON may have numbers where codes are meant. */
+function tidy(value: unknown, isNumber: boolean): unknown {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (typeof value === 'number' && !isNumber) return String(value);
+  return value ?? null;
+}
+
+function tidiedFields(written: WrittenRow, fields: readonly string[], numbers: readonly string[]): Tidied {
+  const given = new Map(Object.entries(written));
+  return Object.fromEntries(fields.map((name) => [name, tidy(given.get(name), numbers.includes(name))]));
+}
+
+const isRow = (value: unknown): value is WrittenRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const stateOf = (row: Tidied): unknown => {
+  const state = row['stateCode'];
+  return typeof state === 'string' ? state.toUpperCase() : state;
+};
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The state of a row that is set aside: one that is none of ours is a state all the same. */
+const placeOf = (row: Tidied): string => {
+  const state = row['stateCode'];
+  return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : unknownState;
+};
+
+function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: RowReading<Schema>) {
+  const row = reading.tidied(tidiedFields(written, reading.fields, reading.numbers));
+  const nulled: string[] = [];
+  const faults = [...reading.faultsOf(row)];
+  let read = z.safeParse(reading.schema, row);
+  for (const { path } of read.error?.issues ?? []) {
+    const name = String(path.at(-1));
+    if (reading.essential.includes(name)) faults.push(path.join('.'));
+    else {
+      nulled.push(name);
+      clear(row, path);
+    }
+  }
+  if (nulled.length > 0 && faults.length === 0) {
+    read = z.safeParse(reading.schema, row);
+    faults.push(...(read.error?.issues ?? []).map(({ path }) => path.join('.')));
+  }
+  return { row, nulled, faults, data: faults.length === 0 ? read.data : undefined };
+}
+
+/** Sets what a path names to null. */
+function clear(row: Tidied, path: readonly PropertyKey[]): void {
+  let holder: object = row;
+  for (const part of path.slice(0, -1)) {
+    const next: unknown = Reflect.get(holder, part);
+    if (typeof next !== 'object' || next === null) return;
+    holder = next;
+  }
+  Reflect.set(holder, path.at(-1) ?? '', null);
+}
+
+function readRows<Schema extends z.core.$ZodType>(
+  written: readonly unknown[],
+  reading: RowReading<Schema>,
+): ReadRows<z.output<Schema>> {
+  const rows: z.output<Schema>[] = [];
+  const setAside: SetAsideRow[] = [];
+  const nulled = new Set<string>();
+  for (const one of written) {
+    const given = isRow(one) ? one : {};
+    const { row, data, faults, ...read } = readRow(given, reading);
+    if (data === undefined) setAside.push({ unread: reading.unreadOf(row), faults, written: row });
+    else {
+      rows.push(data);
+      for (const name of read.nulled) nulled.add(name);
+    }
+  }
+  return { rows, setAside, nulled: [...nulled] };
+}
+
+const lineReading = {
+  fields: Object.keys(registryLine.shape),
+  numbers: ['ceCreditsNeeded'],
+};
+
+/** A line of which only the name is known has the code ''. */
+function tidiedLine(line: unknown): unknown {
+  if (!isRow(line)) return line;
+  const row = tidiedFields(line, lineReading.fields, lineReading.numbers);
+  return { ...row, code: row['code'] ?? '', name: row['name'] ?? row['code'] ?? '' };
+}
+
+const residencies: Readonly<Record<string, string>> = {
+  r: 'resident',
+  resident: 'resident',
+  nr: 'non-resident',
+  nonresident: 'non-resident',
+  'non resident': 'non-resident',
+};
+
+const licenseReading: RowReading<typeof registryLicense> = {
+  schema: registryLicense,
+  fields: Object.keys(registryLicense.shape),
+  numbers: [],
+  essential: [
+    'stateCode',
+    'licenseNumber',
+    'status',
+    'residencyStatus',
+    'issueDate',
+    'nextRenewalDate',
+    'expirationDate',
+    'statusDate',
+    'linesOfAuthority',
+  ],
+  tidied(row) {
+    const { residencyStatus: written, linesOfAuthority: lines } = row;
+    return {
+      ...row,
+      stateCode: stateOf(row),
+      residencyStatus: typeof written === 'string' ? (residencies[plain(written)] ?? written) : written,
+      linesOfAuthority: Array.isArray(lines) ? lines.map(tidiedLine) : lines,
+    };
+  },
+  faultsOf: () => [],
+  unreadOf: (row) => ({
+    kind: 'license',
+    stateCode: placeOf(row),
+    licenseNumber: textOrNull(row['licenseNumber']),
+    licenseClassCode: textOrNull(row['licenseClassCode']),
+    licenseClassName: textOrNull(row['licenseClassName']),
+    isLive: typeof row['status'] === 'string' && statusKindOf(row['status'], 'license') === 'live',
+  }),
+};
+
+const companyFields = ['companyCode', 'ein', 'carrierName'];
+
+const appointmentReading: RowReading<typeof registryAppointment> = {
+  schema: registryAppointment,
+  fields: Object.keys(registryAppointment.shape),
+  numbers: [],
+  essential: ['stateCode', 'status', 'statusChangeDate', 'renewalDate', 'effectiveDate', ...companyFields],
+  tidied: (row) => ({ ...row, stateCode: stateOf(row) }),
+  faultsOf: (row) => (companyFields.every((name) => row[name] === null) ? ['companyCode'] : []),
+  unreadOf: (row) => ({
+    kind: 'appointment',
+    stateCode: placeOf(row),
+    companyCode: textOrNull(row['companyCode']),
+    ein: textOrNull(row['ein']),
+    carrierName: textOrNull(row['carrierName']),
+  }),
+};
+
+/**
+ * An order whose date cannot be read counts without it, from when it became known: what is not known of an order makes it no
+ * weaker. One without a number is known by what it says.
+ */
+const actionReading: RowReading<typeof registryAction> = {
+  schema: registryAction,
+  fields: Object.keys(registryAction.shape),
+  numbers: ['penaltyFineForfeitureInUSD', 'lengthOfOrderInDays'],
+  essential: ['stateCode', 'actionId'],
+  tidied: (row) => ({
+    ...row,
+    stateCode: stateOf(row),
+    actionId:
+      row['actionId'] ??
+      `unnumbered-${createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 16)}`,
+  }),
+  faultsOf: () => [],
+  unreadOf: () => undefined,
+};
+
+export const readLicenses = (written: readonly unknown[]) => readRows(written, licenseReading);
+
+export const readAppointments = (written: readonly unknown[]) => readRows(written, appointmentReading);
+
+/** What the rows of an answer come to, each read by itself. */
+export function entityReport(
+  { kind, name, residentStateCode }: Pick<EntityReport, 'kind' | 'name' | 'residentStateCode'>,
+  licenseRows: readonly unknown[],
+  appointmentRows: readonly unknown[],
+  actionRows: readonly unknown[],
+): EntityReport {
+  const licenses = readLicenses(licenseRows);
+  const appointments = readAppointments(appointmentRows);
+  const actions = readRows(actionRows, actionReading);
+  return {
+    kind,
+    name,
+    residentStateCode,
+    licenses: licenses.rows,
+    appointments: appointments.rows,
+    actions: actions.rows,
+    setAside: [...licenses.setAside, ...appointments.setAside, ...actions.setAside],
+    nulled: [...new Set([...licenses.nulled, ...appointments.nulled, ...actions.nulled])],
+  };
+}
