@@ -111,15 +111,16 @@ it('licenses with a row for each line of authority are read with all of their li
   ]);
 });
 
-it('a bordereau is read as sales, of which an unknown producer is the finding', async () => {
+it('a bordereau is read as sales, of which a producer who is unknown, or has the NPN of somebody else, is the finding', async () => {
   const owner = await newCarrier(config({ productName: 'General Liability' }));
   const answer = await importSample(owner, 'bordereau.csv');
-  expect(answer).toMatchObject({ imported: 3, rejected: [], matched: 3, review: 0, unmatched: 0 });
+  expect(answer).toMatchObject({ imported: 4, rejected: [], matched: 4, review: 0, unmatched: 0 });
   const { status, data } = await ask(owner, complianceRoutes.routes.listPolicyComplianceStatuses, {});
   expect(status).toBe(200);
   expect(data).toMatchObject([
     { policyNumber: 'BDX-2026-0001', premiumAmountInUSD: -120.25, complianceStatus: 'COMPLIANT' },
     { policyNumber: 'BDX-2026-0002', premiumAmountInUSD: 2400, complianceStatus: null },
+    { policyNumber: 'BDX-2026-0003', premiumAmountInUSD: 980, complianceStatus: null },
   ]);
 });
 

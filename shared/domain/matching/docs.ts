@@ -13,5 +13,5 @@ export const agencyRuleDocs = {
 export const agentRuleDocs = {
   npn: 'the NPN of one of the organization’s agents, apart from leading zeros',
   license: 'a license that the organization’s registry records have for the agent’s NPN, apart from case',
-  name: 'first and last name of an agent at one of the matched agency’s associations; for names with hyphens, one part is enough',
+  name: 'first and last name of an agent at one of the matched agency’s associations; for names with hyphens, and last names of several words, one part is enough; written as “Last, First” or “First Last”, with or without “Jr.” and the like',
 } satisfies Record<AgentEvidence, string>;

@@ -7,8 +7,8 @@ const endings = /^(inc(orporated)?|llc|ltd|limited|corp(oration)?|co(mpany)?|ins
 const tradeWords =
   /^(agenc(y|ies)|agents?|and|assoc(iates)?|assurance|benefits|brok(ers?|erage)|consult(ants|ing)|financial|general|group|holdings|inc(orporated)?|llc|llp|ltd|limited|lp|corp(oration)?|co(mpany)?|ins(urance|urors)?|management|of|partners|risk|services?|solutions|the|underwrit(ers|ing))$/;
 
-/** Words that people add to their names. */
-const personEndings = /^(jr|sr|ii|iii|iv|cpcu|cic|esq)$/;
+/** Words that people add to their names, or that others put before them. */
+const personTitles = /^(jr|sr|ii|iii|iv|v|cpcu|cic|clu|chfc|esq|phd|md|mr|mrs|ms|dr)$/;
 
 const marks = unicodePattern("[\\p{M}.'’]", 'gu');
 const betweenWords = unicodePattern('[^\\p{L}\\p{N}]+');
@@ -43,13 +43,23 @@ const namesIn = (name: string): string[] => name.split(doingBusinessAs, 3).filte
 export const companyNames = (name: string): string[] =>
   namesIn(name).map((one) => comparableName(one).replaceAll(' ', ''));
 
-/** The words of a person's name, first name first, each as the parts between its hyphens. */
+/** The words of a part of a person's name, each as the parts between its hyphens. */
+const wordsOfPart = (part: string): string[][] =>
+  plain(part)
+    .split(betweenParts())
+    .map((word) => word.split(hyphens()).filter((one) => one !== ''))
+    .filter((parts) => parts.length > 0 && !personTitles.test(parts.join('')));
+
+/**
+ * The words of a person's name, first name first. Before a comma stands the last name, if something other than titles
+ * follows: one of several words is as one with hyphens, in place of which people write spaces.
+ */
 function personWords(name: string): string[][] {
   const [last = '', ...first] = name.split(',');
-  return plain(first.length === 0 ? last : `${first.join(' ')} ${last}`)
-    .split(betweenParts())
-    .map((word) => word.split(hyphens()).filter((part) => part !== ''))
-    .filter((parts) => parts.length > 0 && !personEndings.test(parts.join('')));
+  const [lastWords, firstWords] = [wordsOfPart(last), wordsOfPart(first.join(' '))];
+  return firstWords.length === 0
+    ? lastWords
+    : [...firstWords, lastWords.flat()].filter((parts) => parts.length > 0);
 }
 
 /**
