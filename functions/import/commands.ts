@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
@@ -41,7 +42,11 @@ export function createCommands({
   const dependencies = {
     tables,
     now,
-    policies: createPolicyWrites(tables, now),
+    policies: createPolicyWrites(tables, now, () => ({
+      command: { commandId: randomUUID(), commandAt: now().toISOString(), by: 'import' },
+      events: () => [],
+      isSilent: true,
+    })),
     readMatching: createReadMatching(tables, now),
   };
   const rematch = createRematch(dependencies);

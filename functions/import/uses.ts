@@ -7,7 +7,7 @@ export const uses = {
     agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     associations: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table'],
+      query: ['table', 'by-npn'],
     },
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },

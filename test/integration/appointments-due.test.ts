@@ -122,7 +122,7 @@ it.each([
     'TERMS',
     [
       { dueStatus: 'due', soldOn: '2026-06-22', dueOn: '2026-07-07', daysLeft: 6 },
-      { dueStatus: 'due', soldOn: '2026-06-25', dueOn: '2026-07-10', daysLeft: 9 },
+      { dueStatus: 'due', soldOn: '2026-06-25', dueOn: '2026-07-07', daysLeft: 6 },
     ],
   ],
   [

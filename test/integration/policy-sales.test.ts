@@ -101,6 +101,7 @@ beforeAll(async () => {
       effectiveDate: '2026-05-01',
     }),
     bound('NEVER', 'TX', '2026-01-19'),
+    bound('AGAIN', 'TX', '2026-07-01'),
     bound('LATE', 'OK', '2026-05-01'),
     bound('IN-TIME', 'LA', '2026-05-01'),
     {
@@ -192,6 +193,7 @@ it.each([
   ],
   ['an effective date before the license began', 'BACKDATED', ['NOT_COMPLIANT'], ['license_not_begun']],
   ['an appointment that was never made', 'NEVER', ['NOT_COMPLIANT'], ['appointment_late']],
+  ['an appointment that was overdue', 'AGAIN', ['NOT_COMPLIANT'], ['appointment_overdue']],
   ['an appointment that was made late', 'LATE', ['NOT_COMPLIANT'], ['appointment_late']],
   ['an appointment that was made in time', 'IN-TIME', ['COMPLIANT'], []],
 ])('judges each sale on its day: %s', async (_what, number, statuses, codes) => {

@@ -5,6 +5,7 @@ import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import {
+  dueDayItem,
   newSubscription,
   registryKeys,
   subscriptionItem,
@@ -181,4 +182,11 @@ test('a poll that changes nothing writes nothing, before the day of a change and
     const { calls } = await databaseCalls(() => poll(at, [until('2026-06-10')]));
     expect(calls).not.toContain('TransactWriteItemsCommand');
   }
+});
+
+test('whoever has an appointment that is overdue from a day on is checked again on that day, once', async () => {
+  await put(swept.tables.records, dueDayItem(carrier, npn, '2026-06-11'));
+  expect(await sweepOn('2026-06-10')).toEqual([]);
+  expect(await sweepOn('2026-06-11')).toEqual([changed]);
+  expect(await sweepOn('2026-06-11')).toEqual([]);
 });

@@ -17,9 +17,15 @@ import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo } from './tables.ts';
 
-const { getSaleReceipt, listSellers, listAgencySellers } = complianceRoutes.routes;
+const { getSaleReceipt, listSellers, listAgencySellers, listPolicySales } = complianceRoutes.routes;
 
-export const routes = { ...saleCheckRoutes.routes, getSaleReceipt, listSellers, listAgencySellers };
+export const routes = {
+  ...saleCheckRoutes.routes,
+  getSaleReceipt,
+  listSellers,
+  listAgencySellers,
+  listPolicySales,
+};
 
 /** The time of imports and requests. */
 export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };

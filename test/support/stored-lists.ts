@@ -186,7 +186,7 @@ export const storedLists = (): readonly ItemLists[] => [
     lists: { numbered: { most: 3_000, largest: [`${time}#${uuid}`, Number.MAX_SAFE_INTEGER] } },
   },
   {
-    schemas: ['policies/counted-policy', 'policies/policy-of-agency'],
+    schemas: ['policies/counted-policy', 'policies/policy-of-agency', 'policies/sale'],
     lists: 'put',
   },
   { schemas: ['policies/transaction', 'policies/imported-transaction'], lists: 'put' },

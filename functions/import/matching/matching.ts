@@ -1,5 +1,6 @@
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
+import { createMissingAppointmentsOf, type MissingAppointmentsOf } from '../policy/missing-appointments.ts';
 import { licenseOfAgency, readAgencies } from './agencies.ts';
 import { licenseOfAgent, readAgents } from './agents.ts';
 import { readNpnsOfLicenses } from './licenses.ts';
@@ -15,12 +16,14 @@ export interface Matching {
   agentsOf(fields: MatchedFields, agency: NamedAgency, matchedAt: string): AgentMatch;
   /** How products are known; read once a policy has fields that name one. */
   products(policy: ProductFields): Promise<MatchProduct>;
+  /** Whom no appointment covered who sold where the carrier appoints when it binds; read once such a product was sold. */
+  readonly missingAppointmentsOf: MissingAppointmentsOf;
 }
 
 /** Reads what these transactions of an owner may be about: each piece of evidence once, however many transactions have it. */
 export type ReadMatching = ReturnType<typeof createReadMatching>;
 
-export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'registryRecords';
+export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'organizations' | 'registryRecords';
 
 export const createReadMatching =
   (tables: Tables<MatchingTable>, now: () => Date) =>
@@ -33,6 +36,7 @@ export const createReadMatching =
     ]);
     let products: Promise<MatchProduct> | undefined;
     return {
+      missingAppointmentsOf: createMissingAppointmentsOf(tables, owner, now()),
       agencyOf: (fields) => matchAgency(fields, agencies, npnsOf),
       agentsOf(fields, { downstreamEntityId, upstreamDownstreamAssociationId }, matchedAt) {
         const associationIds = new Set([

@@ -60,8 +60,9 @@ export function policyImport({
   tables,
   organizations,
   now,
+  ...run
 }: ImportDependencies<'policies' | MatchingTable>): ImportType {
-  const policies = createPolicyWrites(tables, now);
+  const policies = createPolicyWrites(tables, now, () => run);
   const readMatching = createReadMatching(tables, now);
 
   /** Starts a draft with the records that the lines touch. */

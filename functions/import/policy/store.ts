@@ -18,6 +18,7 @@ import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/
 import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+import type { ImportRun } from '../import-type.ts';
 import { LineFault } from '../lines.ts';
 import {
   hasAgentEvidence,
@@ -34,6 +35,7 @@ import {
   sourceWasAmended,
   viewOf,
 } from './draft.ts';
+import { withMissingAppointments } from './missing-appointments.ts';
 import { agencyReferenceOf, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
 import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
 import {
@@ -75,7 +77,11 @@ export const isUnsettled = (one: StoredTransaction): boolean =>
   (unsettledStatuses.includes(one.entityMatchStatus) ||
     (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
-export function createPolicyWrites(tables: Tables<'agents' | 'associations' | 'policies'>, now: () => Date) {
+export function createPolicyWrites(
+  tables: Tables<'policies' | MatchingTable>,
+  now: () => Date,
+  runOf: () => ImportRun,
+) {
   const table: Table = tables.policies;
 
   const findByIds = (owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> =>
@@ -145,7 +151,10 @@ export function createPolicyWrites(tables: Tables<'agents' | 'associations' | 'p
       const isDeleted = isDeletedWith(draft, sources);
       if (salesNeedOthers(draft, isDeleted) && candidates.size < draft.lastOrdinal) await addOthers();
       const all = [...candidates.values()];
-      const resold = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
+      const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
+      const run = runOf();
+      const { resold, items } = await withMissingAppointments(tables, owner, resolved, { matching, run, at });
+      for (const one of resold) draft.transactions.set(one._id, one);
       const policyItem = {
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
@@ -186,9 +195,12 @@ export function createPolicyWrites(tables: Tables<'agents' | 'associations' | 'p
           table.items.put({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
         ),
       ];
-      const further = resold
-        .filter(({ _id }) => !draft.written.has(_id))
-        .map((transaction) => transactionWrite(table.items, owner, transaction));
+      const further = [
+        ...resold
+          .filter(({ _id }) => !draft.written.has(_id))
+          .map((transaction) => transactionWrite(table.items, owner, transaction)),
+        ...items,
+      ];
       const room = transactionItems - together.length;
       // What does not fit goes ahead, while nobody else writes the policy: after a crash, the same import writes all of it again.
       const guard = table.items.check(policyKeys.policy(owner, draft.policyId), isUnchanged);

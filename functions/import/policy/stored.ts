@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { policy } from '../../../shared/domain/policies/resource.ts';
 import { storedSale } from '../../../shared/domain/policies/sale.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { objectId, stateCode } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { policyOwnFields } from './schema.ts';
 
@@ -45,6 +45,8 @@ export const storedTransaction = storedItem(
     /** The product that a person confirmed for it. */
     confirmedProductId: z.optional(objectId),
     sale: z.optional(storedSale),
+    /** The parties of whom it was recorded that no appointment covered them on the day of sale. */
+    withoutAppointment: z.optional(z.array(z.object({ npn: z.string(), stateCode }))),
     /** The transactions that the sale has what it says from, itself where none names it. */
     saleSources: z.optional(
       z.object({

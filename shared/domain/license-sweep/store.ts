@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { object } from '../../platform/contract/object.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
-import { absentOr, not, oneOf } from '../../platform/data/expressions.ts';
+import { absentOr, exists, not, oneOf } from '../../platform/data/expressions.ts';
 import {
   anyItem,
   itemKey,
@@ -37,6 +37,8 @@ import { type Boundary, type BoundaryJob, renewalDateAt, type SweepJob } from '.
 
 /** Somebody whose compliance may change on a day. */
 export interface ChangingHolder extends Holder {
+  /** The sort key of what says so. */
+  readonly foundBy: string;
   /** Agencies' own compliance is not reported: events are for carriers. */
   readonly isOfCarrier: boolean;
 }
@@ -65,14 +67,21 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
-  async function withOwners(partitions: readonly string[]): Promise<ChangingHolder[]> {
-    const owners = await table.getAll(ownerOf, partitions.map(subscriptionKeyOf), { consistent: false });
+  async function withOwners(
+    found: readonly { readonly pk: string; readonly sk: string }[],
+  ): Promise<ChangingHolder[]> {
+    const owners = await table.getAll(
+      ownerOf,
+      found.map((one) => subscriptionKeyOf(one.pk)),
+      { consistent: false },
+    );
     const models = new Map(owners.map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]));
-    return partitions.map((partition) => {
+    return found.map(({ pk: partition, sk: foundBy }) => {
       const { pk, sk } = subscriptionKeyOf(partition);
       return {
         owner: ownerOfPartition(partition),
         npn: npnOfPartition(partition),
+        foundBy,
         isOfCarrier: models.get(`${pk} ${sk}`) === 'upstreamEntity',
       };
     });
@@ -83,7 +92,7 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
       for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
         for (let at = 0; at < keys.length; at += batchGetKeys) {
-          yield withOwners(keys.slice(at, at + batchGetKeys).map(({ pk }) => pk));
+          yield withOwners(keys.slice(at, at + batchGetKeys));
         }
       }
     },
@@ -106,11 +115,15 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
      *   leaves a day that has come to the sweep.
      */
     async moveOn(holder: ChangingHolder, { day, next, version }: Move, items: readonly TransactionItem[]) {
-      const { owner, npn } = holder;
+      const { owner, npn, foundBy } = holder;
       const isOnThisDay = { day };
+      const nextChange = registryKeys.nextChange(owner, npn);
+      const found = { pk: nextChange.pk, sk: foundBy };
+      // A day on which an appointment became overdue has an item of its own, which is gone then.
+      const isDueDay = foundBy !== nextChange.sk;
       const write =
-        next === null
-          ? table.items.delete(registryKeys.nextChange(owner, npn), isOnThisDay, nothingToWrite)
+        next === null || isDueDay
+          ? table.items.delete(found, isDueDay ? exists : isOnThisDay, nothingToWrite)
           : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, nothingToWrite);
       return isWritten(table.transact([write, raiseVersion(table.items, holder, version), ...items]));
     },

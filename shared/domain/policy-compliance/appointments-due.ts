@@ -3,8 +3,8 @@ import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/ca
 import type { DueAppointment } from '../decision/decide.ts';
 import type { JudgedSources } from './book.ts';
 import type { AppointmentDue, DueStatus } from './resource.ts';
-import { type JudgedSale, judgedSales, type Sale } from './sales.ts';
-import { type ConfigsOf, type PoliciesContext, productOf } from './statuses.ts';
+import { type JudgedSale, judgedSales } from './sales.ts';
+import { type ConfigsOf, type PoliciesContext, productOf, type Sold } from './statuses.ts';
 
 /** Days for which an appointment is listed that was made late. */
 export const daysOfLate = 400;
@@ -27,7 +27,7 @@ export async function* appointmentsDue(
 }
 
 /** Whether any version of a product that a sale may be of appoints when it binds: the records of others are not read. */
-const mayBeDue = (sale: Sale, configsOf: ConfigsOf): boolean =>
+export const mayBeDue = (sale: Sold, configsOf: ConfigsOf): boolean =>
   configsOf(sale).some(({ versions }) =>
     versions.some(({ states, otherStates }) => {
       const rule = states.find(({ stateCode }) => stateCode === sale.riskStateCode) ?? otherStates;

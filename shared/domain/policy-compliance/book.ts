@@ -60,6 +60,11 @@ export interface JudgedSources<Index extends string> extends PageSources {
   readonly classKindsOf: ClassKindsOf;
 }
 
+/** The same without the policies. */
+type PartySources = Omit<JudgedSources<never>, 'tables'> & {
+  readonly tables: Tables<'agents' | 'associations'>;
+};
+
 export type BookSources = JudgedSources<'by-agency'>;
 
 /** Why nothing is said of an agency that is not settled. */
@@ -85,16 +90,25 @@ export const readBook = (
  * on the page before.
  */
 export const judgedPages = <One extends Sold>(
-  sources: Omit<JudgedSources<never>, 'tables'> & { readonly tables: Tables<'agents' | 'associations'> },
+  sources: PartySources,
   question: JudgedQuestion<One>,
   pages: AsyncIterable<One[]>,
 ): AsyncGenerator<JudgedPage<One>> => readAhead(withParties(sources, question, pages));
 
 async function* withParties<One extends Sold>(
-  { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: Parameters<typeof judgedPages>[0],
-  { owner, moment, now, stateCode, isWanted }: JudgedQuestion<One>,
+  sources: PartySources,
+  question: JudgedQuestion<One>,
   pages: AsyncIterable<One[]>,
 ): AsyncGenerator<JudgedPage<One>> {
+  const read = await readerOfPages(sources, question);
+  for await (const page of pages) yield read(page);
+}
+
+/** Reads whoever is judged for pages of policies or sales: each holder once, however many pages there are. */
+export async function readerOfPages<One extends Sold>(
+  { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: PartySources,
+  { owner, moment, now, stateCode, isWanted }: JudgedQuestion<One>,
+): Promise<(page: readonly One[]) => Promise<JudgedPage<One>>> {
   const [products, carrier] = await Promise.all([
     complianceConfigs.byProduct(owner, now),
     carrierIdentityOf(owner),
@@ -105,7 +119,7 @@ async function* withParties<One extends Sold>(
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
   const branchesOf = branchesOfPolicies(tables.associations, owner);
-  for await (const page of pages) {
+  return async (page) => {
     const context = { ...ofRequest, ...(await contextOfPage(page)) };
     const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
@@ -127,8 +141,8 @@ async function* withParties<One extends Sold>(
     const entries = found.map((one) =>
       'why' in one ? one : { ...one, branchIds: branches.get(one.downstreamEntityId) },
     );
-    yield { entries, context };
-  }
+    return { entries, context };
+  };
 }
 
 const agencyKeyOf = (one: Sold): string => agencySort(agencyOfSort(one.agencySort));

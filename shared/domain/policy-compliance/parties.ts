@@ -39,6 +39,7 @@ const concurrency = 16;
 export interface Seller extends SaleParty {
   readonly party: 'agent';
   readonly agentId: string;
+  readonly holderNpn: string;
   /** Associations under which the agent works now. */
   readonly associationIds: readonly string[];
 }
@@ -129,6 +130,7 @@ export const sellersOfIds = (
       const seller: Seller = {
         party: 'agent',
         agentId,
+        holderNpn: npn,
         coverage: coverageOfNpn.get(npn) ?? noCoverage,
         name: `Agent ${npn}`,
         ownWord: { isArchived, authority },
@@ -142,6 +144,8 @@ export const sellersOfIds = (
 export interface Agency {
   readonly associationId: string;
   readonly downstreamEntityId: string;
+  /** Null of an agency without one. */
+  readonly holderNpn: string | null;
   readonly agency: SaleParty;
 }
 
@@ -186,9 +190,10 @@ export const agenciesOfSorts = (
       if (association === undefined) return [sort, noAgency];
       if (others.length > 0) return [sort, severalAgencies];
       const { _id: associationId, downstreamEntityId } = association;
-      const coverage = coverageOfNpn.get(association.agency.npn ?? '') ?? noCoverage;
+      const { npn: holderNpn } = association.agency;
+      const coverage = coverageOfNpn.get(holderNpn ?? '') ?? noCoverage;
       const agency = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
-      return [sort, { associationId, downstreamEntityId, agency }];
+      return [sort, { associationId, downstreamEntityId, holderNpn, agency }];
     });
   });
 

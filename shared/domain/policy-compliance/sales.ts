@@ -12,7 +12,7 @@ import { agencySort, policyPartitions } from '../policies/keys.ts';
 import { policyTransactionFields } from '../policies/policy-transaction.ts';
 import { policyFields } from '../policies/resource.ts';
 import { type StoredSale, storedSale } from '../policies/sale.ts';
-import { type Entry, type JudgedPage, type JudgedSources, judgedPages } from './book.ts';
+import { type Entry, type JudgedSources, judgedPages } from './book.ts';
 import { premiumOf } from './premium.ts';
 import { type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {
@@ -105,13 +105,14 @@ export async function* judgedSales(
   const question = { owner, moment, now, stateCode: filters.stateCode, isWanted };
   for await (const { entries, context } of judgedPages(sources, question, pages)) {
     yield {
-      sales: ofReadable(entries, (entry) => ({ ...entry, answer: answerFor(entry, context) })),
+      sales: ofReadable(entries, (entry) => ({ ...entry, answer: answerForSale(entry, context) })),
       context,
     };
   }
 }
 
-function answerFor(entry: Entry<Sale>, context: JudgedPage<Sale>['context']): PolicyAnswer {
+/** What is decided about a sale on its day. */
+export function answerForSale(entry: Entry<StoredSale>, context: PoliciesContext): PolicyAnswer {
   const { soldOn } = entry.policy;
   // What a carrier says of its agents now is no more than a warning about a sale of before.
   const sellers = soldOn < context.today ? entry.sellers : entry.sellers.map(withoutOwnWord);

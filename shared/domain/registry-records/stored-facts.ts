@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import {
@@ -10,9 +10,11 @@ import {
   type Fact,
   type HolderFacts,
   listKinds,
+  type SaleFact,
   type Unread,
 } from '../decision/facts.ts';
 import type { ToRecord } from '../decision/record.ts';
+import { naicCode } from '../identifiers/naic-code.ts';
 import { type Appointment, appointment } from './appointment.ts';
 import { license } from './license.ts';
 import { type RegulatoryAction, regulatoryAction } from './regulatory-action.ts';
@@ -45,6 +47,8 @@ const factOf = <Row extends z.core.$ZodType>(row: Row) =>
     rows: z._default(z.array(row), []),
     validFrom: z._default(z.nullable(z.string()), null),
   }));
+
+const prefix = 'FACT#';
 
 /** A license as its facts hold it. */
 export const recordedLicense = object(() => ({
@@ -125,6 +129,28 @@ export const actionFact = storedItem(
   })),
 );
 
+/** What an import said of a sale by a party without an appointment, where the carrier appoints when it binds. */
+export const saleFact = storedItem(
+  'registry-records/sale-fact',
+  object(() => ({
+    ...recording.shape,
+    transactionId: objectId,
+    what: z.enum(['stated', 'retracted']),
+    /** The day of sale; absent where it was retracted. */
+    day: z.optional(z.iso.date()),
+    carrierNaicCode: z.optional(naicCode),
+  })),
+);
+
+type SaleFactItem = Omit<z.output<typeof saleFact>, 'stateCode'> & { readonly stateCode: string };
+
+/** The item of such a fact: of one command, the last one counts. */
+export const saleFactItem = (owner: string, npn: string, fact: SaleFactItem) => ({
+  pk: partitionOf(owner, npn),
+  sk: `${prefix}${fact.stateCode}#SALE#${fact.transactionId}#${fact.commandAt}#${fact.commandId}`,
+  ...fact,
+});
+
 /** A version of a regulatory action that is to be recorded. */
 export type ActionToRecord = ToRecord<
   | Exclude<ActionFact, { what: 'stated' }>
@@ -139,8 +165,6 @@ const contentOf = (fact: ToRecord<Fact<object>>): string =>
 
 const hashOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 12);
-
-const prefix = 'FACT#';
 
 /** Among all facts of a holder, and of no state. */
 const visitsKey = `${prefix}VISITS`;
@@ -189,7 +213,7 @@ export const factKeys = {
 };
 
 /** What follows the state in the sort key of a fact. */
-const kinds = ['LICENSE', 'APPOINTMENT', 'CLOSED', 'ACTION', 'UNREAD'] as const;
+const kinds = ['LICENSE', 'APPOINTMENT', 'CLOSED', 'ACTION', 'UNREAD', 'SALE'] as const;
 
 /** What the sort key of an item is of, if the item is a fact. */
 export function kindOf(sk: string): (typeof kinds)[number] | undefined {
@@ -210,6 +234,12 @@ function actionFrom({ what, action, ...fact }: z.output<typeof actionFact>): Act
   if (what === 'retracted') return { ...fact, what };
   if (action === undefined) throw new Error(`The statement of the action ${fact.actionId} has none.`);
   return { ...fact, what, action };
+}
+
+function saleFrom({ what, day, ...fact }: z.output<typeof saleFact>): SaleFact {
+  if (what === 'retracted') return { ...fact, what };
+  if (day === undefined) throw new Error(`The statement of the sale ${fact.transactionId} has no day.`);
+  return { ...fact, what, day };
 }
 
 /** That something was recorded at a time. */
@@ -241,6 +271,7 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
   const closings: Closing[] = [];
   const actions: ActionFact[] = [];
   const unread: Unread[] = [];
+  const sales: SaleFact[] = [];
   const recordings: RecordingTime[] = [];
   let visits = noVisits;
   const recorded = <One extends RecordingTime>(one: One): One => {
@@ -253,11 +284,12 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
     else if (kind === 'APPOINTMENT')
       appointments.push(factFrom(recorded(parseStored(appointmentFact, item))));
     else if (kind === 'ACTION') actions.push(actionFrom(recorded(parseStored(actionFact, item))));
+    else if (kind === 'SALE') sales.push(saleFrom(recorded(parseStored(saleFact, item))));
     else if (kind === 'CLOSED') closings.push(recorded(parseStored(closing, item)));
     else if (kind === 'UNREAD') {
       unread.push(recorded(parseStored(unreadFact, item)));
     } else if (isVisits(item)) visits = parseStored(visitsItem, item);
   }
   const { notFound } = visits;
-  return { licenses, appointments, closings, actions, unread, notFound, recordings, visits };
+  return { licenses, appointments, closings, actions, unread, notFound, sales, recordings, visits };
 }

@@ -50,6 +50,10 @@ export const registryKeys = {
    */
   version: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: '#VERSION' }),
   nextChange: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: 'NEXT-CHANGE' }),
+  dueDay: (owner: string, npn: string, day: CalendarDate) => ({
+    pk: partitionOf(owner, npn),
+    sk: `DUE#${day}`,
+  }),
   /** All records of one kind of an NPN, in one state if one is given. */
   ofNpn: (owner: string, npn: string, kind: 'LICENSE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
     pk: partitionOf(owner, npn),
@@ -243,6 +247,12 @@ export function appointmentItem(
 export function nextChangeItem(owner: string, npn: string, day: CalendarDate) {
   const key = registryKeys.nextChange(owner, npn);
   return { ...key, renewalKey: changeShard(day, shardOf(key.pk)), day };
+}
+
+/** The item that says that an appointment of an NPN is overdue from a day on: the sweep has its compliance checked then, too. */
+export function dueDayItem(owner: string, npn: string, day: CalendarDate) {
+  const key = registryKeys.dueDay(owner, npn, day);
+  return { ...key, renewalKey: changeShard(day, shardOf(key.pk)) };
 }
 
 export const actionItem = (owner: string, action: RegulatoryAction) => ({

@@ -9,6 +9,7 @@ import {
   factSource,
   kindOfClass,
   licenseSource,
+  missingAppointmentSource,
   setAsideSource,
 } from './sources.ts';
 
@@ -70,6 +71,15 @@ const setAsideSourceDocs = documented(setAsideSource, {
   },
 });
 
+const missingAppointmentSourceDocs = documented(missingAppointmentSource, {
+  id: 'ReceiptSale',
+  description: 'A sale without an appointment as a fact states it, with exactly the fields that are hashed.',
+  fields: {
+    soldOn: ['Day of the sale, by which it is due.', '2026-04-10'],
+    carrierNaicCode: 'NAIC code of the company that wrote it; null if the sale named none.',
+  },
+});
+
 export const exampleOfFact = {
   id: '65f0c1d2e3a4b5c6d7e8f912',
   npn: '8123456',
@@ -99,12 +109,13 @@ export const factSourceDocs = documented(factSource, {
         license: 'A license.',
         appointment: 'An appointment.',
         'regulatory action': 'A regulatory action.',
+        sale: 'A sale without an appointment, where the carrier appoints on binding (“Sales”).',
       },
     },
     what: {
       description: 'What was recorded.',
       values: {
-        stated: 'That it is as `licenses`, `appointments`, or `action` say.',
+        stated: 'That it is as `licenses`, `appointments`, `action`, or `sale` say.',
         'left out': 'That a complete list did not name it.',
         retracted: 'That it never existed.',
         'list complete': 'That the list of the command names all there are in the state.',
@@ -112,7 +123,7 @@ export const factSourceDocs = documented(factSource, {
       },
     },
     key: [
-      'What it speaks of: a license by number, class, and `issueDate`, an appointment by company, line, county, and date, a regulatory action by its id. Null for `list complete` and `set aside`.',
+      'What it speaks of: a license by number, class, and `issueDate`, an appointment by company, line, county, and date, a regulatory action by its id, a sale by that of its transaction. Null for `list complete` and `set aside`.',
       '1456789#1#2019-04-01',
     ],
     recordedBy: {
@@ -138,6 +149,9 @@ export const factSourceDocs = documented(factSource, {
     }),
     action: as(actionSourceDocs, 'The regulatory action that was stated; absent otherwise.'),
     setAside: as(setAsideSourceDocs, 'What was understood of the row that was set aside; absent otherwise.'),
+    sale: as(missingAppointmentSourceDocs, {
+      description: 'The sale without an appointment that was stated; absent otherwise.',
+    }),
   },
 });
 

@@ -8,6 +8,7 @@ import { parseStored } from '../../platform/data/stored.ts';
 import { complianceConfig } from '../compliance/resource.ts';
 import type { StoredConfigVersion } from '../compliance/stored.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
+import { naicCode } from '../identifiers/naic-code.ts';
 import { npn } from '../identifiers/npn.ts';
 import { appointment } from '../registry-records/appointment.ts';
 import { license, lineOfAuthority } from '../registry-records/license.ts';
@@ -20,6 +21,7 @@ import {
   kindOf,
   licenseFact,
   recorders,
+  saleFact,
   unreadFact,
 } from '../registry-records/stored-facts.ts';
 
@@ -97,12 +99,18 @@ export const setAsideSource = object(() => ({
   ...z.pick(appointmentSource, { companyCode: true, ein: true, carrierName: true }).shape,
 }));
 
+/** A sale by a party without an appointment as a fact states it. */
+export const missingAppointmentSource = object(() => ({
+  soldOn: z.iso.date(),
+  carrierNaicCode: z.nullable(naicCode),
+}));
+
 /** Something that was recorded of a holder. */
 export const factSource = object(() => ({
   id: objectId,
   npn,
   stateCode,
-  kind: z.enum(['license', 'appointment', 'regulatory action']),
+  kind: z.enum(['license', 'appointment', 'regulatory action', 'sale']),
   what: z.enum(['stated', 'left out', 'retracted', 'list complete', 'set aside']),
   key: z.nullable(z.string()),
   recordedBy: z.enum(recorders),
@@ -114,6 +122,7 @@ export const factSource = object(() => ({
   appointments: z.optional(z.array(appointmentSource)),
   action: z.optional(actionSource),
   setAside: z.optional(setAsideSource),
+  sale: z.optional(missingAppointmentSource),
 }));
 
 export type FactSource = z.output<typeof factSource>;
@@ -184,6 +193,11 @@ export function sourceOfFact(holderNpn: string, item: StoredItem): FactSource {
   if (isOf === 'ACTION') {
     const { actionId: key, ...fact } = parseStored(actionFact, item);
     return z.parse(factSource, { ...fact, ...common, key, kind: 'regulatory action', validFrom: null });
+  }
+  if (isOf === 'SALE') {
+    const { transactionId: key, day: soldOn, carrierNaicCode = null, ...fact } = parseStored(saleFact, item);
+    const sale = fact.what === 'stated' ? { soldOn, carrierNaicCode } : undefined;
+    return z.parse(factSource, { ...fact, ...common, key, kind: 'sale', sale, validFrom: null });
   }
   if (isOf === 'LICENSE') {
     const { rows, ...fact } = parseStored(licenseFact, item);

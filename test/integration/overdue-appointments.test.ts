@@ -1,0 +1,150 @@
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { everyItem } from '../support/every-item.ts';
+import { transaction } from '../support/import-lines.ts';
+import {
+  answerOf,
+  answersOf,
+  appointed,
+  ask,
+  associationId,
+  clock,
+  config,
+  importLines,
+  newCarrier,
+  producerNpn,
+  question,
+  routes,
+  tables,
+} from '../support/sale-checks-tests.ts';
+import { dynamo } from '../support/tables.ts';
+
+// The producer of each carrier has sold in Oklahoma, where the carrier appoints on binding, within 15 days.
+
+const product = config({
+  states: [
+    {
+      stateCode: 'OK',
+      linesOfAuthority: [],
+      licenseOf: 'agency',
+      agency: { linesOfAuthority: [] },
+      homeState: 'ignored',
+      appointment: 'on binding',
+      appointmentOf: 'agent',
+      appointWithinDays: 15,
+    },
+  ],
+});
+const licenseOfAgency = {
+  type: 'license',
+  npn: '17654321',
+  stateCode: 'OK',
+  licenseNumber: '7',
+  licenseClassName: 'Insurance Producer',
+  residencyStatus: 'non-resident',
+  status: 'active',
+  issueDate: '2020-01-01',
+};
+const sold = (policyNumber: string, policyTransactionDate: string, fields: object = {}) =>
+  transaction(policyNumber, {
+    riskStateCode: 'OK',
+    upstreamDownstreamAssociationId: associationId,
+    agentNpn: producerNpn,
+    productCode: 'CGL',
+    policyTransactionDate,
+    ...fields,
+  });
+const carrier = (...more: object[]) => newCarrier(product, licenseOfAgency, ...more);
+const inOklahoma = (fields: object = {}) => question({ stateCode: 'OK', ...fields });
+const appointment = (statusChangeDate: string, fields: object = {}) =>
+  appointed(producerNpn, { stateCode: 'OK', statusChangeDate, ...fields });
+
+const salesOf = async (owner: string) => {
+  const { data } = await ask(owner, routes.listPolicySales);
+  return (data as { soldOn: string; complianceStatus: string | null; reasons: { code: string }[] }[]).map(
+    ({ soldOn, complianceStatus, reasons }) => [soldOn, complianceStatus, ...reasons.map(({ code }) => code)],
+  );
+};
+
+it('lets a producer sell until the appointment is overdue, and says until when', async () => {
+  const owner = await carrier();
+  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
+  await importLines(owner, sold('P-1', '2026-06-20'));
+  expect(await answersOf(owner, [inOklahoma()])).toMatchObject({
+    checks: [{ answer: 'yes', goodUntil: '2026-07-05' }],
+  });
+  expect(await answerOf(owner, inOklahoma({ date: '2026-07-05' }))).toEqual(['yes']);
+  expect(await answerOf(owner, inOklahoma({ date: '2026-07-06' }))).toEqual([
+    'no',
+    'seller appointment_overdue',
+  ]);
+  const items = await everyItem(dynamo, tables.registryRecords);
+  expect(items).toContainEqual(
+    expect.objectContaining(registryKeys.dueDay(owner, producerNpn, '2026-07-06')),
+  );
+});
+
+it('is against a second sale, and against the first for good, also once the appointment is made', async () => {
+  const owner = await carrier(sold('P-1', '2026-01-19'), sold('P-2', '2026-07-01'));
+  expect(await salesOf(owner)).toEqual([
+    ['2026-01-19', 'NOT_COMPLIANT', 'appointment_late'],
+    ['2026-07-01', 'NOT_COMPLIANT', 'appointment_overdue'],
+  ]);
+  expect(await answerOf(owner, inOklahoma())).toEqual(['no', 'seller appointment_overdue']);
+  const { data } = await ask(owner, routes.listSellers, {
+    query: {
+      downstreamEntityAssociationId: associationId,
+      productCode: 'CGL',
+      stateCode: 'OK',
+      answer: 'no',
+    },
+  });
+  expect(data).toContainEqual(
+    expect.objectContaining({ reasons: [expect.objectContaining({ code: 'appointment_overdue' })] }),
+  );
+  await importLines(owner, appointment('2026-07-01'));
+  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
+  expect(await salesOf(owner)).toEqual([
+    ['2026-01-19', 'NOT_COMPLIANT', 'appointment_late'],
+    ['2026-07-01', 'COMPLIANT'],
+  ]);
+});
+
+it('counts from the first sale since an appointment last covered, of the company that is asked about', async () => {
+  const owner = await carrier(
+    appointment('2026-01-01'),
+    appointment('2026-06-01', { status: 'terminated', terminationReason: 'Not renewed' }),
+    sold('P-1', '2026-03-01'),
+    sold('P-2', '2026-06-20'),
+  );
+  expect(await answersOf(owner, [inOklahoma()])).toMatchObject({
+    checks: [{ answer: 'yes', goodUntil: '2026-07-05' }],
+  });
+});
+
+it('is retracted with the sale, and stays known for the time before', async () => {
+  const first = { uniqueTransactionId: 'first' };
+  const owner = await carrier(sold('P-1', '2026-01-19', first));
+  const overdue = ['no', 'seller appointment_overdue'];
+  expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
+  const { receiptId } = await answersOf(owner, [inOklahoma()], { receipt: true });
+  const knownAt = clock.time.toISOString();
+  clock.time = new Date('2026-07-02T12:00:00Z');
+  await importLines(owner, sold('P-1', '2026-01-19', { ...first, isDeleted: true }));
+  expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
+  expect(await answerOf(owner, inOklahoma(), { knownAt })).toEqual(overdue);
+  expect(await salesOf(owner)).toEqual([]);
+  const receipt = await ask(owner, routes.getSaleReceipt, { params: { receiptId: receiptId ?? '' } });
+  expect(receipt.data).toMatchObject({
+    reproduced: true,
+    facts: expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'sale',
+        what: 'stated',
+        sale: { soldOn: '2026-01-19', carrierNaicCode: null },
+      }),
+    ]),
+  });
+  clock.time = new Date('2026-07-03T12:00:00Z');
+  await importLines(owner, sold('P-1', '2026-01-19', first));
+  expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
+});
