@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { agent, license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, newOrganization } from '../support/local-api.ts';
 
@@ -8,7 +9,13 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
   const carrier = await newOrganization('upstreamEntity');
   const [entityId, associationId, agentId, productId] = [id(), id(), id(), id()];
   const npn = String(randomInt(1_000_000_000, 2_000_000_000));
-  const sold = { effectiveDate: '2026-01-01', premiumAmountInUSD: 100.1, productCode: 'CGL' };
+  const today = newYorkDate(new Date());
+  const sold = {
+    policyTransactionDate: today,
+    effectiveDate: today,
+    premiumAmountInUSD: 100.1,
+    productCode: 'CGL',
+  };
   await importRecords(
     carrier.organizationId,
     { type: 'downstream-entity', _id: entityId, npn, legalName: 'Lone Star Brokerage' },
@@ -46,7 +53,7 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
       { complianceStatus: null, policies: 1, premiumAmountInUSD: 100.1 },
     ],
   });
-  const due = { party: 'agency', downstreamEntityAssociationId: associationId, dueOn: '2026-01-31' };
+  const due = { party: 'agency', downstreamEntityAssociationId: associationId, dueOn: addDays(today, 30) };
   expect(await asked('appointments-due')).toMatchObject([
     { policyNumber: 'MATCHED', ...due },
     { policyNumber: 'MATCHED', ...due, party: 'agent', agentId },

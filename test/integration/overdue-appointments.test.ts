@@ -6,6 +6,7 @@ import {
   answersOf,
   appointed,
   ask,
+  association,
   associationId,
   clock,
   config,
@@ -147,4 +148,18 @@ it('is retracted with the sale, and stays known for the time before', async () =
   clock.time = new Date('2026-07-03T12:00:00Z');
   await importLines(owner, sold('P-1', '2026-01-19', first));
   expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
+});
+
+it('is recorded once of somebody who is the agency, too, and of several sales of one day', async () => {
+  const npn = producerNpn;
+  const owner = await carrier({ ...association(), downstreamEntity: { legalName: 'Delgado', npn } });
+  await importLines(
+    owner,
+    config({
+      states: [{ stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding', appointWithinDays: 15 }],
+    }),
+    sold('P-1', '2026-06-20'),
+    sold('P-1', '2026-06-20', { policyTransactionType: 'Renewal' }),
+  );
+  expect((await salesOf(owner)).map(([soldOn]) => soldOn)).toEqual(['2026-06-20', '2026-06-20']);
 });

@@ -4,6 +4,7 @@ import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
+import { earliest } from '../../../shared/domain/decision/decide.ts';
 import type { StoredSale } from '../../../shared/domain/policies/sale.ts';
 import { mayBeDue } from '../../../shared/domain/policy-compliance/appointments-due.ts';
 import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts';
@@ -13,8 +14,8 @@ import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
 import { saleFactItem } from '../../../shared/domain/registry-records/stored-facts.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { lazily } from '../../../shared/platform/contract/lazily.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
-import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import type { ImportRun } from '../import-type.ts';
 import type { StoredTransaction } from './stored.ts';
@@ -64,7 +65,12 @@ export function createMissingAppointmentsOf(
         const missing = parties.flatMap(({ npn, dueAppointment }) =>
           npn === null || dueAppointment === null ? [] : [{ npn, dueOn: dueAppointment.dueOn }],
         );
-        return [entry.policy, missing];
+        // Somebody may be the agency as well.
+        const ofNpns = groupBy(missing, ({ npn }) => npn);
+        return [
+          entry.policy,
+          Array.from(ofNpns, ([npn, all]) => ({ npn, dueOn: earliest(all.map(({ dueOn }) => dueOn)) })),
+        ];
       }),
     );
     return sales.map((sale) => missingOf.get(sale) ?? []);
@@ -93,49 +99,54 @@ export async function withMissingAppointments(
     const withoutAppointment = its.map(({ npn }) => ({ npn, stateCode: (sale ?? one).riskStateCode }));
     return {
       transaction: { ...one, withoutAppointment: its.length === 0 ? undefined : withoutAppointment },
-      items: itemsOf(registryRecords.items, owner, one, its, run, at),
+      facts: factsOf(one, its, run, at),
     };
   });
+  const facts = changed.flatMap((one) => one.facts);
+  // Several sales may be overdue from one day on: an item is put once in a transaction.
+  const today = newYorkDate(at);
+  const dueDays = missing
+    .flat()
+    .flatMap(({ npn, dueOn }) =>
+      dueOn === null || dueOn < today ? [] : dueDayItem(owner, npn, dayAfter(dueOn)),
+    );
+  const { items } = registryRecords;
+  const puts = [
+    ...facts.map(({ npn, ...fact }) => saleFactItem(owner, npn, fact)),
+    ...new Map(dueDays.map((item) => [`${item.pk} ${item.sk}`, item])).values(),
+  ];
+  const events = run.events(
+    Array.from(new Set(facts.map(({ npn }) => npn)), (npn) => recordsChanged(owner, npn)),
+    at,
+  );
   return {
     resold: changed.map(({ transaction }) => transaction),
-    items: changed.flatMap(({ items }) => items),
+    items: [...puts.map((item) => items.put(item)), ...events],
   };
 }
 
-/** What is written beside a transaction: what its sale says now of parties without an appointment, or no longer says. */
-function itemsOf(
-  items: TableItems,
-  owner: string,
+/** What is recorded beside a transaction: what its sale says now of parties without an appointment, or no longer says. */
+function factsOf(
   { _id: transactionId, sale, withoutAppointment: before = [] }: StoredTransaction,
   missing: readonly MissingAppointment[],
-  { command, isSilent, events }: ImportRun,
+  { command, isSilent }: ImportRun,
   at: Date,
-): TransactionItem[] {
+) {
   const recording = { ...command, isSilent, recordedAt: at.toISOString(), transactionId };
   const isStillIn = ({ npn, stateCode }: (typeof before)[number]): boolean =>
     sale?.riskStateCode === stateCode && missing.some((one) => one.npn === npn);
-  const retracted = before.filter((one) => !isStillIn(one));
-  const stated = sale === undefined ? [] : missing;
-  const npns = new Set([...retracted, ...stated].map(({ npn }) => npn));
-  const today = newYorkDate(at);
-  return [
-    ...retracted.map(({ npn, stateCode }) =>
-      items.put(saleFactItem(owner, npn, { ...recording, stateCode, what: 'retracted' })),
-    ),
-    ...stated.flatMap(({ npn, dueOn }) => {
-      if (sale === undefined) return [];
-      const { riskStateCode: stateCode, soldOn: day, carrierNaicCode } = sale;
-      const overdueFrom = dueOn === null ? today : dayAfter(dueOn);
-      return [
-        items.put(
-          saleFactItem(owner, npn, { ...recording, stateCode, what: 'stated', day, carrierNaicCode }),
-        ),
-        ...(overdueFrom > today ? [items.put(dueDayItem(owner, npn, overdueFrom))] : []),
-      ];
-    }),
-    ...events(
-      Array.from(npns, (npn) => recordsChanged(owner, npn)),
-      at,
-    ),
-  ];
+  const retracted = before
+    .filter((one) => !isStillIn(one))
+    .map((one) => ({ ...recording, ...one, what: 'retracted' as const }));
+  if (sale === undefined) return retracted;
+  const { riskStateCode: stateCode, soldOn: day, carrierNaicCode } = sale;
+  const stated = missing.map(({ npn }) => ({
+    ...recording,
+    npn,
+    stateCode,
+    what: 'stated' as const,
+    day,
+    carrierNaicCode,
+  }));
+  return [...retracted, ...stated];
 }
