@@ -7,7 +7,7 @@ import {
   npnsAfter,
 } from '../../shared/domain/baselines/carrier-npns.ts';
 import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
-import { type ReportedStatuses, reported } from '../../shared/domain/baselines/statuses.ts';
+import { differences, reported } from '../../shared/domain/baselines/statuses.ts';
 import { createBaselineOf } from '../../shared/domain/baselines/stored.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
@@ -48,20 +48,9 @@ const answerOf = (names: string): RulesChange['before'] => {
   return [complianceStatus, licenseStatus, appointmentStatus];
 };
 
-/** The states of which two answers have other statuses. */
-const differences = (before: ReportedStatuses, after: ReportedStatuses) =>
-  Object.entries(before).flatMap(([productId, { productName, states }]) =>
-    Object.entries(states).flatMap(([stateCode, was]) => {
-      const is = after[productId]?.states[stateCode];
-      return is === undefined || is === was
-        ? []
-        : [{ productId, productName, stateCode, before: answerOf(was), after: answerOf(is) }];
-    }),
-  );
-
 /**
- * Lists whose answers the present rules change: of each baseline that other rules made, what they said, and what the present ones say
- * of what was known then. A call lists some of the NPNs, and says where the next one goes on.
+ * Lists whose answers the present rules changed: of the last report by the rules before, what they said, and what the present ones
+ * say of what was known then. A call lists some of the NPNs, and says where the next one goes on.
  */
 export function createRulesChanges(
   tables: Tables<'agents' | 'associations' | 'compliance' | 'organizations' | 'registryRecords'>,
@@ -88,14 +77,17 @@ export function createRulesChanges(
     { carrier, classKinds, heads }: Awaited<ReturnType<typeof inputsOf>>,
   ): Promise<RulesChange[]> {
     const last = await baselineOf(owner, npn);
-    const before = last?.[party];
-    if (last === undefined || before === undefined || last.rules === rulesNumber) return [];
-    const { at, rules: rulesBefore } = last;
+    const byOthers = last?.rules === rulesNumber ? last.byRulesBefore : last;
+    const before = byOthers?.[party];
+    if (byOthers === undefined || before === undefined) return [];
+    const { at, rules: rulesBefore } = byOthers;
     const facts = await recordedFacts.factsOf(owner, npn);
     const configs = await recordedConfigs(owner, heads, { facts, classKinds }, [at], at);
     const recorded = { facts, configs, classKinds, carrier, carriersBefore: [] };
     const after = reported(statusesAt(party, recorded, at));
-    return differences(before, after).map((one) => ({ npn, party, rulesBefore, ...one }));
+    return differences(before, after).map(({ was, is, ...of }) => {
+      return { npn, party, rulesBefore, ...of, before: answerOf(was), after: answerOf(is) };
+    });
   }
 
   return async ({

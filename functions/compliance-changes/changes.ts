@@ -1,6 +1,11 @@
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { heldByReceivers, heldSince, statusesAt } from '../../shared/domain/baselines/baseline.ts';
+import {
+  byRulesBefore,
+  heldByReceivers,
+  heldSince,
+  statusesAt,
+} from '../../shared/domain/baselines/baseline.ts';
 import { reported } from '../../shared/domain/baselines/statuses.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
@@ -155,9 +160,9 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
   ];
   const configs = await deps.recordedConfigs(owner, heads, { facts, classKinds }, sinces, at);
+  const recorded = { facts, configs, classKinds, carrier, carriersBefore: change.carriersBefore };
   const judged = (party: Party) => {
     if (!parties.includes(party)) return undefined;
-    const recorded = { facts, configs, classKinds, carrier, carriersBefore: change.carriersBefore };
     const held = heldByReceivers(party, recorded, last, at);
     const statuses = statusesAt(party, recorded, at);
     return { reported: reported(statuses), changed: changedProducts(held, statuses) };
@@ -171,6 +176,7 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     rules: rulesNumber,
     agent: asAgent?.reported,
     agency: asAgency?.reported,
+    byRulesBefore: byRulesBefore(recorded, last),
   };
   if (fitTogether(drafts)) {
     await changes.settle(owner, npn, change, baseline, events(drafts, deps.now()));

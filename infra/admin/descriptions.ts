@@ -75,7 +75,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     },
   },
   'rules-changes': {
-    text: 'Lists whose compliance another number of the rules changed: for use right after a release that raises it. Such a change sends no events. Until the next change of a producer or an agency is reported, what was last reported of it is that of the earlier rules, and the present ones are applied to what was known then. Prints `{changes}`, each with `npn`, `party`, `productId`, `productName`, `stateCode`, `rulesBefore`, and, `before` and `after`, the compliance status, the license status, and the appointment status. Changes nothing.',
+    text: 'Lists whose compliance the present number of the rules changed. Such a change sends no events. What the earlier rules last reported of a producer or an agency is compared with what the present ones make of what was known then. Prints `{changes}`, each with `npn`, `party`, `productId`, `productName`, `stateCode`, `rulesBefore`, and, `before` and `after`, the compliance status, the license status, and the appointment status. Changes nothing.',
     example: { organizationId },
   },
   'repair-item': {

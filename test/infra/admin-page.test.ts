@@ -39,5 +39,5 @@ it('the page lists every type of record that can be imported', () => {
   );
   const listed = Array.from(page.matchAll(/^\| `([a-z-]+)` \| [^|]+ \|$/gm), ([, type]) => type);
   expect(types.length).toBeGreaterThan(0);
-  expect(listed.sort()).toEqual(types.sort());
+  expect(listed.sort()).toEqual([...new Set(types)].sort());
 });

@@ -125,6 +125,7 @@ export const storedLists = (): readonly ItemLists[] => [
     schemas: ['compliance/reported'],
     lists: {
       statuses: { bytes: largestReport().length },
+      'byRulesBefore.statuses': { bytes: largestReport().length },
       'unsent.changed': { bytes: largestUnsent().length },
     },
   },

@@ -10,6 +10,7 @@ import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import type { RecordingTime, StoredFacts } from '../registry-records/stored-facts.ts';
 import {
+  differences,
   type ProductStatuses,
   type ReportedOfParties,
   type ReportedStatuses,
@@ -17,14 +18,19 @@ import {
   statusesOf,
 } from './statuses.ts';
 
+/** What rules with a number made of an NPN, from what was known at a time. */
+export interface ReportByRules extends ReportedOfParties {
+  /** ISO time in UTC. */
+  readonly at: string;
+  readonly rules: number;
+}
+
 /** What was last reported of an NPN, as an agent and as an agency: what receivers hold of it. */
-export interface Baseline extends ReportedOfParties {
+export interface Baseline extends ReportByRules {
   /** What was recorded silently after this time is not in it yet. ISO time in UTC. */
   readonly knownAt: string;
-  /** When it was made: from what was known then. */
-  readonly at: string;
-  /** The number of the rules that made it. */
-  readonly rules: number;
+  /** The last report by the rules before, where those that made this one make something else of what was known then. */
+  readonly byRulesBefore?: ReportByRules | undefined;
 }
 
 /** A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since. */
@@ -105,6 +111,16 @@ function lastReported(
   const reportedThen = last?.[party];
   if (last === undefined || reportedThen === undefined || last.rules === rulesNumber) return reportedThen;
   return reported(statusesAt(party, recorded, last.at));
+}
+
+/** What is to be kept of reports by other rules (`byRulesBefore`) once the present ones report. */
+export function byRulesBefore(recorded: Recorded, last: Baseline | undefined): ReportByRules | undefined {
+  if (last === undefined || last.rules === rulesNumber) return last?.byRulesBefore;
+  const { at, rules, agent, agency } = last;
+  const isChanged = (['agent', 'agency'] as const).some(
+    (party) => differences(last[party] ?? {}, lastReported(party, recorded, last) ?? {}).length > 0,
+  );
+  return isChanged ? { at, rules, agent, agency } : undefined;
 }
 
 /**

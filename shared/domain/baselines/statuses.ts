@@ -72,6 +72,15 @@ export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses
     ]),
   );
 
+/** The states of which two reports have other statuses. */
+export const differences = (before: ReportedStatuses, after: ReportedStatuses) =>
+  Object.entries(before).flatMap(([productId, { productName, states }]) =>
+    Object.entries(states).flatMap(([stateCode, was]) => {
+      const is = after[productId]?.states[stateCode];
+      return is === undefined || is === was ? [] : [{ productId, productName, stateCode, was, is }];
+    }),
+  );
+
 export const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
 export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
 

@@ -13,23 +13,31 @@ const reportedItem = storedItem('compliance/reported', () => ({
   rules: z._default(z.int(), 1),
   /** `packedReport`. */
   statuses: z.instanceof(Uint8Array),
+  /** The last report by the rules before, where those that made this one make something else of what was known then. */
+  byRulesBefore: z.optional(z.object({ at: timestamp, rules: z.int(), statuses: z.instanceof(Uint8Array) })),
   /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
   unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
 }));
 
 /** The item of a baseline, none of whose events are still to be emitted. */
-export const baselineItem = (owner: string, npn: string, { knownAt, at, rules, ...statuses }: Baseline) => ({
+export const baselineItem = (
+  owner: string,
+  npn: string,
+  { knownAt, at, rules, byRulesBefore: before, ...statuses }: Baseline,
+) => ({
   ...complianceKeys.reported(owner, npn),
   knownAt,
   at,
   rules,
   statuses: packedReport(statuses),
+  byRulesBefore: before && { at: before.at, rules: before.rules, statuses: packedReport(before) },
 });
 
 /** Reads what was last reported of an NPN. */
 export const createBaselineOf = (compliance: Table) => async (owner: string, npn: string) => {
   const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
   if (found === undefined) return undefined;
-  const { knownAt, at = knownAt, rules, statuses, unsent } = found;
-  return { ...unpackedReport(statuses), knownAt, at, rules, unsent };
+  const { knownAt, at = knownAt, rules, statuses, byRulesBefore: before, unsent } = found;
+  const byRulesBefore = before && { ...before, ...unpackedReport(before.statuses) };
+  return { ...unpackedReport(statuses), knownAt, at, rules, byRulesBefore, unsent };
 };
