@@ -126,7 +126,7 @@ const configLines = ({ productId, question: { configs } }: Asked) =>
 const classLines = ({ question: { classKinds = [] } }: Asked) =>
   classKinds.map(({ recordedAt, isOwn: _isOwn, ...one }) => ({
     at: recordedAt,
-    line: { type: 'class-kind', ...one },
+    line: { type: 'class-kind', ...one, ...(one.kind === null ? { kind: 'other', isDeleted: true } : {}) },
   }));
 
 /** What a command lists or imports. */
