@@ -1,4 +1,4 @@
-// The bundle of a function with a list of policies, `policies` or `compliance`, alone in a process, behind an HTTP server that stands for Lambda's response stream:
+// The bundle of a function with a list of policies, of their compliance, or of sales, alone in a process, behind an HTTP server that stands for Lambda's response stream:
 // the socket pushes back when its reader is slow. Besides the list there is `/memory`, in MiB the most that was resident, and the
 // most that a full collection left, until now. The first depends on how much garbage V8 leaves lying about, which is more on
 // a faster machine; the second is what the function holds.
@@ -30,12 +30,15 @@ Object.assign(globalThis, {
 type Handler = (event: APIGatewayProxyEvent, answer: ServerResponse, context: Context) => Promise<void>;
 
 const lists = {
-  policies: policyRoutes.routes.listPolicies,
-  compliance: complianceRoutes.routes.listPolicyComplianceStatuses,
+  policies: { function: 'policies', route: policyRoutes.routes.listPolicies },
+  compliance: { function: 'compliance', route: complianceRoutes.routes.listPolicyComplianceStatuses },
+  sales: { function: 'compliance', route: complianceRoutes.routes.listPolicySales },
 };
-const name = z.parse(z.enum(['policies', 'compliance']), process.argv[2]);
+const list = lists[z.parse(z.enum(['policies', 'compliance', 'sales']), process.argv[2])];
 
-const loaded: unknown = await import(pathToFileURL(resolve('dist/functions', name, 'index.mjs')).href);
+const loaded: unknown = await import(
+  pathToFileURL(resolve('dist/functions', list.function, 'index.mjs')).href
+);
 const { handler } = z.parse(
   z.object({ handler: z.custom<Handler>((value) => value instanceof Function) }),
   loaded,
@@ -55,7 +58,7 @@ const server = createServer((request, answer) => {
     return;
   }
   const organizationId = request.url?.slice(1) ?? '';
-  const event = apiEvent(lists[name], {
+  const event = apiEvent(list.route, {
     headers: { 'accept-encoding': request.headers['accept-encoding'] ?? 'identity' },
     identity: { organizationId, category: 'upstreamEntity', credentialId: 'bench' },
   });
