@@ -73,4 +73,5 @@ it('names the writing company, and tells operators what a config asks in vain an
     'no such line',
   );
   expect(await admin('rules-changes', { organizationId })).toMatchObject({ changes: [] });
+  expect(await admin('list-unread', { organizationId })).toMatchObject({ setAside: [] });
 });
