@@ -175,7 +175,6 @@ export function createPolicyWrites(
         productId,
         sellers: sellersOf(sources.agents),
         sale: saleOfTerm(draft, sources),
-        boundOn: sources.term?.policyTransactionDate,
         ...changeMark(owner, draft.policyId, at),
       };
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { isoDate, objectId } from '../../platform/contract/primitives.ts';
+import { objectId } from '../../platform/contract/primitives.ts';
 import { allOf, atLeast, atMost, startsWith } from '../../platform/data/expressions.ts';
 import type { Query } from '../../platform/data/query-pages.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -10,7 +10,7 @@ import { agencySort, policyPartitions } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import { storedSale } from '../policies/sale.ts';
 
-/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and when it was bound. */
+/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its latest sale. */
 const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
@@ -32,8 +32,6 @@ const matchedPolicy = storedItem(
       sellers: z.optional(policySellers),
       /** The New or the Renewal that began the latest term. */
       sale: z.optional(storedSale),
-      /** `policyTransactionDate` of the latest transaction that begins a term. */
-      boundOn: z.optional(isoDate),
     };
   }),
 );
