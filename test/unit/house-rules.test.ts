@@ -40,7 +40,16 @@ test('what another version of the service writes is parsed by schemas that are c
       ...['accessMap', 'amendableFields', 'businessFields', 'expiring', 'publishedDocument', 'webhook'],
       ...['classKindSource', 'configSource', 'factSource', 'keyed', 'webhookV1'],
       // The responses of AWS and of the registry, and those of the API itself to the canary.
-      ...['busError', 'z.pipe', 'associationEvent', 'connectionFault', 'delivery', 'envelope', 'refusal'],
+      ...[
+        'busError',
+        'z.pipe',
+        'associationEvent',
+        'connectionFault',
+        'delivery',
+        'envelope',
+        'reading.schema',
+        'refusal',
+      ],
       // `parseStored`, the consumer of queues, and the pipeline, whose callers choose the schema; the key in an error's message.
       ...['body', 'keyInMessage', 'schema'],
     ].sort(),

@@ -58,6 +58,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   // The measure of what the reconciliation has not reached.
   'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countNotPolledSince by-poll'],
   'shared/domain/policy-compliance/policies.ts': ['createPoliciesByAgency.read by-agency'],
+  'shared/domain/policy-compliance/sales.ts': ['salesOf by-sale'],
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
   // Lists by `updatedSince`, whose `x-updated-until` lies two minutes before them.
