@@ -63,7 +63,7 @@ test.each(routes)('$method $path is streamed by $group, behind the authorizer un
   expect(deployed?.['x-amazon-apigateway-integration'].uri).toEqual(streamOf(route.group));
   expect(deployed?.security).toEqual(route.access === 'public' ? undefined : [{ authorizer: [] }]);
   expect(deployed?.['x-amazon-apigateway-integration'].timeoutInMillis).toBe(
-    'all' in route.answer || route.path === '/v2/upstream/policy-compliance-summary' ? 300_000 : 29_000,
+    'all' in route.answer || /policy-(compliance|sales)-summary$/.test(route.path) ? 300_000 : 29_000,
   );
 });
 
