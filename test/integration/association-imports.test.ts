@@ -30,6 +30,7 @@ beforeAll(async () => {
   const { organizations, ...others } = await createTables([
     'organizations',
     'associations',
+    'compliance',
     'contacts',
     'downstreamEntities',
     'policies',
