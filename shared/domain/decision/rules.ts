@@ -33,7 +33,7 @@ const words = {
     'A `terminationReason` ends an appointment whose status is live, unless it says that there is none.',
   'class-by-name': 'The class name of a license says what kind of license it is, by the other table below.',
   'class-kind':
-    'An operator may import what kind a state’s class is, also for licenses without a class; it counts as known at `knownAt`, and the organization’s own wins.',
+    'An operator may import what kind a state’s class is, also for licenses without a class, and take it back; it counts as known at `knownAt`, and the organization’s own wins.',
   'class-wrong':
     'Only producer licenses count, unless the config names classes. Where nothing but licenses of another kind are in force, the reason is `license_class_wrong`.',
   'class-unrecognized':
@@ -44,13 +44,14 @@ const licenses = {
   'license-identity': 'A license is identified by its state, number, and class.',
   'license-number': 'Numbers are compared by letters and digits alone, ignoring case and leading zeros.',
   'row-without-class':
-    'Rows with the same number belong to one license unless their class codes differ, or, where one has no code, the kinds of their class names. A row that fits several licenses is about none of them if it is live, and about all of them if it is not.',
+    'Rows with the same number belong to one license unless their class codes differ, ignoring case and surrounding spaces, or, where one has no code, the kinds of their class names. A row that fits several licenses is about none of them if it is live, and about all of them if it is not.',
   'term-identity':
     'A term of a license is identified by its `issueDate`; whatever changes it is a new version of it.',
   'term-days':
     'A term covers the days from its `issueDate` to its own end, both included. A license covers a day if one of its terms does.',
   'no-issue-date': 'A term without an `issueDate` covers all days until its own end.',
-  'own-end': 'A term’s own end is the earlier of `nextRenewalDate` and `expirationDate`.',
+  'own-end':
+    'A term’s own end is the earlier of `nextRenewalDate` and `expirationDate`; a version that is not live and has neither keeps that of the last live one.',
   'no-own-end': 'A term without either date does not end by itself.',
   'valid-from':
     'A version of a term counts from the `validFrom` that an import gives, to the day before the next `validFrom` of the term.',
@@ -61,11 +62,11 @@ const licenses = {
   'equal-valid-from':
     'Of versions that count from the same day, the one recorded last wins: a renewal extends the term, a correction replaces it, for past days too.',
   'several-rows':
-    'Where several rows of a list state one term, the live ones count, up to the latest end and with the lines of all of them.',
+    'Where several rows of a list state one term, the live ones count, up to the latest end and with the lines of all of them. Where none is live, the one with the latest end counts, then the one whose status comes first in the table, then the one with the earliest `statusDate`.',
   'corrected-issue-date':
     'A term that a list leaves out while it names another term of the license never existed, if the two overlap, no list had both, and the other’s `issueDate` is null or not after the day on which the one left out was first recorded: its `issueDate` was corrected.',
   'renewed-license':
-    'Otherwise such a term ended at its own end, and at the latest on the day before the other’s `issueDate`.',
+    'Otherwise such a term ended at its own end, and at the latest on the day before the other’s `issueDate`, or, where the other did not begin later, before the list.',
   'early-renewal': 'So a renewal that the registry lists before it begins leaves no gap.',
   reissue: 'A license that is issued again after its own end leaves a gap.',
   'left-out-term':
@@ -89,8 +90,9 @@ const licenses = {
   'history-is-no-return':
     'An import that says that it counts from a day before the list that left the term out is history: the term is not back.',
   'end-of-no-term':
-    'A row that is not live and fits no term ends the terms of its license that began before its `statusDate`, else before its own end if that has passed, else before the day on which it became known; in a list that states the license live, it ends none. One that ends nothing is the warning `end_unmatched`.',
-  'no-line-counts': 'A license that carries lines of authority covers only days on which one of them counts.',
+    'A row that is not live, and whose `issueDate` no live row of its license had when it became known, ends the terms of its license, also those recorded later, that began before its `statusDate`, else before its own end if that has passed, else before the day on which it became known; in a list that states the license live, it ends none. One that ends nothing is the warning `end_unmatched`.',
+  'no-line-counts':
+    'A license that carries lines of authority covers only days on which one of them counts: on other days, the reason is `line_missing`.',
   'line-issue-date':
     'A line of authority counts from its `issueDate`; without one, a line of the first version counts from the beginning of the term, with the warning `line_date_unknown` for days before it became known.',
   'line-added':
@@ -106,8 +108,9 @@ const licenses = {
 
 const home = {
   'home-state':
-    'A non-resident license counts only while the holder has a resident producer license in force, in any state. If there is none, and the registry itself stated the last one, the reason is `home_state_license_not_active`.',
-  'home-state-unknown': 'Otherwise it counts, with the warning `home_state_license_unknown`.',
+    'A non-resident license counts only while the holder has a resident producer license in force, in any state. If there is none, and any poll of the registry ever stated the last one, the reason is `home_state_license_not_active`.',
+  'home-state-unknown':
+    'Otherwise it counts, with the warning `home_state_license_unknown`. A resident license that is `license_unknown` on the day is not in force on it.',
   'home-state-ignored': 'With `homeState: ignored`, a config asks nothing about the home state.',
 } as const;
 
@@ -115,7 +118,7 @@ const orders = {
   order:
     'A regulatory action that suspends, revokes, prohibits, or takes the surrender of a license is in force in its state from its `effectiveDate`, else `dateOfAction`, else `enterDate`, else from when it became known: `regulatory_action_in_force`. In its home state, a holder under such an order has no license that counts.',
   'order-length':
-    'It is in force for `lengthOfOrderInDays`. Without a length, or with 0, it is in force until a list recorded 30 or more days later still states a license there as live, and for at most 365 days.',
+    'It is in force for `lengthOfOrderInDays`, of which its first day is one. Without a length, or with 0, it is in force until a list recorded 30 or more days later still states a license there as live, and for at most 365 days.',
   'order-stayed': 'One that is stayed, lifted, or rescinded, or suspends a fine, is not in force.',
   'cease-and-desist':
     'Whether a cease and desist order forbids the sale is not known: `regulatory_action_in_force`, as a reason that is not known.',
@@ -134,23 +137,24 @@ const appointments = {
     'A pending or unrecognized status covers no day from its date on, and says nothing about the time before.',
   'renewal-date': 'An appointment covers its `renewalDate`, and no later day.',
   'changes-of-one-day':
-    'Among status changes of one day, the one stated later counts, and among those stated at the same time, the live one.',
+    'Among status changes of one day, the one stated later counts, and among those stated at the same time, the live one with the latest `renewalDate`, else an end, else one whose status is not recognized.',
   'undated-live':
     'A live row without a `statusChangeDate` counts from its `validFrom`, or from the day on which it became known; whether it covered earlier days is not known: `appointment_unknown`.',
   'unknown-before-end':
     'Nor is it known whether an appointment covered the days before an end that is its earliest known change.',
   'effective-date':
-    'A live change counts from its `effectiveDate` if that is earlier, except for the days from an end between the two.',
+    'A live change counts from its `effectiveDate` if that is earlier, except for the days from an end, or from a list that left it out, between the two.',
   'undated-rows': 'An appointment’s rows without a date are one status change.',
   'undated-live-and-end':
-    'A dated end ends an undated live row, unless a later list states only the undated one.',
+    'A dated end ends an undated live row, also one that the same list states, unless a later list states only the undated one.',
   'undated-end':
     'An end without a date takes its `renewalDate` as its date, if that had passed when the end became known.',
   'end-of-the-same-date':
     'So does an end with the `statusChangeDate` of the live row that it replaces; that row counts until then.',
   'end-became-known':
     'Without a `renewalDate` that had passed, such an end takes the day on which it became known, if the appointment was known as live before.',
-  'never-seen-appointed': 'If it was never known as live, an end without a date says that it covers no day.',
+  'never-seen-appointed':
+    'If it was not known as live on an earlier day, an end without a date says that it covers no day before that became known, whatever the same list states beside it.',
   'inferred-until-renewal': 'What is inferred before an end ends with the `renewalDate`, if that is earlier.',
   'termination-taken-back':
     'Where a list names an appointment, later status changes that it leaves out never happened: a termination is taken back.',
@@ -171,7 +175,7 @@ const carriers = {
   'product-codes': 'For a product with `carrierNaicCodes`, only appointments with one of those codes count.',
   'state-codes': 'A state of a config may name its own `carrierNaicCodes`, which count there instead.',
   'writing-company':
-    'Where several codes count, only appointments of the company that writes the policy do: of the `carrierNaicCode` of the sale check or policy transaction, else of the one whose name is its `carrierName`.',
+    'Where several codes count, only appointments of the company that writes the policy do: of the `carrierNaicCode` of the sale check or policy transaction, else of the one whose name, on an appointment or else in the list of carriers, is its `carrierName`. Where one code counts, the company that a sale names makes no difference.',
   'company-unknown':
     'If that company is none of them, or cannot be told from its name and not all of them have appointed, the reason is `company_unknown`, not known.',
   'company-not-named':
@@ -202,7 +206,8 @@ const requirements = {
     'Of an agency without an NPN nothing is asked if it needs none (`isNpnRequired` is false); otherwise the reason is `npn_missing`, not known.',
   'on-binding':
     'Where the appointment is `on binding`, a missing one is `Appointment on Binding`, which is compliant, also where it is not known whether there is one.',
-  'for-cause': 'It is not if the carrier’s last change there is an end for cause: `terminated_for_cause`.',
+  'for-cause':
+    'It is not if the carrier’s last change there is an end for cause, which its `terminationReason` or its status calls `cause` without a word such as `not` or `without` before it: `terminated_for_cause`.',
   'state-not-configured':
     'In a state that the product does not list, nobody may sell it: `state_not_configured`.',
   'other-states': 'That is, unless the config says in `otherStates` what is required in all other states.',
