@@ -39,8 +39,11 @@ export interface Environment {
   readonly receiptKeys: readonly [string, ...string[]];
   /** What happens to a response that does not match its schema; see `apiEnvironment`. */
   readonly responseCheck: 'refuse' | 'report';
-  /** The licensing registry: its base address over HTTP, or the simulator. */
-  readonly registry: 'simulator' | { readonly address: string };
+  /**
+   * The licensing registry: its base address, where it answers JSON, and its secret is an API key (`http`), or its own reports in XML,
+   * and its secret is JSON of `customerNumber` and `pin` (`report`); or the simulator.
+   */
+  readonly registry: 'simulator' | { readonly kind: 'http' | 'report'; readonly address: string };
   /** Polls of the registry by the daily reconciliation that its terms allow in a second. */
   readonly registryPollsPerSecond: number;
   /**
@@ -174,7 +177,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'no',
     // The registry's operator provides the address.
-    registry: { address: 'https://api.registry.example/v1' },
+    registry: { kind: 'http', address: 'https://api.registry.example/v1' },
     // The contract with the registry's operator says it. At forty a second a million NPNs are polled between 21:00 and 05:00.
     registryPollsPerSecond: 40,
     deferredEventsPerSecond: 50,

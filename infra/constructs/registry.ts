@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
+import { reportPrefix, simulatorAddress } from '../../shared/domain/registry/environment.ts';
 import type { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
@@ -21,11 +21,14 @@ export const registryOf = (
   environment.registry === 'simulator'
     ? { address: plain(simulatorAddress), access: records.allows({ items: ['GetItem'] }) }
     : {
-        address: plain(environment.registry.address),
+        address: plain(
+          `${environment.registry.kind === 'report' ? reportPrefix : ''}${environment.registry.address}`,
+        ),
         access: storedSecret(scope, {
           environment,
           name: 'registry-key',
-          description: 'API key for the licensing registry, stored by an operator.',
+          description:
+            'Access to the licensing registry, stored by an operator: its API key, or JSON of customerNumber and pin.',
           notRotated: 'The registry issues the key: an operator stores a new one.',
         }),
       };

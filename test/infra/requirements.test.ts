@@ -10,7 +10,7 @@ const filledIn = (name: keyof typeof environments, changes: Partial<Environment>
   region: 'us-east-1',
   pageAddress: 'on-call@carrier-compliance.com',
   ticketAddress: 'tickets@carrier-compliance.com',
-  registry: { address: 'https://api.producer-registry.org/v1' },
+  registry: { kind: 'http', address: 'https://api.producer-registry.org/v1' },
   agencyAppUrl: 'https://agency.carrier-compliance.com',
   supportUrl: 'https://support.carrier-compliance.com',
   ...changes,
@@ -31,7 +31,7 @@ const refusedFields = (environment: Environment) => said(environment).errors.map
 describe('the fields that an operator fills in', () => {
   it.each(deployedEnvironments)('are listed for %s until none is missing', (name) => {
     const placeholders = {
-      registry: { address: 'https://api.registry.example/v1' },
+      registry: { kind: 'http' as const, address: 'https://api.registry.example/v1' },
       agencyAppUrl: 'https://agency.example.com',
       supportUrl: 'https://support.example.com',
     };
@@ -67,7 +67,7 @@ describe('the fields that an operator fills in', () => {
     ['a region that is none', 'region', { region: 'Virginia' }],
     ['an address of pages on an example host', 'pageAddress', { pageAddress: 'me@mail.example.com' }],
     ['an address of tickets that is none', 'ticketAddress', { ticketAddress: 'me' }],
-    ['a registry without TLS', 'registry.address', { registry: { address: 'http://registry.org' } }],
+    ['a registry without TLS', 'registry.address', { registry: { kind: 'http', address: 'http://registry.org' } }],
     ['an application on an example host', 'agencyAppUrl', { agencyAppUrl: 'https://example.org' }],
     ['an application on this machine', 'agencyAppUrl', { agencyAppUrl: 'https://localhost:3001' }],
     ['an application whose address is none', 'agencyAppUrl', { agencyAppUrl: 'agency' }],

@@ -2,9 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../../platform/aws/secret-text.ts';
 import { tableOf } from '../../platform/data/table.ts';
 import { registryRecordsTable } from '../registry-records/table.ts';
-import { simulatorAddress } from './environment.ts';
+import { reportPrefix, simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
 import type { Registry, RegistryPolls } from './registry.ts';
+import { createReportRegistry } from './report-registry.ts';
 import { createSimulator } from './simulator.ts';
 
 /** The registry of this environment, as `registryEnvironment` names it. */
@@ -15,5 +16,11 @@ export function createRegistry(
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress)
     return createSimulator(tableOf(registryRecordsTable, deps.dynamo, access), deps.now);
+  if (address.startsWith(reportPrefix)) {
+    return createReportRegistry({
+      address: address.slice(reportPrefix.length),
+      access: createSecretText(access, deps.now),
+    });
+  }
   return createHttpRegistry({ address, key: createSecretText(access, deps.now) });
 }

@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/aws/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
-import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import { entityReport } from './read-rows.ts';
 import {
   type EntityReport,
@@ -13,27 +11,13 @@ import {
   registryEntity,
   unknownNpn,
 } from './registry.ts';
-
-/** How long to wait for the registry. */
-export interface RegistryTimeouts {
-  /** Milliseconds for one attempt, including reading the response. */
-  readonly attemptMs: number;
-  /** Milliseconds for a call in all. */
-  readonly callMs: number;
-  /** Milliseconds that the first pause between attempts takes at most; the second takes at most twice as long. */
-  readonly pauseMs: number;
-}
+import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './requests.ts';
 
 interface HttpRegistryOptions {
   readonly address: string;
   readonly key: SecretText;
   readonly timeouts?: RegistryTimeouts;
 }
-
-const attempts = 3;
-
-// Two consecutive calls must fit into a request's 29 seconds and into the worker's minute.
-const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
 const rows = () => z.array(z.unknown());
 /** The answers, whose rows are read one by one. */
@@ -44,20 +28,6 @@ const entityAnswer = object(() => ({
   appointments: rows(),
 }));
 const actionsAnswer = object(() => ({ regulatoryActions: rows() }));
-
-/** A failed attempt that is worth retrying. */
-class RetryableFailure extends Error {
-  /** Milliseconds to wait, as the registry's `Retry-After` says. */
-  readonly afterMs: number | undefined;
-
-  constructor(
-    message: string,
-    options: { readonly afterMs?: number | undefined; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.afterMs = options.afterMs;
-  }
-}
 
 /**
  * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions` and `PUT
@@ -71,48 +41,11 @@ export function createHttpRegistry({
 }: HttpRegistryOptions): Registry & RegistryPolls {
   const base = address.replace(/\/+$/, '');
 
-  /** One attempt: the response's text, undefined for 404. */
-  async function attempt(method: string, path: string, end: AbortSignal): Promise<string | undefined> {
-    const headers = { accept: 'application/json', 'x-api-key': await currentKey(key) };
-    const signal = AbortSignal.any([end, AbortSignal.timeout(timeouts.attemptMs)]);
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(base + path, { method, headers, redirect: 'error', signal });
-      text = await response.text();
-    } catch (cause) {
-      throw new RetryableFailure('The registry did not answer.', { cause });
-    }
-    const { ok, status } = response;
-    if (ok) return text;
-    if (status === 404) return undefined;
-    const message = `The registry responded with ${status}.`;
-    if (status === 401 || status === 403) {
-      key.forget();
-      throw new RetryableFailure(message);
-    }
-    if (status !== 429 && status < 500) throw new RegistryUnavailable(message);
-    throw new RetryableFailure(message, {
-      afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()),
+  const request = (method: string, path: string): Promise<Buffer | undefined> =>
+    requested(timeouts, key, async (signal) => {
+      const headers = { accept: 'application/json', 'x-api-key': await currentKey(key) };
+      return () => fetch(base + path, { method, headers, redirect: 'error', signal });
     });
-  }
-
-  async function request(method: string, path: string): Promise<string | undefined> {
-    const until = performance.now() + timeouts.callMs;
-    const end = AbortSignal.timeout(timeouts.callMs);
-    for (let attemptNumber = 1; ; attemptNumber += 1) {
-      try {
-        return await attempt(method, path, end);
-      } catch (error) {
-        if (!(error instanceof RetryableFailure)) throw error;
-        const wait = error.afterMs ?? 2 ** (attemptNumber - 1) * timeouts.pauseMs * Math.random();
-        if (attemptNumber === attempts || performance.now() + wait >= until) {
-          throw new RegistryUnavailable(error.message, { cause: error.cause });
-        }
-        await pause(wait);
-      }
-    }
-  }
 
   async function fetchAs<Schema extends z.core.$ZodType>(
     path: string,
@@ -120,7 +53,7 @@ export function createHttpRegistry({
   ): Promise<z.output<Schema> | undefined> {
     const text = await request('GET', path);
     if (text === undefined) return undefined;
-    const parsed = z.safeParse(z.pipe(jsonText, schema), text);
+    const parsed = z.safeParse(z.pipe(jsonText, schema), text.toString());
     if (parsed.success) return parsed.data;
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`);
     throw new RegistryUnavailable(`The registry returned an invalid response: ${faults.join(', ')}.`);
@@ -140,13 +73,4 @@ export function createHttpRegistry({
     fetch: fetchReport,
     poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
   };
-}
-
-/** Without its key the registry can't be called; the cause of the error is for on-call. */
-async function currentKey(key: SecretText): Promise<string> {
-  try {
-    return await key.current();
-  } catch (cause) {
-    throw new RegistryUnavailable('The key of the registry could not be read.', { cause });
-  }
 }

@@ -1,0 +1,195 @@
+import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { entityReport } from './read-rows.ts';
+import { type EntityReport, RegistryUnavailable, type WrittenRow } from './registry.ts';
+
+// The registry's report of one NPN, in XML, as rows with the names of our fields. Only what is named here is read: numbers of
+// social security and dates of birth stand beside it.
+
+/** The elements of a name in an element, in their order. */
+const elementsOf = (parent: XmlElement | undefined, name: string): XmlElement[] =>
+  (parent?.children ?? []).filter((one): one is XmlElement => one instanceof XmlElement && one.name === name);
+
+/** The first element on a path. */
+const elementAt = (parent: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
+  path.reduce<XmlElement | undefined>((element, name) => elementsOf(element, name)[0], parent);
+
+/** What an element of a name says; null for an empty or an absent one. */
+const textOf = (parent: XmlElement | undefined, name: string): string | null => {
+  const text = elementAt(parent, name)?.text.trim() ?? '';
+  return text === '' ? null : text;
+};
+
+/** Dates that mean that there is none. */
+const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
+
+/** A date as ISO 8601; one that is written in another way stays as it is, and cannot be read. */
+function dateOf(parent: XmlElement, name: string): string | null {
+  const written = textOf(parent, name);
+  if (written === null || noDates.has(written)) return null;
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(written) ?? [];
+  return month === undefined || day === undefined
+    ? written
+    : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** A number; a text that is none stays as it is, and cannot be read. */
+function numberOf(parent: XmlElement, name: string): number | string | null {
+  const written = textOf(parent, name);
+  const plain = written?.replace(/^\$|,(?=\d{3})/g, '') ?? '';
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
+}
+
+const ceWords: Readonly<Record<string, string>> = {
+  EXEMPT: 'exempt',
+  'IN COMPLIANCE': 'in compliance',
+  'NOT IN COMPLIANCE': 'not in compliance',
+  'N/A': 'not applicable',
+};
+
+const activeWords: Readonly<Record<string, string>> = { YES: 'active', NO: 'inactive' };
+
+/** A word in ours; another one stays as it is. */
+const inWords = (words: Readonly<Record<string, string>>, written: string | null): string | null =>
+  written === null ? null : (words[written.toUpperCase()] ?? written);
+
+const lineOf = (detail: XmlElement) => ({
+  code: textOf(detail, 'LOA_CODE'),
+  name: textOf(detail, 'LOA'),
+  status: textOf(detail, 'STATUS'),
+  issueDate: dateOf(detail, 'AUTHORITY_ISSUE_DATE'),
+  statusDate: dateOf(detail, 'STATUS_REASON_DATE'),
+  statusReason: textOf(detail, 'STATUS_REASON'),
+  ceCompliance: inWords(ceWords, textOf(detail, 'CE_COMPLIANCE')),
+  ceCreditsNeeded: numberOf(detail, 'CE_CREDITS_NEEDED'),
+  ceRenewalDate: dateOf(detail, 'CE_RENEWAL_DATE'),
+});
+
+/** What all of some say alike; null where they do not, or there are none. */
+const common = (all: readonly (string | null)[]): string | null => {
+  const [first = null, ...others] = [...new Set(all)];
+  return others.length === 0 ? first : null;
+};
+
+function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
+  const details = elementsOf(elementAt(license, 'DETAILS'), 'DETAIL').filter(
+    (detail) => detail.text.trim() !== '',
+  );
+  const lines = details.map(lineOf);
+  const status = inWords(activeWords, textOf(license, 'ACTIVE'));
+  const isActive = status === 'active';
+  return {
+    stateCode,
+    licenseNumber: textOf(license, 'LICENSE_NUM'),
+    licenseClassCode: textOf(license, 'LICENSE_CLASS_CODE'),
+    licenseClassName: textOf(license, 'LICENSE_CLASS'),
+    status,
+    // A license has neither of its own: they are those of its lines, where all of them ended alike.
+    statusReason: isActive ? null : common(lines.map((line) => line.statusReason)),
+    statusDate: isActive ? null : common(lines.map((line) => line.statusDate)),
+    residencyStatus: textOf(license, 'RESIDENCY_STATUS'),
+    issueDate: dateOf(license, 'DATE_ISSUE_LICENSE_ORIG'),
+    nextRenewalDate: null,
+    expirationDate: dateOf(license, 'DATE_EXPIRE_LICENSE'),
+    linesOfAuthority: lines,
+  };
+}
+
+const appointmentOf = (stateCode: string | null, appointment: XmlElement): WrittenRow => ({
+  stateCode,
+  carrierName: textOf(appointment, 'COMPANY_NAME'),
+  ein: textOf(appointment, 'FEIN'),
+  companyCode: textOf(appointment, 'COCODE'),
+  lineOfAuthorityName: textOf(appointment, 'LINE_OF_AUTHORITY'),
+  lineOfAuthorityCode: textOf(appointment, 'LOA_CODE'),
+  status: textOf(appointment, 'STATUS'),
+  terminationReason: textOf(appointment, 'TERMINATION_REASON'),
+  statusChangeDate: dateOf(appointment, 'STATUS_REASON_DATE'),
+  // So spelled.
+  renewalDate: dateOf(appointment, 'APPONT_RENEWAL_DATE'),
+  countyCode: textOf(appointment, 'COUNTY_CODE'),
+});
+
+const actionOf = (stateCode: string | null, action: XmlElement): WrittenRow => ({
+  stateCode,
+  actionId: textOf(action, 'ACTION_ID'),
+  originOfAction: textOf(action, 'ORIGIN_OF_ACTION'),
+  reasonForAction: textOf(action, 'REASON_FOR_ACTION'),
+  disposition: textOf(action, 'DISPOSITION'),
+  dateOfAction: dateOf(action, 'DATE_OF_ACTION'),
+  effectiveDate: dateOf(action, 'EFFECTIVE_DATE'),
+  enterDate: dateOf(action, 'ENTER_DATE'),
+  fileRef: textOf(action, 'FILE_REF'),
+  penaltyFineForfeitureInUSD: numberOf(action, 'PENALTY_FINE_FORFEITURE'),
+  lengthOfOrderInDays: numberOf(action, 'LENGTH_OF_ORDER'),
+});
+
+/** The states of an element, each with its code. */
+const statesOf = (parent: XmlElement | undefined) =>
+  elementsOf(parent, 'STATE').map((state) => ({ state, code: state.attributes['name'] ?? null }));
+
+/** A person, or a firm, of which two elements are known. */
+const producerElements = ['INDIVIDUAL', 'FIRM', 'AGENCY'] as const;
+
+const nameElements = ['NAME_FIRST', 'NAME_MIDDLE', 'NAME_LAST', 'NAME_SUFFIX', 'NAME_COMPANY', 'NAME'];
+
+/** The error that a report has in its body instead of a producer. */
+function errorOf(description: string): undefined {
+  if (/not found|no (?:record|match|data)|does not exist|not exist/i.test(description)) return undefined;
+  // The description may have what was sent, so it is repeated nowhere.
+  const what = /\bpin\b|password|customer/i.test(description)
+    ? 'refused the access'
+    : 'answered with an error';
+  throw new RegistryUnavailable(`The registry ${what}.`);
+}
+
+function parsed(text: string): XmlElement {
+  try {
+    const { root } = parseXml(text);
+    if (root !== null) return root;
+  } catch {
+    // Its message has a part of the text.
+  }
+  throw new RegistryUnavailable('The registry returned something that is not XML.');
+}
+
+/**
+ * Reads a report, row by row: one that cannot be read is set aside, and elements that are not known are left out.
+ * @returns undefined where the registry does not find the NPN.
+ * @throws RegistryUnavailable for an error of the registry, and for what is no report, or one without its licenses: it must not
+ *   look as if there were none.
+ */
+export function readReport(text: string): EntityReport | undefined {
+  const root = parsed(text);
+  if (root.name !== 'PDB')
+    throw new RegistryUnavailable('The registry returned something that is no report.');
+  const description = textOf(elementAt(root, 'ERROR'), 'DESCRIPTION');
+  if (description !== null) return errorOf(description);
+  const producer = elementAt(root, 'PRODUCER');
+  const [found] = producerElements.flatMap((name) => elementsOf(producer, name));
+  const licensing = elementAt(found, 'PRODUCER_LICENSING') ?? elementAt(producer, 'PRODUCER_LICENSING');
+  const licenses = elementAt(licensing, 'LICENSE_INFORMATION');
+  if (found === undefined || licenses === undefined) {
+    throw new RegistryUnavailable('The registry returned a report without licenses.');
+  }
+  const biographic = elementAt(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
+  const states = statesOf(licenses);
+  const report = entityReport(
+    {
+      kind: found.name === 'INDIVIDUAL' ? 'individual' : 'firm',
+      name: nameElements.flatMap((name) => textOf(biographic, name) ?? []).join(' '),
+      residentStateCode: null,
+    },
+    states.flatMap(({ state, code }) => elementsOf(state, 'LICENSE').map((one) => licenseOf(code, one))),
+    states.flatMap(({ state, code }) =>
+      [state, ...elementsOf(state, 'LICENSE')]
+        .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION'))
+        .flatMap((information) => elementsOf(information, 'APPOINTMENT'))
+        .map((one) => appointmentOf(code, one)),
+    ),
+    statesOf(elementAt(licensing, 'REGULATORY_ACTION') ?? elementAt(found, 'REGULATORY_ACTION')).flatMap(
+      ({ state, code }) => (state.text.trim() === '' ? [] : actionOf(code, state)),
+    ),
+  );
+  const resident = report.licenses.find(({ residencyStatus }) => residencyStatus === 'resident');
+  return { ...report, residentStateCode: resident?.stateCode ?? null };
+}
