@@ -475,8 +475,7 @@ function endersOf(begins: string, statements: readonly Statement[]): Ender[] {
       const enders = rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
       // What repeats what is recorded is none, unless a license that it ends was stated live since.
       const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
-      const isRepeated =
-        isThereBefore(order, begins, statements) && before && textOf(before.rows) === textOf(rows);
+      const isRepeated = !versionsOf(statements, begins).some((one) => one.order === order);
       const isUndone = enders.some(({ begunBefore }) =>
         issueDatesOf(statements).some(
           (other) =>

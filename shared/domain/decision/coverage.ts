@@ -55,9 +55,9 @@ export interface StateCoverage<
 }
 
 /** Where a holder is licensed at home: by resident producer licenses of any state. */
-export interface HomeCoverage {
-  /** Days on which one of them is in force, without orders of its state. */
-  readonly licensed: readonly Days[];
+export interface HomeCoverage<License extends LicenseRow = LicenseRow> {
+  /** Days on which one of them is in force, without orders of its state, each with its row. */
+  readonly licensed: readonly (Days & { readonly row: License })[];
   /** Who stated the last one that began by a day; undefined where none did. */
   readonly begun: (day: CalendarDate) => 'registry' | 'import' | undefined;
   /** The first days of all. */
@@ -72,7 +72,7 @@ export interface Coverage<
   readonly get: (stateCode: string) => StateCoverage<License, Appointment> | undefined;
   readonly keys: () => Iterable<string>;
   readonly values: () => Iterable<StateCoverage<License, Appointment>>;
-  readonly home: HomeCoverage;
+  readonly home: HomeCoverage<License>;
   /** The registry found the NPN before and does not any more. */
   readonly isNotFound: boolean;
 }
@@ -195,8 +195,10 @@ function licensesSetAside(
   });
 }
 
-function homeOf(states: readonly StateCoverage[]): HomeCoverage {
-  const licensed: Days[] = [];
+function homeOf<License extends LicenseRow>(
+  states: readonly StateCoverage<License>[],
+): HomeCoverage<License> {
+  const licensed: (Days & { row: License })[] = [];
   const resident: Term<LicenseRow>[] = [];
   for (const { terms, orders } of states) {
     const inForce = orders.filter(({ isCeaseAndDesist }) => !isCeaseAndDesist);
@@ -205,7 +207,8 @@ function homeOf(states: readonly StateCoverage[]): HomeCoverage {
       if (term.isResident) resident.push(term);
       for (const span of term.spans) {
         if (!isResident(span.row)) continue;
-        for (const days of daysInForce(span)) licensed.push(...withoutGaps(days, inForce));
+        const days = daysInForce(span).flatMap((one) => withoutGaps(one, inForce));
+        licensed.push(...days.map((one) => ({ ...one, row: span.row })));
       }
     }
   }

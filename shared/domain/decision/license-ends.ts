@@ -8,8 +8,10 @@ import {
   historyOf,
   keyFactsOf,
   ownEndOf,
+  periodsOf,
   type StatedFact,
   saidBy,
+  spokenOn,
   type TermHistory,
 } from './license-history.ts';
 import { isLive, mayBeOneClass } from './license-identity.ts';
@@ -69,11 +71,16 @@ function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefor
 export const mayEnd = (end: LicenseRow, row: LicenseRow, day: CalendarDate): boolean =>
   !isLive(end) && isLive(row) && mayBeOneClass(end, row) && beginsOf(row) < endedBy(end, day).begunBefore;
 
-/** The live rows by which a term was last stated at a time. */
+/** The live rows by which a term was stated at a time: those that speak then, not what an import since says of other days. */
 function liveAt<Row extends LicenseRow>(history: TermHistory<Row>, commandAt: string): readonly Row[] {
   if (!isPresentAt(history, commandAt)) return [];
-  const last = history.stated.findLast((fact) => fact.commandAt <= commandAt);
-  return history.stated.filter(({ commandId }) => commandId === last?.commandId).flatMap(rowsLiveIn);
+  const stated = history.stated.filter((fact) => fact.commandAt <= commandAt);
+  if (stated.some(({ validFrom }) => validFrom !== null)) {
+    const speaking = spokenOn(periodsOf({ ...history, stated }), knownOn(commandAt));
+    return speaking?.versions.at(-1)?.rows.filter(isLive) ?? [];
+  }
+  const last = stated.at(-1);
+  return stated.filter(({ commandId }) => commandId === last?.commandId).flatMap(rowsLiveIn);
 }
 
 /** The day from which a term was live again after an end; `never` where it was not. */

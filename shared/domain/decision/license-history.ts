@@ -197,7 +197,7 @@ export interface Period<Row> {
 }
 
 /** The versions that speak on a day. */
-const spokenOn = <Row>(periods: readonly Period<Row>[], day: CalendarDate): Period<Row> | undefined =>
+export const spokenOn = <Row>(periods: readonly Period<Row>[], day: CalendarDate): Period<Row> | undefined =>
   periods.findLast(({ from }) => from <= day);
 
 /**

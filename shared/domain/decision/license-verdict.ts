@@ -15,26 +15,32 @@ import { entriesOf, type Found, meets, type Possible, type Search, search } from
 export interface LicenseQuestion<License extends LicenseRow> {
   readonly day: CalendarDate;
   readonly state: Pick<StateCoverage<License>, 'terms' | 'orders' | 'unread' | 'unmatchedEnds'>;
-  readonly coverage: Pick<Coverage, 'home'>;
+  readonly coverage: Pick<Coverage<License>, 'home'>;
   readonly isHomeAsked: boolean;
 }
 
 /** A license in force on the day, which counts. */
 interface Held<License> {
   readonly row: License;
+  readonly home: Home<License>;
   /** The lines that count on the day, and those of them that began on a day that is known. */
   readonly lines: ReadonlySet<string>;
   readonly dated: ReadonlySet<string>;
-  readonly isHomeUnknown: boolean;
 }
 
-/** Whether a holder's non-resident licenses count on a day: not known where nothing is known of a home state. */
-type Home = 'licensed' | 'not licensed' | 'not known';
+/** Whether a holder's non-resident licenses count on a day, and by which rows: not known where nothing is known of a home state. */
+interface Home<License> {
+  readonly is: 'licensed' | 'not licensed' | 'not known';
+  readonly rows: readonly License[];
+}
 
-const homeOn = (home: HomeCoverage, day: CalendarDate): Home => {
-  if (home.licensed.some((days) => includes(days, day))) return 'licensed';
-  return home.begun(day) === 'registry' ? 'not licensed' : 'not known';
-};
+const notAsked: Home<never> = { is: 'licensed', rows: [] };
+
+function homeOn<License extends LicenseRow>(home: HomeCoverage<License>, day: CalendarDate): Home<License> {
+  const rows = home.licensed.flatMap((days) => (includes(days, day) ? days.row : []));
+  if (rows.length > 0) return { is: 'licensed', rows };
+  return { is: home.begun(day) === 'registry' ? 'not licensed' : 'not known', rows };
+}
 
 type Class = Pick<Term<LicenseRow>, 'kind' | 'classCode' | 'className'>;
 
@@ -75,7 +81,7 @@ function licensesFor<License extends LicenseRow>(
   { day, state, coverage, isHomeAsked }: LicenseQuestion<License>,
 ) {
   // What is recorded of the home states is looked at only for a license that depends on them.
-  const atHome = lazily((): Home => (isHomeAsked ? homeOn(coverage.home, day) : 'licensed'));
+  const atHome = lazily((): Home<License> => (isHomeAsked ? homeOn(coverage.home, day) : notAsked));
   const held: Held<License>[] = [];
   const away: Held<License>[] = [];
   const possible: Possible[] = [];
@@ -83,7 +89,7 @@ function licensesFor<License extends LicenseRow>(
   for (const term of terms) {
     const isCounting = isOfClass(term, classes);
     if (isCounting === false) continue;
-    const home: Home = term.isResident ? 'licensed' : atHome();
+    const home = term.isResident ? notAsked : atHome();
     const unknown = term.unknown.filter((days) => includes(days, day));
     const doubts: Said[] = [
       // A row that was set aside may have ended what is in force.
@@ -93,10 +99,10 @@ function licensesFor<License extends LicenseRow>(
     for (const { isInForce, ...one } of coveringOn(term, day)) {
       if (!isInForce) isWithoutLine ||= isCounting === true && unknown.length === 0;
       else if (doubts.length === 0) {
-        (home === 'not licensed' ? away : held).push({ ...one, isHomeUnknown: home === 'not known' });
-      } else if (home !== 'not licensed') possible.push({ lines: one.lines, notKnown: doubts });
+        (home.is === 'not licensed' ? away : held).push({ ...one, home });
+      } else if (home.is !== 'not licensed') possible.push({ lines: one.lines, notKnown: doubts });
     }
-    for (const { row, code, lines: its } of home === 'not licensed' ? [] : unknown) {
+    for (const { row, code, lines: its } of home.is === 'not licensed' ? [] : unknown) {
       possible.push({ lines: its, notKnown: [{ code, what: row.status }, ...doubts] });
     }
   }
@@ -163,13 +169,17 @@ function warningsOf({ asked, inForce }: Search<Held<LicenseRow>>): SaidWarning[]
     ),
   );
   return [
-    ...(inForce.some(({ isHomeUnknown }) => isHomeUnknown)
+    ...(inForce.some(({ home }) => home.is === 'not known')
       ? [{ code: 'home_state_license_unknown' } as const]
       : []),
     ...(undated.length > 0 ? [{ code: 'line_date_unknown', lines: undated } as const] : []),
     ...Array.from(new Set(lacking), (what) => ({ code: 'ce_not_in_compliance', what }) as const),
   ];
 }
+
+/** The rows that a yes rests on: of a non-resident license, those of the home state too. */
+const rowsOf = <License>(meeting: readonly Held<License>[]): License[] =>
+  meeting.flatMap(({ row, home }) => [row, ...home.rows]);
 
 const order: Said = { code: 'regulatory_action_in_force' };
 
@@ -197,7 +207,7 @@ export function licensesFound<License extends LicenseRow>(
     against: said,
     notKnown: [...(isNotKnown ? found.notKnown : []), ...(isUnclear && said.length === 0 ? [order] : [])],
     warnings: [...warningsOf(found), ...(isUnmatched ? [{ code: 'end_unmatched' } as const] : [])],
-    rows: found.meeting.map(({ row }) => row),
+    rows: rowsOf(found.meeting),
   };
 }
 
@@ -220,7 +230,7 @@ export function furtherFound<License extends LicenseRow>(
         ...(isUnclear ? [order] : []),
       ],
       warnings: met === undefined ? [] : warningsOf(met),
-      rows: (met?.meeting ?? []).map(({ row }) => row),
+      rows: rowsOf(met?.meeting ?? []),
     };
   }
   const isAway = founds.some(({ asked, away }) =>

@@ -196,15 +196,12 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const isUndone = isUndoneAmong([...known.values()].flat());
   const factsOf = factsOfEach(known, identityOf);
   const lists = listsAmong(kind, closings);
-  /** Whether a list has spoken since facts of one state were recorded, or recorded the last of them. */
-  const isListedSince = (facts: readonly Fact<Row>[]): boolean => {
+  /** When the last list spoke since facts of one state were recorded, or recorded the last of them. */
+  const listedAt = (facts: readonly Fact<Row>[]): string | undefined => {
     const last = facts.at(-1);
-    return closings.some(
-      (list) =>
-        list.kind === kind &&
-        list.stateCode === last?.stateCode &&
-        (list.commandId === last.commandId || list.commandAt > last.commandAt),
-    );
+    return inOrder(closings).findLast(
+      (list) => list.kind === kind && list.stateCode === last?.stateCode && list.commandAt >= last.commandAt,
+    )?.commandAt;
   };
   /** Whether a row that the import may make good was set aside with facts of one state, or since they were recorded. */
   const isSetAsideSince = (facts: readonly Fact<Row>[]): boolean => {
@@ -238,9 +235,15 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
+      const listed = listedAt(facts);
+      const since = listed ?? facts.at(-1)?.commandAt;
       const isAnew =
         isSetAsideSince(facts) ||
-        ofOne.some(({ row }) => (isListedSince(facts) && meansMore(row, facts)) || isUndone(row, facts, day));
+        ofOne.some(
+          ({ row }) =>
+            (listed !== undefined && meansMore(row, facts)) ||
+            (since !== undefined && isUndone(row, since, day)),
+        );
       if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));

@@ -2,7 +2,7 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { appointmentsAmong, changeDate, changeKey, meantBy } from './appointment-identity.ts';
 import { kindOf } from './appointment-timeline.ts';
-import { knownOn, never } from './dates.ts';
+import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
   comparableNumber,
@@ -29,10 +29,10 @@ export interface RowKind<Row> {
   readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
   /** Tells whether a row of an import, among rows, means more than the same row of a list, which facts may already say. */
   readonly meansMoreAmong: (rows: readonly Row[]) => (row: Row, facts: readonly Fact<Row>[]) => boolean;
-  /** Tells whether facts say, later than others do, what a row of an import undoes, or is undone by. */
+  /** Tells whether facts say, after a time, what a row of an import undoes, or is undone by. */
   readonly isUndoneAmong: (
     facts: readonly Fact<Row>[],
-  ) => (row: Row, ofRow: readonly Fact<Row>[], day: CalendarDate) => boolean;
+  ) => (row: Row, since: string, day: CalendarDate) => boolean;
   /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
   readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
@@ -69,8 +69,7 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
   isUndoneAmong(facts) {
     const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
-    return (row, ofRow, day) => {
-      const since = ofRow.at(-1)?.commandAt ?? never;
+    return (row, since, day) => {
       const later = (ofNumbers.get(numberOf(row)) ?? []).filter(({ commandAt }) => commandAt > since);
       return later.some((fact) =>
         rowsOf([fact]).some(
