@@ -67,7 +67,11 @@ describe('the fields that an operator fills in', () => {
     ['a region that is none', 'region', { region: 'Virginia' }],
     ['an address of pages on an example host', 'pageAddress', { pageAddress: 'me@mail.example.com' }],
     ['an address of tickets that is none', 'ticketAddress', { ticketAddress: 'me' }],
-    ['a registry without TLS', 'registry.address', { registry: { kind: 'http', address: 'http://registry.org' } }],
+    [
+      'a registry without TLS',
+      'registry.address',
+      { registry: { kind: 'http', address: 'http://registry.org' } },
+    ],
     ['an application on an example host', 'agencyAppUrl', { agencyAppUrl: 'https://example.org' }],
     ['an application on this machine', 'agencyAppUrl', { agencyAppUrl: 'https://localhost:3001' }],
     ['an application whose address is none', 'agencyAppUrl', { agencyAppUrl: 'agency' }],

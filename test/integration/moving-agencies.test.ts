@@ -48,6 +48,9 @@ const ofTheOrganization = [
   'listAgencyProducers',
 ];
 
+// It is asked of an agency that moves in the test of sellers, with the product and the state that it needs.
+const ofSellers = 'listAgencySellers';
+
 const readsOfAgencies = [
   'listAgencyActionsRequired',
   'listAgencyComplianceConfigs',
@@ -215,7 +218,7 @@ describe('a write is refused, and changes nothing, when the agency moves before 
 it('every route of the agencies’ side is here', () => {
   const rows = routeGroups.flatMap(({ routes: table }) => Object.entries<Route>(table));
   const downstream = rows.filter(([, { access }]) => access !== 'public' && access.kind === 'downstream');
-  expect([...ofTheOrganization, ...readsOfAgencies, ...Object.keys(writes)].sort()).toEqual(
+  expect([...ofTheOrganization, ofSellers, ...readsOfAgencies, ...Object.keys(writes)].sort()).toEqual(
     downstream.map(([name]) => name).sort(),
   );
 });
