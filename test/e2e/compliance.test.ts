@@ -26,6 +26,16 @@ const get = (path: string) => call('GET', path, { headers: carrier.bearer });
 const send = (method: string, path: string, body: object, headers = {}) =>
   call(method, path, { headers: { ...carrier.bearer, ...headers }, body });
 
+it('what an operator says of a class of licenses for everybody is told to every carrier', async () => {
+  // A state in which no suite has licenses, so that nobody is checked again.
+  const said = { stateCode: 'AK', className: 'Class of a test', kind: 'producer' };
+  const lines = [JSON.stringify({ type: 'class-kind', ...said })];
+  expect(await adminAnswer('import', { firstLine: 1, lines, emitEvents: true })).toMatchObject({
+    ok: true,
+    result: { imported: 1, rejected: [] },
+  });
+});
+
 describe('compliance data subscriptions', () => {
   it('are listed by NPN and found by id on both versions', async () => {
     const list = '/v2/upstream/compliance-data-subscriptions';

@@ -25,6 +25,9 @@ function decoded(body: Buffer): string {
   }
 }
 
+/** Why no connection was made: its message has the address, and so the PIN. */
+const connectionFault = z.object({ code: z.optional(z.string()) });
+
 /**
  * The registry by its reports in XML: one request for one NPN. The address of a request has the PIN, so nothing of it is in any
  * error. What to watch is told to the registry by whoever holds the contract, so that there is nothing to subscribe to.
@@ -58,7 +61,7 @@ export function createReportRegistry({
       return () =>
         fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
           const { name, cause } = error instanceof Error ? error : new Error();
-          const { code = name } = z.safeParse(z.object({ code: z.optional(z.string()) }), cause).data ?? {};
+          const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
           throw new Error(code);
         });
     });
