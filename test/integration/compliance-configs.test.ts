@@ -326,6 +326,23 @@ describe('COMPLIANCE_INPUTS_CHANGED', () => {
     ]);
   });
 
+  it('is emitted for each of two replacements of one millisecond, of which the second counts', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const clock = jest.spyOn(Date.prototype, 'toISOString').mockReturnValue('2026-11-20T12:00:00.000Z');
+    try {
+      for (const productName of ['First', 'Second']) {
+        expect(await put(owner, { productName, states: [] })).toMatchObject({ status: 200 });
+      }
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await eventsFor(outbox, owner)).toHaveLength(2);
+    expect(await ask(owner, routes.listComplianceConfigs)).toMatchObject({
+      data: [{ productName: 'Second' }],
+    });
+  });
+
   it('is not emitted for a rejected replacement, and once for one that fails and is retried', async () => {
     const owner = await newOwner();
     expect((await put(owner, { productName: 'GL', states: [] })).status).toBe(404);

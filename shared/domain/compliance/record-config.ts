@@ -5,6 +5,7 @@ import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
 import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
+import type { VersionTimes } from '../decision/configs.ts';
 import type { ComplianceConfig } from './resource.ts';
 import { configHeads, decidingAmong, entriesOf, readVersions } from './store.ts';
 import {
@@ -96,7 +97,10 @@ export const createRecordConfig =
         isImportedAgain ||
         (!isRestored && ofThatDay !== undefined && requiresSame(ofThatDay, entry, givenDay !== undefined));
       const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isGone);
-      const after = isSame ? entries : [entry, ...entries];
+      // Two of one millisecond for one day are one version, the later.
+      const isReplaced = ({ validFrom, recordedAt }: VersionTimes) =>
+        validFrom === entry.validFrom && recordedAt === entry.recordedAt;
+      const after = isSame ? entries : [entry, ...entries.filter((one) => !isReplaced(one))];
       const [inForce = entry] = decidingAmong(after, [momentOf(today)]);
       const isAsBefore = before?.present.recordedAt === inForce.recordedAt;
       const known = inForce === entry ? config : isAsBefore ? before.present : undefined;
@@ -123,7 +127,7 @@ export const createRecordConfig =
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
           ? [table.items.put({ ...key, ...head }, { revision: before?.revision })]
           : []),
-        // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
+        // The head, which is written with it, lets no other writer come between.
         ...(isSame ? [] : configVersionItems(owner, version, today)).map((item) => table.items.put(item)),
         ...itemsFor(config, isChanged && (wasDeleted !== isGone || inForce === entry)),
       ];
