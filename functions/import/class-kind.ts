@@ -20,7 +20,7 @@ export const classKindImport = ({
   const recordClassKind = createRecordClassKind(table);
 
   /** Also where nothing was recorded now, since an import that broke off before this is done again. */
-  async function tellEverybody(stateCode: Parameters<typeof classKindsChanged>[1]): Promise<void> {
+  async function emitForEverybody(stateCode: Parameters<typeof classKindsChanged>[1]): Promise<void> {
     const carriers = (await organizations.all()).filter(({ category }) => category === 'upstreamEntity');
     await concurrently(carriers, eventsAtOnce, ({ organizationId }) =>
       table.transact(events([classKindsChanged(organizationId, stateCode)], now())),
@@ -44,7 +44,7 @@ export const classKindImport = ({
         await recordClassKind(owner, said, { isSilent, now }, (at) =>
           owner === undefined ? [] : events([classKindsChanged(owner, stateCode)], at),
         );
-        if (owner === undefined && !isSilent) await tellEverybody(stateCode);
+        if (owner === undefined && !isSilent) await emitForEverybody(stateCode);
         return undefined;
       });
       return rejected;

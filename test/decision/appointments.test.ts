@@ -409,7 +409,7 @@ describe('whose appointment counts', () => {
     ]);
     expect(counting({ company: { name: 'Other Mutual' } })).toEqual(['another']);
     expect(counting({ company: { naicCode: '99999' } })).toEqual(['another']);
-    expect(counting({ company: { name: 'Beacon Fire' } })).toEqual(['not told', '22314', '10847']);
+    expect(counting({ company: { name: 'Beacon Fire' } })).toEqual(['not known', '22314', '10847']);
     // A bordereau that names the one company otherwise.
     expect(
       counting({ carrier: { ...group, naicCodes: ['22314'] }, company: { name: 'ABC Ins Co' } }),

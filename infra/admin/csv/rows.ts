@@ -39,7 +39,7 @@ async function* withoutMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 
 /**
  * The rows of a table that are not empty, its header first. Each byte is read as a character, so that a row that is not UTF-8
- * is told from the others.
+ * is found among the others.
  */
 export async function* rowsOf(bytes: AsyncIterable<Buffer>, delimiter: Delimiter): AsyncGenerator<Row> {
   let isOpen = false;

@@ -41,7 +41,7 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
       for (const { isDeleted, ...live } of readable(read, (error) => unreadable.push(error))) {
         if (isDeleted === true) continue;
         const known = comparableName(live.name);
-        // Which of several companies of one name is meant cannot be told.
+        // Which of several companies of one name is meant is not known.
         codes.set(known, codes.has(known) ? undefined : live.naicCode);
         found.push({
           carrier: live,

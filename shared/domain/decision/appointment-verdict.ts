@@ -72,13 +72,13 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   } = countingFor(state.appointments, insurers);
   const foundOn = (on: CalendarDate) => {
     const ofEach =
-      writing === 'not named' || writing === 'not told' ? byCompany.map((one) => amongOn(on, one)) : [];
-    // What a company lacks that cannot be told, none of the others makes up for.
-    const [found = amongOn(on, appointments)] = (writing === 'not told' ? ofEach : []).toSorted(
+      writing === 'not named' || writing === 'not known' ? byCompany.map((one) => amongOn(on, one)) : [];
+    // What a company lacks that is not known, none of the others makes up for.
+    const [found = amongOn(on, appointments)] = (writing === 'not known' ? ofEach : []).toSorted(
       (one, other) => one.missing.length - other.missing.length,
     );
     const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
-    const isMet = writing === 'not told' ? isByAll : found.unmet.length === 0 && writing !== 'another';
+    const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0 && writing !== 'another';
     return { found, isByAll, isMet };
   };
   const { found, isByAll, isMet } = foundOn(day);
@@ -91,7 +91,7 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? [{ code: 'end_unmatched' } as const]
       : []),
   ];
-  const rows = (writing === 'not told' ? amongOn(day, appointments) : found).meeting.map(({ row }) => row);
+  const rows = (writing === 'not known' ? amongOn(day, appointments) : found).meeting.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
@@ -113,7 +113,7 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   if (writing !== 'another' && found.missing.length > 0) {
     return { ...none, against: [absence(appointments, found, day, codes)] };
   }
-  const isCompanyUnknown = writing === 'another' || writing === 'not told';
+  const isCompanyUnknown = writing === 'another' || writing === 'not known';
   return {
     ...none,
     notKnown: [...(isCompanyUnknown ? [{ code: 'company_unknown' } as const] : []), ...found.notKnown],

@@ -37,9 +37,9 @@ export interface Insurers {
 export interface Counting<Row extends AppointmentRow> {
   /**
    * Of the company that writes: `any` may, since one code counts or the group does; it is `named`, and counts alone; it is `not
-   * named`, so that any counts; it is named, and is `another` than those that count, or `not told`.
+   * named`, so that any counts; it is named, and is `another` than those that count, or `not known`.
    */
-  readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not told';
+  readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not known';
   /** The codes of the companies whose appointments count, as they are compared; none where the carrier has none. */
   readonly codes: readonly string[];
   /** Those that count: of the company that is named, else of any; none where that is another. */
@@ -98,7 +98,7 @@ function ofIdentity<Row extends AppointmentRow>(
 function writingCompanyOf(
   appointments: readonly AppointmentCoverage<AppointmentRow>[],
   { company, codeInCatalog }: Insurers,
-): { readonly code: string } | 'not named' | 'not told' {
+): { readonly code: string } | 'not named' | 'not known' {
   const code = comparableCompanyCode(company?.naicCode ?? '');
   if (code !== '') return { code };
   const name = company?.name ?? '';
@@ -110,5 +110,5 @@ function writingCompanyOf(
     ),
   );
   const [first = codeInCatalog?.(name), ...others] = fitting;
-  return first === undefined || others.length > 0 ? 'not told' : { code: comparableCompanyCode(first) };
+  return first === undefined || others.length > 0 ? 'not known' : { code: comparableCompanyCode(first) };
 }
