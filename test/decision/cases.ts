@@ -1,10 +1,12 @@
 import {
   after,
+  answered,
   appointment,
   appointmentEnded,
   appointmentImport,
   appointmentList,
   appointmentNotKnown,
+  asks,
   beacon,
   casesOf,
   config,
@@ -1060,6 +1062,12 @@ export const cases = casesOf({
       requires: { appointment: 'required', appointmentOf: 'agent' },
     }),
     'Without `appointmentOf`, an agency without one': notAppointed('2026-03-10', { party: 'agency' }),
+    '`appointmentOf` is `agent`, and no agent is there': asks(
+      answered('License Not Known', 'Appointment Not Known', 'seller_not_named?'),
+    )('2026-03-10', {
+      requires: { appointment: 'required', appointmentOf: 'agent' },
+      sale: { agency: { commands: [licensed] }, sellers: [] },
+    }),
   }),
   'on-binding': [
     after(licensed).asked({

@@ -746,8 +746,18 @@ function judgeAppointments(
 /** May these, for this agency, sell this? */
 export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verifiedAt: string | null } {
   const { rule, config, configBasis } = requirementOn(question);
-  const { agency, sellers, today, verifiedWithinDays } = question;
+  const { sellers, today, verifiedWithinDays } = question;
+  const isAskedAlone = (of: Party) =>
+    rule?.licenseOf === of || (rule?.appointment !== 'not required' && rule?.appointmentOf === of);
+  // Where nobody else can meet what is asked, an agency needs an NPN that otherwise needs none.
+  const isNeeded = question.agency?.npn === 'not needed' && (sellers.length === 0 || isAskedAlone('agency'));
+  const agency: NaiveParty | undefined =
+    question.agency && isNeeded ? { ...question.agency, npn: 'missing' } : question.agency;
   const parties = [...(agency ? [agency] : []), ...sellers];
+  const nobodyThere: NaiveReason[] = [
+    ...(sellers.length === 0 && isAskedAlone('agent') ? ['seller_not_named'] : []),
+    ...(agency === undefined && isAskedAlone('agency') ? ['agency_unknown'] : []),
+  ].map((code) => ({ code, kind: 'not known', of: 'sale' }));
   if (!rule || !config) return { ...answerOf(notConfigured, configBasis), verifiedAt: null };
   const all = parties.map((party) => ({ party, ...judge(question, party, rule, config) }));
   for (const one of all)
@@ -770,8 +780,13 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
       one.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
   }
   const answers = all.map((one) => answerOf(one, configBasis));
+  if (nobodyThere.length > 0) {
+    const isAppointmentAsked = rule.appointment !== 'not required';
+    const missing = { reasons: nobodyThere, warnings: [], isLicenseAsked: true, isAppointmentAsked };
+    answers.push(answerOf({ ...missing, isOnBinding: false }, configBasis));
+  }
   return {
-    verdict: verdictOf(all.flatMap(({ reasons }) => reasons)),
+    verdict: verdictOf([...nobodyThere, ...all.flatMap(({ reasons }) => reasons)]),
     licenseStatus: strictest(
       licenseStatusNames,
       answers.map((one) => one.licenseStatus),

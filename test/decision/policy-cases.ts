@@ -37,6 +37,8 @@ const requiring: CaseQuestion['configs'] = [config({ appointment: 'required' })]
 const binding: CaseQuestion['configs'] = [config({ appointment: 'on binding' })];
 const ofAgency: CaseQuestion['configs'] = [config({ appointment: 'required', appointmentOf: 'agency' })];
 
+const ofAgent: CaseQuestion['configs'] = [config({ licenseOf: 'agent' })];
+
 const isLicensed = answered('Licensed', 'Not Required');
 const noLicense = answered('Missing License', 'Not Required', 'license_missing');
 const noLine = answered('Missing Line of Authority', 'Not Required', 'line_missing');
@@ -174,5 +176,23 @@ export const policyCases: readonly PolicyCase[] = [
     policiesNameAgents: false,
     products: [anyLine],
     answer: isLicensed,
+  },
+  {
+    rule: 'seller-not-named',
+    example: 'The same where only the agent needs a license',
+    agency: licensed,
+    agents: [],
+    named: 'nobody',
+    policiesNameAgents: false,
+    products: [ofAgent],
+    answer: answered('License Not Known', 'Not Required', 'seller_not_named?'),
+  },
+  {
+    rule: 'seller-not-named',
+    example: 'Only the agent needs a license, and all agents of the policy have left the agency',
+    agency: licensed,
+    agents: [],
+    products: [ofAgent],
+    answer: answered('License Not Known', 'Not Required', 'seller_not_named?'),
   },
 ];

@@ -933,6 +933,14 @@ export const practiceCases = {
         requires: { licenseOf: 'agent' },
         sale: { agency: nobody, sellers: [licensedParty] },
       }),
+      '`licenseOf` is `agent`, and no agent is there': licenseNotKnown('seller_not_named?')('2026-03-10', {
+        requires: { licenseOf: 'agent' },
+        sale: { agency: licensedParty, sellers: [] },
+      }),
+      '`licenseOf` is `agency`, and no agency is there': licenseNotKnown('agency_unknown?')('2026-03-10', {
+        requires: { licenseOf: 'agency' },
+        sale: { sellers: [licensedParty] },
+      }),
     }),
   ],
   either: after().asked({
@@ -1006,6 +1014,19 @@ export const practiceCases = {
     }),
     'Its agent’s license has expired': isExpired('2026-03-10', {
       sale: { agency: { commands: [], npn: 'not needed' }, sellers: [expiredParty] },
+    }),
+    'Its agent is licensed, and `licenseOf` is `agency`': licenseNotKnown('npn_missing?')('2026-03-10', {
+      requires: { licenseOf: 'agency' },
+      sale: { agency: { commands: [], npn: 'not needed' }, sellers: [licensedParty] },
+    }),
+    'It has no agent': licenseNotKnown('npn_missing?')('2026-03-10', {
+      sale: { agency: { commands: [], npn: 'not needed' }, sellers: [] },
+    }),
+    'Its agent is licensed and appointed, and `appointmentOf` is `agency`': asks(
+      answered('License Not Known', 'Appointment Not Known', 'npn_missing?'),
+    )('2026-03-10', {
+      requires: { appointment: 'required', appointmentOf: 'agency' },
+      sale: { agency: { commands: [], npn: 'not needed' }, sellers: [appointedParty] },
     }),
   }),
   strictest: after().asked({

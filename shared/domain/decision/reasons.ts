@@ -273,7 +273,10 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
     'Which company writes the policy is not known, and not all that may write it have appointed.',
     'Name the company by its NAIC code.',
   ],
-  npn_missing: () => ['The agency has no NPN.', 'Add the agency’s NPN, or say that it needs none.'],
+  npn_missing: () => [
+    'The agency has no NPN.',
+    'Add the agency’s NPN, or, where the agent alone may meet what is required, say that it needs none.',
+  ],
   npn_not_found: () => ['The registry no longer finds the NPN.', 'Find out the present NPN, and record it.'],
   not_verified: ({ stateCode, day }) => [
     day === undefined

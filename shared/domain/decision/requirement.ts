@@ -40,6 +40,10 @@ export function requiredOf(rule: Rule, party: Party): Required {
   };
 }
 
+/** Whether a rule asks something of a party that it asks of nobody else. */
+export const asksAlone = (rule: Rule | undefined, party: Party): boolean =>
+  rule?.licenseOf === party || (rule?.appointment !== 'not required' && rule?.appointmentOf === party);
+
 /** What a rule asks of further licenses, each of which one license is to meet. */
 export const furtherOf = (rule: Rule): AskedOfLicenses[] =>
   (rule.furtherLicenses ?? []).map(({ licenseClasses, linesOfAuthority }) => ({

@@ -196,14 +196,14 @@ const requirements = {
   'further-licenses':
     'Each of `furtherLicenses` must be met by one license of the seller or of the agency, else the reason is `further_license_missing`. The status of one party alone asks it of that party.',
   'license-of':
-    '`licenseOf` says who needs the license: the agency, the agent, or, by default, both. Of whom nothing is asked the status is `Not Required`.',
+    '`licenseOf` says who needs the license: the agency, the agent, or, by default, both. Of whom nothing is asked the status is `Not Required`. What is asked of agents alone is not known of a sale without an agent (`seller_not_named`), and what is asked of the agency alone is not known of one without an agency (`agency_unknown`).',
   'appointment-of':
     '`appointmentOf` says who needs the appointment: the agency, the agent, or, by default, both.',
   either:
     'With `appointmentOf: either`, one of the two is enough for a sale; the status of one party alone asks it of that party.',
   'agency-differs': '`agency` says which lines of authority and classes are required of the agency instead.',
   'npn-missing':
-    'Of an agency without an NPN nothing is asked if it needs none (`isNpnRequired` is false); otherwise the reason is `npn_missing`, not known.',
+    'Of an agency without an NPN nothing is asked if it needs none (`isNpnRequired` is false); otherwise the reason is `npn_missing`, not known. So it is for a sale that has no agent, or where the config asks something of the agency alone.',
   'on-binding':
     'Where the appointment is `on binding`, a missing one is `Appointment on Binding`, which is compliant, also where it is not known whether there is one.',
   'for-cause':
@@ -267,7 +267,7 @@ export const policyRules = {
   'unknown-seller':
     'An agent who is named but was not found, or is in manual review, is `seller_unknown`, not known.',
   'seller-not-named':
-    'A policy that names no agent is `seller_not_named`, not known, unless the organization’s policies do not name agents: then the agency’s verdict stands.',
+    'A policy that names no agent is `seller_not_named`, not known, unless the organization’s policies do not name agents: then the agency’s verdict stands, if nothing is asked of agents alone. So is a policy all of whose agents have left the agency, where something is asked of agents alone.',
 } as const;
 
 export type RuleId = { [Section in keyof typeof rules]: keyof (typeof rules)[Section] }[keyof typeof rules];

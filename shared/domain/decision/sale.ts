@@ -26,10 +26,12 @@ import {
   appointmentStatusNames,
   licenseStatusNames,
   type Reason,
+  reasonOf,
   type Said,
   type Subject,
   statusOfReason,
 } from './reasons.ts';
+import { asksAlone } from './requirement.ts';
 import type { Found } from './search.ts';
 
 /** What the carrier itself says of a party now. What is absent is not asked. */
@@ -178,8 +180,16 @@ function strictestDue(all: readonly DueAppointment[]): DueAppointment | null {
   };
 }
 
-/** Several answers as one: of the parties to a sale, or about the products that a policy may be of; the strictest counts. */
-export function together(answers: readonly Answer[], found: readonly Reason[] = []): Answer {
+/**
+ * Several answers as one: of the parties to a sale, or about the products that a policy may be of; the strictest counts.
+ * @param found what is said of all of them together.
+ * @param asked of what something is asked, whether or not of one of them.
+ */
+export function together(
+  answers: readonly Answer[],
+  found: readonly Reason[] = [],
+  asked: Readonly<Record<Subject, boolean>> = { license: false, appointment: false },
+): Answer {
   const [only] = answers;
   if (only !== undefined && answers.length === 1 && found.length === 0) return only;
   const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
@@ -188,12 +198,14 @@ export function together(answers: readonly Answer[], found: readonly Reason[] = 
     'license',
     answers.map((one) => one.licenseStatus),
     found,
+    asked,
   );
   const appointment = merged(
     appointmentStatusNames,
     'appointment',
     answers.map((one) => one.appointmentStatus),
     found,
+    asked,
   );
   return {
     verdict: verdictOf(reasons),
@@ -227,10 +239,11 @@ function merged<Name extends string>(
   subject: Subject,
   statuses: readonly Status<Name>[],
   found: readonly Reason[],
+  asked: Readonly<Record<Subject, boolean>>,
 ): Status<Name> {
   const names: (string | undefined)[] = statuses.map(({ statusName }) => statusName);
-  const isAsked = names.some((name) => name !== 'Not Required');
-  if (isAsked) names.push(...found.map((reason) => statusOfReason(reason, subject)));
+  if (asked[subject] || names.some((name) => name !== 'Not Required'))
+    names.push(...found.map((reason) => statusOfReason(reason, subject)));
   const statusName = firstOf(order, names);
   const messages = [...new Set(statuses.flatMap(({ statusMessages }) => statusMessages ?? []))];
   return messages.length === 0 ? { statusName } : { statusName, statusMessages: messages };
@@ -241,6 +254,30 @@ export interface Judged {
   readonly findings: Findings;
   readonly answer: Answer;
 }
+
+/** Who is missing of whom something is asked that is asked of nobody else. */
+function missingParties(
+  { agency, sellers, found = [], stateCode }: SaleQuestion,
+  rule: Rule | undefined,
+): Reason[] {
+  const missing = [
+    { party: 'seller', code: 'seller_not_named', is: sellers.length === 0 && asksAlone(rule, 'agent') },
+    { party: 'agency', code: 'agency_unknown', is: agency === undefined && asksAlone(rule, 'agency') },
+  ] as const;
+  return missing.flatMap(({ party, code, is }) =>
+    is && !found.some((reason) => reason.party === party)
+      ? [reasonOf({ party, stateCode }, 'not known', 'license', { code })]
+      : [],
+  );
+}
+
+/** An agency that needs no NPN needs one all the same where nobody else can meet what is asked. */
+const npnFor = (
+  { party, npn }: SaleParty,
+  { sellers }: SaleQuestion,
+  rule: Rule | undefined,
+): SaleParty['npn'] =>
+  npn === 'not needed' && (sellers.length === 0 || asksAlone(rule, party)) ? 'missing' : npn;
 
 /** What is judged of a party alone on a day, for a caller that remembers it. */
 export type JudgedOf<One extends SaleParty> = (
@@ -259,9 +296,11 @@ export function decideSale<One extends SaleParty>(
   question: SaleQuestion<One>,
   remember: JudgedOf<One> = judgeAgain,
 ): SaleAnswer<One> {
-  const { agency, sellers, found = [], configs, day } = question;
+  const { agency, sellers, configs, day } = question;
   const [first, ...others] = configs;
   const requirement = first && requirementOf(question, [first, ...others]);
+  const rule = requirement?.rule;
+  const found = [...(question.found ?? []), ...missingParties(question, rule)];
   const answerFor = (party: One, findings: Findings): Answer => {
     const said = againstByOwnWord(party.ownWord ?? {}, requirement?.config.authority, question);
     const beside =
@@ -271,17 +310,20 @@ export function decideSale<One extends SaleParty>(
     return answerOf(party, findings, requirement, question, { name: party.name, ...beside });
   };
   const judged = (party: One): Judged & { of: One } => {
+    const npn = npnFor(party, question, rule);
     const judge = (): Judged => {
       const unverified = unverifiedOf(party, question);
-      const findings = findingsOf<LicenseRow, AppointmentRow>(party, requirement, question, unverified);
+      const asked = { ...party, npn };
+      const findings = findingsOf<LicenseRow, AppointmentRow>(asked, requirement, question, unverified);
       return { findings, answer: answerFor(party, findings) };
     };
-    return { ...remember(party, judge, question), of: party };
+    // What depends on the other parties is not that of the party alone.
+    return { ...(npn === party.npn ? remember(party, judge, question) : judge()), of: party };
   };
   const [ofAgency, ofSellers] = [agency && judged(agency), sellers.map(judged)];
   const parties = settled(
     { agency: ofAgency?.findings, sellers: ofSellers.map(({ findings }) => findings) },
-    requirement?.rule,
+    rule,
   );
   const answered = ({ of, findings, answer }: Judged & { of: One }, asked: Findings | undefined) => ({
     ...(asked === undefined || asked === findings ? answer : answerFor(of, asked)),
@@ -296,7 +338,10 @@ export function decideSale<One extends SaleParty>(
     .filter(isAsked)
     .flatMap(({ of }) => (of.verifiedAt === undefined ? [] : [of.verifiedAt]))
     .sort((one, other) => compare(one ?? '', other ?? ''));
-  const summary = together(all, found);
+  const summary = together(all, found, {
+    license: true,
+    appointment: rule?.appointment !== 'not required',
+  });
   return {
     ...answers,
     ...summary,
