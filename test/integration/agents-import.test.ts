@@ -2,17 +2,8 @@ import { agentNameKey, namesOfAgent } from '../../shared/domain/agents/names.ts'
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
-import {
-  id,
-  idsOf,
-  importLines,
-  list,
-  newOwner,
-  now,
-  registryRecords,
-  store,
-  tables,
-} from '../support/agents-tests.ts';
+import { idsOf, list, registryRecords, store } from '../support/agents-tests.ts';
+import { id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { agent, association, license } from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 

@@ -5,18 +5,8 @@ import type { Appointment } from '../../shared/domain/registry-records/appointme
 import { newSubscription, subscriptionItem } from '../../shared/domain/registry-records/stored.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
-import {
-  ask,
-  id,
-  idsOf,
-  importLines,
-  list,
-  newOwner,
-  now,
-  routes,
-  store,
-  tables,
-} from '../support/agents-tests.ts';
+import { idsOf, list, routes, store } from '../support/agents-tests.ts';
+import { ask, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { agent, association, license } from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -134,11 +124,11 @@ describe('lists of agents', () => {
       [2, () => list(owner, { externalId: 'A-1' })],
       [2, () => list(owner, { downstreamEntityAssociationId: id(2) })],
       [2, () => list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })],
-      [2, () => ask(owner, routes.getAgent, params)],
-      [2, () => ask(owner, routes.listAgentLicenses, params)],
-      [2, () => ask(owner, routes.listAgentAppointments, params)],
-      [2, () => ask(owner, routes.listAgentRegulatoryActions, params)],
-      [2, () => ask(owner, routes.listAgentLicenseComplianceStatuses, params, query)],
+      [2, () => ask(owner, routes.getAgent, { params })],
+      [2, () => ask(owner, routes.listAgentLicenses, { params })],
+      [2, () => ask(owner, routes.listAgentAppointments, { params })],
+      [2, () => ask(owner, routes.listAgentRegulatoryActions, { params })],
+      [2, () => ask(owner, routes.listAgentLicenseComplianceStatuses, { params, query })],
     ];
     for (const [waits, read] of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: waits });
   });
@@ -148,7 +138,7 @@ describe('routes of agents', () => {
   it('find agents by external id, in full-width characters too, until it changes or the agent is gone', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const found = async (externalId: string) => {
-      const { data } = await ask(owner, routes.listAgents, {}, { externalId });
+      const { data } = await ask(owner, routes.listAgents, { query: { externalId } });
       return idsOf(data as AgentItem[]);
     };
     await importLines(owner, [
@@ -183,7 +173,7 @@ describe('routes of agents', () => {
       [{ email: 'x' }, ['email']],
     ];
     for (const [query, paths] of refusals) {
-      expect(await ask(owner, routes.listAgents, {}, query)).toMatchObject({
+      expect(await ask(owner, routes.listAgents, { query })).toMatchObject({
         status: 400,
         details: { issues: paths.map((path) => ({ path })) },
       });
@@ -208,7 +198,7 @@ describe('routes of agents', () => {
     const route = routes.listAgentLicenseComplianceStatuses;
     const params = { agentId: id(1) };
     const query = { stateCode: 'TX', productId: id(9) };
-    expect(await ask(owner, route, params, query)).toMatchObject({
+    expect(await ask(owner, route, { params, query })).toMatchObject({
       status: 200,
       data: [
         {
@@ -229,28 +219,28 @@ describe('routes of agents', () => {
         carrierName: 'Beacon Specialty, Inc.',
       },
     ]);
-    expect(await ask(owner, route, params, query)).toMatchObject({
+    expect(await ask(owner, route, { params, query })).toMatchObject({
       data: [{ complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } }],
     });
-    expect(await ask(owner, route, params, { stateCode: 'OK', productId: id(9) })).toMatchObject({
+    expect(await ask(owner, route, { params, query: { stateCode: 'OK', productId: id(9) } })).toMatchObject({
       data: [{ licenseStatus: { statusName: 'State Not Configured' } }],
     });
-    expect(await ask(owner, route, params, { productId: id(9) })).toMatchObject({
+    expect(await ask(owner, route, { params, query: { productId: id(9) } })).toMatchObject({
       status: 400,
       details: { issues: [{ path: 'stateCode' }] },
     });
     for (const answer of [
-      await ask(owner, route, params, { stateCode: 'TX', productId: id(8) }),
-      await ask(stranger, route, params, { stateCode: 'TX', productId: id(8) }),
-      await ask(stranger, routes.getAgent, params),
-      await ask(stranger, routes.listAgentLicenses, params),
-      await ask(stranger, routes.listAgentAppointments, params),
-      await ask(stranger, routes.listAgentRegulatoryActions, params),
+      await ask(owner, route, { params, query: { stateCode: 'TX', productId: id(8) } }),
+      await ask(stranger, route, { params, query: { stateCode: 'TX', productId: id(8) } }),
+      await ask(stranger, routes.getAgent, { params }),
+      await ask(stranger, routes.listAgentLicenses, { params }),
+      await ask(stranger, routes.listAgentAppointments, { params }),
+      await ask(stranger, routes.listAgentRegulatoryActions, { params }),
     ]) {
       expect(answer).toMatchObject({ status: 404 });
     }
     await importLines(owner, [{ ...config, isDeleted: true }]);
-    expect(await ask(owner, route, params, query)).toMatchObject({ status: 404 });
+    expect(await ask(owner, route, { params, query })).toMatchObject({ status: 404 });
   });
 
   it('list licenses by combined filters', async () => {
@@ -262,8 +252,8 @@ describe('routes of agents', () => {
       license({ stateCode: 'OK' }),
       license({ npn: '9' }),
     ]);
-    const numbers = async (query: object) => {
-      const { data } = await ask(owner, routes.listAgentLicensesV1, { agentId: id(1) }, query);
+    const numbers = async (query: Record<string, string>) => {
+      const { data } = await ask(owner, routes.listAgentLicensesV1, { params: { agentId: id(1) }, query });
       return (data as { stateCode: string; licenseNumber: string }[]).map(
         ({ stateCode, licenseNumber }) => `${stateCode} ${licenseNumber}`,
       );
@@ -293,8 +283,8 @@ describe('routes of agents', () => {
       appointment({ stateCode: 'OK', statusChangeDate: '2026-06-01' }),
       appointment({ npn: '9' }),
     ]);
-    const lines = async (query: object) => {
-      const { data } = await ask(owner, routes.listAgentAppointments, { agentId: id(1) }, query);
+    const lines = async (query: Record<string, string>) => {
+      const { data } = await ask(owner, routes.listAgentAppointments, { params: { agentId: id(1) }, query });
       return (data as Appointment[])
         .map(({ stateCode, lineOfAuthorityCode }) => `${stateCode} ${lineOfAuthorityCode}`)
         .sort();

@@ -1,16 +1,14 @@
 import type { AppointmentDue } from '../../shared/domain/policy-compliance/resource.ts';
+import { ask, given, newOwner } from '../support/carrier-records.ts';
 import {
-  ask,
   carrierLines,
   gulf,
-  imported,
   loneAustin,
   loneMain,
   maria,
   routes,
   sold,
-} from '../support/book-tests.ts';
-import { newOwner } from '../support/policies-tests.ts';
+} from '../support/compliance-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const [binding, unlimited, ofAgency, ofLines] = ['51', '52', '53', '54'].map((id) => id.padStart(24, '0'));
@@ -58,7 +56,8 @@ let owner: string;
 
 beforeAll(async () => {
   owner = await newOwner();
-  await imported(owner, [
+  await given(
+    owner,
     ...carrierLines,
     onBinding(binding, 'BIND', { appointWithinDays: 15 }),
     onBinding(unlimited, 'FREE', {}),
@@ -85,7 +84,7 @@ beforeAll(async () => {
     appointed('19001763', 'NM', '16', '2026-06-16'),
     appointed('19001763', 'CO', '16', '2026-06-17'),
     appointed('19001763', 'KS', '16', '2025-01-01'),
-  ]);
+  );
 });
 
 const due = async (of = owner, query = {}) =>
@@ -173,19 +172,20 @@ it('shows the limit in the config, and takes none that is no number of days', as
 });
 
 it('goes once the registry reports the appointment, line by line', async () => {
-  await imported(owner, [
+  await given(
+    owner,
     onBinding(ofLines, 'LINES', { linesOfAuthority: ['16', '17'] }),
     appointed('19001763', 'MO', '17'),
     alone('LINES', 'MO', '2026-06-20', { productCode: 'LINES' }),
-  ]);
+  );
   expect(await dueOf('LINES')).toMatchObject([{ party: 'agency', linesOfAuthority: ['16'] }]);
-  await imported(owner, [appointed('19001763', 'MO', '16')]);
+  await given(owner, appointed('19001763', 'MO', '16'));
   expect(await dueOf('LINES')).toEqual([]);
 });
 
 it('reads nobody’s records where no product appoints when it binds', async () => {
   const other = await newOwner();
-  await imported(other, [sold('PLAIN', { upstreamDownstreamAssociationId: loneAustin })]);
+  await given(other, sold('PLAIN', { upstreamDownstreamAssociationId: loneAustin }));
   const { queries } = await databaseCalls(() => due(other));
   expect(queries.some(({ table }) => table.startsWith('registry-records'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { ask, id, importLines, newOwner, routes } from '../support/agents-tests.ts';
+import { routes } from '../support/agents-tests.ts';
+import { ask, id, importLines, newOwner } from '../support/carrier-records.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
 
@@ -34,12 +35,10 @@ async function statusOf(identity: Partial<CarrierIdentity>, ...records: object[]
   const owner = await newOwner('upstreamEntity', identity);
   const outcome = await importLines(owner, [agent({ _id: id(1) }), config(), ...records]);
   expect(outcome).toMatchObject({ rejected: [] });
-  const { status, data } = await ask(
-    owner,
-    routes.listAgentLicenseComplianceStatuses,
-    { agentId: id(1) },
-    { stateCode: 'TX', productId },
-  );
+  const { status, data } = await ask(owner, routes.listAgentLicenseComplianceStatuses, {
+    params: { agentId: id(1) },
+    query: { stateCode: 'TX', productId },
+  });
   expect(status).toBe(200);
   const [found] = data as {
     complianceStatus: string;
@@ -127,7 +126,10 @@ it('takes no further call in sequence to know the carrier', async () => {
   const owner = await newOwner('upstreamEntity', coded);
   await importLines(owner, [agent({ _id: id(1) }), config(), licensed, ...both(beacon)]);
   const read = () =>
-    ask(owner, routes.listAgentLicenseComplianceStatuses, { agentId: id(1) }, { stateCode: 'TX', productId });
+    ask(owner, routes.listAgentLicenseComplianceStatuses, {
+      params: { agentId: id(1) },
+      query: { stateCode: 'TX', productId },
+    });
   const { calls, inSequence } = await databaseCalls(read);
   // Agent, config, organization, and kinds of classes; then what the config requires, and what is recorded of the agent in the state
   // and at home.

@@ -1,6 +1,15 @@
-import { ask, clock, importLines, routes } from '../support/agents-tests.ts';
+import {
+  carrierOf,
+  config,
+  listed,
+  npn,
+  params,
+  productId,
+  routes,
+  statusOf,
+} from '../support/agents-tests.ts';
+import { ask, clock, importLines } from '../support/carrier-records.ts';
 import { license } from '../support/import-lines.ts';
-import { carrierOf, config, listed, npn, params, productId, statusOf } from '../support/memory-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('asOf', () => {
@@ -8,8 +17,8 @@ describe('asOf', () => {
     const owner = await carrierOf();
     const query = { stateCode: 'TX', productId, asOf };
     for (const answer of [
-      await ask(owner, routes.listAgentLicenses, params, { asOf }),
-      await ask(owner, routes.listAgentLicenseComplianceStatuses, params, query),
+      await ask(owner, routes.listAgentLicenses, { params, query: { asOf } }),
+      await ask(owner, routes.listAgentLicenseComplianceStatuses, { params, query }),
     ]) {
       const issues = [{ path: 'asOf', message: 'must not be in the future' }];
       expect(answer).toMatchObject({ status: 400, details: { issues } });
@@ -20,7 +29,7 @@ describe('asOf', () => {
     'is refused where it is no date: "%s"',
     async (asOf) => {
       const owner = await carrierOf();
-      expect(await ask(owner, routes.listAgentLicenses, params, { asOf })).toMatchObject({
+      expect(await ask(owner, routes.listAgentLicenses, { params, query: { asOf } })).toMatchObject({
         status: 400,
         details: { issues: [{ path: 'asOf' }] },
       });
@@ -31,7 +40,9 @@ describe('asOf', () => {
     const owner = await carrierOf(license());
     clock.time = new Date('2026-07-02T03:59:00.000Z');
     expect(await listed(owner, { asOf: '2026-07-01' })).toEqual([['100', null]]);
-    expect(await ask(owner, routes.listAgentLicenses, params, { asOf: '2026-07-02' })).toMatchObject({
+    expect(
+      await ask(owner, routes.listAgentLicenses, { params, query: { asOf: '2026-07-02' } }),
+    ).toMatchObject({
       status: 400,
     });
   });
@@ -43,11 +54,11 @@ describe('asOf', () => {
       [routes.listAgentLicensesV1, {}],
       [routes.listAgentLicenseComplianceStatusesV1, query],
     ] as const) {
-      expect(await ask(owner, route, params, { ...given, asOf: '2026-06-01' })).toMatchObject({
+      expect(await ask(owner, route, { params, query: { ...given, asOf: '2026-06-01' } })).toMatchObject({
         status: 400,
       });
     }
-    const { data } = await ask(owner, routes.listAgentLicenseComplianceStatusesV1, params, query);
+    const { data } = await ask(owner, routes.listAgentLicenseComplianceStatusesV1, { params, query });
     expect(data).toEqual([
       {
         npn,
@@ -84,8 +95,10 @@ describe('asOf', () => {
     const owner = await carrierOf(license());
     const route = routes.listAgentLicenseComplianceStatuses;
     const query = { stateCode: 'TX', productId };
-    const present = await databaseCalls(() => ask(owner, route, params, query));
-    const past = await databaseCalls(() => ask(owner, route, params, { ...query, asOf: '2026-06-01' }));
+    const present = await databaseCalls(() => ask(owner, route, { params, query }));
+    const past = await databaseCalls(() =>
+      ask(owner, route, { params, query: { ...query, asOf: '2026-06-01' } }),
+    );
     expect(past).toEqual(present);
   });
 });
@@ -97,7 +110,7 @@ describe('knownAt', () => {
     const query = { stateCode: 'TX', productId };
     const known = async (knownAt: string) => {
       const route = routes.listAgentLicenseComplianceStatuses;
-      const { data } = await ask(owner, route, params, { ...query, knownAt });
+      const { data } = await ask(owner, route, { params, query: { ...query, knownAt } });
       return data;
     };
     expect(await known('2026-07-01T13:00:00Z')).toMatchObject([
@@ -117,7 +130,7 @@ describe('knownAt', () => {
   it.each(['2026-07-02T12:00:00.001Z', '2026-07-01', 'now'])('is refused: %s', async (knownAt) => {
     const owner = await carrierOf();
     clock.time = new Date('2026-07-02T12:00:00.000Z');
-    expect(await ask(owner, routes.listAgentLicenses, params, { knownAt })).toMatchObject({
+    expect(await ask(owner, routes.listAgentLicenses, { params, query: { knownAt } })).toMatchObject({
       status: 400,
       details: { issues: [{ path: 'knownAt' }] },
     });
@@ -135,7 +148,7 @@ describe('a config', () => {
     await importLines(owner, [{ ...requiring, validFrom: '2026-05-01' }]);
     const route = routes.listAgentLicenseComplianceStatuses;
     const of = async (query: Record<string, string>) => {
-      const { data } = await ask(owner, route, params, { stateCode: 'TX', productId, ...query });
+      const { data } = await ask(owner, route, { params, query: { stateCode: 'TX', productId, ...query } });
       const [row] = data as { complianceStatus: string; configBasis: string }[];
       return [row?.complianceStatus, row?.configBasis];
     };

@@ -4,20 +4,33 @@ import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
-import { ask, importConfigs, newOwner, outbox, productId, routes } from '../support/compliance-tests.ts';
+import { ask, clock, given, newOwner, now, tables } from '../support/carrier-records.ts';
+import { routes } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+
+const productId = '65f0c1d2e3a4b5c6d7e8f905';
+
+const passSecond = () => {
+  clock.time = new Date(clock.time.getTime() + 1_000);
+};
+
+/** Imports configs, a second before what follows. */
+const importConfigs = (owner: string, configs: readonly object[]): Promise<void> =>
+  given(owner, ...configs.map((config) => ({ type: 'compliance-config', ...config }))).finally(passSecond);
 
 describe('compliance configs', () => {
   const tx = { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' };
   const config = { productId, productName: 'GL', states: [tx] };
   const put = (owner: string, body: object, headers: Record<string, string> = {}, id = productId) =>
-    ask(owner, routes.replaceComplianceConfig, { params: { productId: id }, body, headers });
+    ask(owner, routes.replaceComplianceConfig, { params: { productId: id }, body, headers }).finally(
+      passSecond,
+    );
 
   it('are listed, and replaced as a whole', async () => {
     const owner = await newOwner();
-    const validFrom = newYorkDate(new Date());
+    const validFrom = newYorkDate(now());
     await importConfigs(owner, [
       config,
       { ...config, productId: '65f0c1d2e3a4b5c6d7e8f906', productName: 'PR' },
@@ -163,7 +176,7 @@ describe('compliance configs', () => {
   it('keep versions: what begins later is not in force yet, and what says the same is none', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [{ ...config, validFrom: '2020-01-01' }]);
-    const today = newYorkDate(new Date());
+    const today = newYorkDate(now());
     const validFrom = addDays(today, 30);
     const body = { productName: 'Later', states: [] };
     expect(await put(owner, { ...body, validFrom })).toMatchObject({
@@ -172,10 +185,10 @@ describe('compliance configs', () => {
     });
     const listed = async () => (await ask(owner, routes.listComplianceConfigs)).data;
     expect(await listed()).toEqual([{ ...config, validFrom: '2020-01-01' }]);
-    expect(await eventsFor(outbox, owner)).toEqual([]);
+    expect(await eventsFor(tables.outbox, owner)).toEqual([]);
     expect(await put(owner, { productName: 'GL', states: [tx] })).toMatchObject({ status: 200 });
     expect(await listed()).toEqual([{ ...config, validFrom: '2020-01-01' }]);
-    expect(await eventsFor(outbox, owner)).toEqual([]);
+    expect(await eventsFor(tables.outbox, owner)).toEqual([]);
   });
 
   it.each([[['01', '03', '06']], [['01', '06', '03']], [['06', '01', '03']], [['03', '06', '01']]])(
@@ -199,19 +212,19 @@ describe('compliance configs', () => {
 
   it('have everybody checked at once where all versions are to come, since the first one stands in', async () => {
     const owner = await newOwner();
-    const ahead = (days: number) => addDays(newYorkDate(new Date()), days);
+    const ahead = (days: number) => addDays(newYorkDate(now()), days);
     await importConfigs(owner, [{ ...config, validFrom: ahead(30) }]);
     await put(owner, { productName: 'Second', states: [], validFrom: ahead(40) });
-    expect(await eventsFor(outbox, owner)).toEqual([]);
+    expect(await eventsFor(tables.outbox, owner)).toEqual([]);
     await put(owner, { productName: 'First', states: [], validFrom: ahead(20) });
-    expect(await eventsFor(outbox, owner)).toHaveLength(1);
+    expect(await eventsFor(tables.outbox, owner)).toHaveLength(1);
   });
 
   it('begin in the past, or up to a year ahead', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     // Of a February 29, the day before.
-    const last = yearAfter(newYorkDate(new Date())).replace('02-29', '02-28');
+    const last = yearAfter(newYorkDate(now())).replace('02-29', '02-28');
     const body = { productName: 'GL', states: [] };
     expect(await put(owner, { ...body, validFrom: '2019-02-28' })).toMatchObject({ status: 200 });
     expect(await put(owner, { ...body, validFrom: last })).toMatchObject({ status: 200 });
@@ -321,7 +334,7 @@ describe('COMPLIANCE_INPUTS_CHANGED', () => {
     const send = () => put(owner, { productName: 'General Liability', states: [] }, headers);
     await Promise.all([send(), send(), send()]);
     expect((await send()).status).toBe(200);
-    expect(await eventsFor(outbox, owner)).toMatchObject([
+    expect(await eventsFor(tables.outbox, owner)).toMatchObject([
       { type: 'COMPLIANCE_INPUTS_CHANGED', entityId: productId, payload: {} },
     ]);
   });
@@ -329,15 +342,10 @@ describe('COMPLIANCE_INPUTS_CHANGED', () => {
   it('is emitted for each of two replacements of one millisecond, of which the second counts', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
-    const clock = jest.spyOn(Date.prototype, 'toISOString').mockReturnValue('2026-11-20T12:00:00.000Z');
-    try {
-      for (const productName of ['First', 'Second']) {
-        expect(await put(owner, { productName, states: [] })).toMatchObject({ status: 200 });
-      }
-    } finally {
-      clock.mockRestore();
-    }
-    expect(await eventsFor(outbox, owner)).toHaveLength(2);
+    for (const productName of ['First', 'Second'])
+      expect(await put(owner, { productName, states: [] })).toMatchObject({ status: 200 });
+    expect(await eventsFor(tables.outbox, owner)).toHaveLength(2);
+    passSecond();
     expect(await ask(owner, routes.listComplianceConfigs)).toMatchObject({
       data: [{ productName: 'Second' }],
     });
@@ -346,7 +354,7 @@ describe('COMPLIANCE_INPUTS_CHANGED', () => {
   it('is not emitted for a rejected replacement, and once for one that fails and is retried', async () => {
     const owner = await newOwner();
     expect((await put(owner, { productName: 'GL', states: [] })).status).toBe(404);
-    expect(await eventsFor(outbox, owner)).toEqual([]);
+    expect(await eventsFor(tables.outbox, owner)).toEqual([]);
     await importConfigs(owner, [config]);
     for (const fault of ['before', 'after'] as const) {
       const headers = { 'idempotency-key': randomUUID() };
@@ -355,6 +363,6 @@ describe('COMPLIANCE_INPUTS_CHANGED', () => {
       expect((await withFaults(faultOf, send)).status).toBe(500);
       expect((await send()).status).toBe(200);
     }
-    expect(await eventsFor(outbox, owner)).toHaveLength(2);
+    expect(await eventsFor(tables.outbox, owner)).toHaveLength(2);
   });
 });

@@ -4,7 +4,8 @@ import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { ask, newOwner, registryRecordsName, registryState, routes } from '../support/compliance-tests.ts';
+import { ask, newOwner, registryState, tables } from '../support/carrier-records.ts';
+import { routes } from '../support/compliance-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('NPN lookup', () => {
@@ -54,7 +55,7 @@ describe('compliance data subscriptions', () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const };
     await ensureSubscriptions(
-      tableOf(registryRecordsTable, dynamo, registryRecordsName),
+      tableOf(registryRecordsTable, dynamo, tables.registryRecords),
       dataOwner,
       ['1', '2', '2'],
       { entityModel: 'agent' },
@@ -89,7 +90,7 @@ describe('compliance data subscriptions', () => {
     await Promise.all(
       models.map((model) =>
         ensureSubscriptions(
-          tableOf(registryRecordsTable, dynamo, registryRecordsName),
+          tableOf(registryRecordsTable, dynamo, tables.registryRecords),
           dataOwner,
           ['7'],
           { entityModel: model },
@@ -98,7 +99,7 @@ describe('compliance data subscriptions', () => {
       ),
     );
     const found = await createRegistryRecords(
-      tableOf(registryRecordsTable, dynamo, registryRecordsName),
+      tableOf(registryRecordsTable, dynamo, tables.registryRecords),
     ).subscriptionsOf(owner, ['7']);
     expect(['agent', 'downstreamEntity']).toContain(found.get('7')?.entityModel);
   });

@@ -1,6 +1,7 @@
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { agent, createCarrier, daniel, gulf, gulfMain, id, owner } from '../support/matched-carrier.ts';
-import { importLines, newOwner, policyOf, transactionsOf } from '../support/policies-tests.ts';
+import { policyOf, transactionsOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 

@@ -5,7 +5,7 @@ import type { License } from '../../shared/domain/registry-records/license.ts';
 import { factsAmong, type StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { importLines, newOwner, tables } from '../support/agents-tests.ts';
+import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { license } from '../support/import-lines.ts';
 import { action } from '../support/registry-sync-tests.ts';

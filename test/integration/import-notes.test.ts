@@ -1,6 +1,6 @@
 // What an operator is told of licenses and appointments that were imported, and mean less than it seems.
 
-import { importLines, newOwner, now, tables } from '../support/agents-tests.ts';
+import { importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { holdersIn } from '../support/holders.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';

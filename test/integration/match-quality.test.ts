@@ -1,8 +1,7 @@
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import { kinds, makeFile } from '../support/made-policies.ts';
 import { qualityOf } from '../support/match-quality.ts';
-import { allTransactions, createMatchingTables, importLines, newOwner } from '../support/policies-tests.ts';
-
-beforeAll(createMatchingTables);
+import { allTransactions } from '../support/policies-tests.ts';
 
 /** `written` was looked at while the rules were written, `other` was not. */
 it.each(['written', 'other'])('decides rightly, or leaves it to a person: seed %s', async (seed) => {

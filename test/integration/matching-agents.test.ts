@@ -1,3 +1,4 @@
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import {
   agency,
   agent,
@@ -9,7 +10,7 @@ import {
   maria,
   owner,
 } from '../support/matched-carrier.ts';
-import { imported, importLines, newOwner, policyOf } from '../support/policies-tests.ts';
+import { imported, policyOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 

@@ -1,3 +1,4 @@
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import {
   agency,
@@ -18,7 +19,7 @@ import {
   owner,
   review,
 } from '../support/matched-carrier.ts';
-import { imported, importLines, newOwner, transactionsOf } from '../support/policies-tests.ts';
+import { imported, transactionsOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 

@@ -1,5 +1,3 @@
-import { clock, importLines } from '../support/agents-tests.ts';
-import { license } from '../support/import-lines.ts';
 import {
   carrierOf,
   listed,
@@ -8,7 +6,9 @@ import {
   stored,
   synchronize,
   versions,
-} from '../support/memory-tests.ts';
+} from '../support/agents-tests.ts';
+import { clock, importLines } from '../support/carrier-records.ts';
+import { license } from '../support/import-lines.ts';
 
 /** A license to that day, as the registry has it. */
 const to = (nextRenewalDate: string) => ({ nextRenewalDate, expirationDate: nextRenewalDate });

@@ -1,21 +1,18 @@
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { ask, clock, given, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { transaction } from '../support/import-lines.ts';
 import {
   answerOf,
   answersOf,
   appointed,
-  ask,
   association,
   associationId,
-  clock,
   config,
-  importLines,
   newCarrier,
   producerNpn,
   question,
   routes,
-  tables,
 } from '../support/sale-checks-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -69,7 +66,7 @@ const salesOf = async (owner: string) => {
 it('lets a producer sell until the appointment is overdue, and says until when', async () => {
   const owner = await carrier();
   expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
-  await importLines(owner, sold('P-1', '2026-06-20'));
+  await given(owner, sold('P-1', '2026-06-20'));
   expect(await answersOf(owner, [inOklahoma()])).toMatchObject({
     checks: [{ answer: 'yes', goodUntil: '2026-07-05' }],
   });
@@ -102,7 +99,7 @@ it('is against a second sale, and against the first for good, also once the appo
   expect(data).toContainEqual(
     expect.objectContaining({ reasons: [expect.objectContaining({ code: 'appointment_overdue' })] }),
   );
-  await importLines(owner, appointment('2026-07-01'));
+  await given(owner, appointment('2026-07-01'));
   expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
   expect(await salesOf(owner)).toEqual([
     ['2026-01-19', 'NOT_COMPLIANT', 'appointment_late'],
@@ -130,7 +127,7 @@ it('is retracted with the sale, and stays known for the time before', async () =
   const { receiptId } = await answersOf(owner, [inOklahoma()], { receipt: true });
   const knownAt = clock.time.toISOString();
   clock.time = new Date('2026-07-02T12:00:00Z');
-  await importLines(owner, sold('P-1', '2026-01-19', { ...first, isDeleted: true }));
+  await given(owner, sold('P-1', '2026-01-19', { ...first, isDeleted: true }));
   expect(await answerOf(owner, inOklahoma())).toEqual(['yes']);
   expect(await answerOf(owner, inOklahoma(), { knownAt })).toEqual(overdue);
   expect(await salesOf(owner)).toEqual([]);
@@ -146,14 +143,14 @@ it('is retracted with the sale, and stays known for the time before', async () =
     ]),
   });
   clock.time = new Date('2026-07-03T12:00:00Z');
-  await importLines(owner, sold('P-1', '2026-01-19', first));
+  await given(owner, sold('P-1', '2026-01-19', first));
   expect(await answerOf(owner, inOklahoma())).toEqual(overdue);
 });
 
 it('is recorded once of somebody who is the agency, too, and of several sales of one day', async () => {
   const npn = producerNpn;
   const owner = await carrier({ ...association(), downstreamEntity: { legalName: 'Delgado', npn } });
-  await importLines(
+  await given(
     owner,
     config({
       states: [{ stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding', appointWithinDays: 15 }],

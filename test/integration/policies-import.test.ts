@@ -1,18 +1,8 @@
 import * as fc from 'fast-check';
+import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
-import {
-  createMatchingTables,
-  firstId,
-  importLines,
-  list,
-  names,
-  newOwner,
-  secondId,
-  store,
-} from '../support/policies-tests.ts';
-
-beforeAll(createMatchingTables);
+import { firstId, list, secondId, store } from '../support/policies-tests.ts';
 
 describe('import of policies', () => {
   it('creates a policy from its first transaction and counts later ones', async () => {
@@ -94,7 +84,7 @@ describe('import of policies', () => {
 
   it('names the rejected lines and imports the others', async () => {
     const owner = await newOwner();
-    const outcome = await importInto(names)({
+    const outcome = await importInto(tables)({
       organizationId: owner,
       firstLine: 11,
       lines: [

@@ -4,20 +4,11 @@ import {
   listPolicyTransactions,
 } from '../../functions/policies/read-policies.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
-import {
-  createMatchingTables,
-  firstId,
-  importLines,
-  list,
-  newOwner,
-  secondId,
-  store,
-} from '../support/policies-tests.ts';
+import { firstId, list, secondId, store } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
-
-beforeAll(createMatchingTables);
 
 describe('reads of policies', () => {
   it('take one database call each', async () => {

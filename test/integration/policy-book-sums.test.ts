@@ -8,27 +8,25 @@ import type {
 } from '../../shared/domain/policy-compliance/resource.ts';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { ask, given, newOwner, tables } from '../support/carrier-records.ts';
 import {
-  ask,
   carrierLines,
   cyber,
   gulf,
-  imported,
   liability,
   loneAustin,
   loneMain,
   maria,
   policyItem,
   routes,
-} from '../support/book-tests.ts';
-import { names, newOwner } from '../support/policies-tests.ts';
+} from '../support/compliance-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 let owner: string;
 
 beforeAll(async () => {
   owner = await newOwner();
-  await imported(owner, carrierLines);
+  await given(owner, ...carrierLines);
 });
 
 const list = async (query = {}) =>
@@ -70,10 +68,10 @@ it('adds up to the summary exactly, whatever the premiums and the filters', asyn
       const items = policies.map(({ associationId, ...fields }, index) =>
         policyItem(owner, index, { associationId }, fields),
       );
-      await writesOf(dynamo, names.policies).putAll(items);
+      await writesOf(dynamo, tables.policies).putAll(items);
       const [rows, found] = [await list(filters), await summary(filters)];
       const keys = items.map(({ pk, sk }) => ({ pk, sk }));
-      await writesOf(dynamo, names.policies).deleteAll(keys);
+      await writesOf(dynamo, tables.policies).deleteAll(keys);
       const expected = new Map<string, [bigint, number]>();
       for (const { complianceStatus, atEffectiveDate, stateCode, productId, premiumAmountInUSD } of rows) {
         const then = atEffectiveDate?.complianceStatus ?? null;
@@ -136,10 +134,10 @@ it('adds up to the summary of sales exactly, whatever the premiums and the filte
           saleSort: saleSort(stored, transactionId),
         };
       });
-      await writesOf(dynamo, names.policies).putAll(items);
+      await writesOf(dynamo, tables.policies).putAll(items);
       const rows = (await ask(owner, routes.listPolicySales, { query: filters })).data as SaleRow[];
       const { data } = await ask(owner, routes.getPolicySalesSummary, { query: filters });
-      await writesOf(dynamo, names.policies).deleteAll(items.map(({ pk, sk }) => ({ pk, sk })));
+      await writesOf(dynamo, tables.policies).deleteAll(items.map(({ pk, sk }) => ({ pk, sk })));
       const expected = new Map<string, [bigint, number]>();
       for (const { complianceStatus, stateCode, productId, soldOn, premiumAmountInUSD } of rows) {
         const year = Number(soldOn.slice(0, 4));
@@ -174,17 +172,17 @@ it('reads who sold a long list once, sends its first page at once, and every pol
       ...(index % 3 === 2 ? { entityMatchStatus: 'unmatched' } : {}),
     }),
   );
-  await writesOf(dynamo, names.policies).putAll(items);
-  let pieces: string[] = [];
+  await writesOf(dynamo, tables.policies).putAll(items);
+  let parts: readonly string[] = [];
   let rows: BookRow[] = [];
   const { queries } = await databaseCalls(async () => {
     const answer = await ask(owner, routes.listPolicyComplianceStatuses);
-    pieces = answer.pieces;
+    parts = answer.parts;
     rows = answer.data as BookRow[];
   });
   expect(rows.map(({ policyId }) => policyId).sort()).toEqual(items.map(({ _id }) => _id).sort());
-  expect(pieces.length).toBeGreaterThan(3);
-  const ofHolders = queries.filter(({ table }) => table === names.registryRecords);
+  expect(parts.length).toBeGreaterThan(3);
+  const ofHolders = queries.filter(({ table }) => table === tables.registryRecords);
   expect(ofHolders).toHaveLength(3);
-  expect(queries.filter(({ table }) => table === names.policies).length).toBeLessThanOrEqual(5);
+  expect(queries.filter(({ table }) => table === tables.policies).length).toBeLessThanOrEqual(5);
 });

@@ -1,24 +1,21 @@
 import type { BookRow } from '../../shared/domain/policy-compliance/resource.ts';
+import { ask, given, newOwner, now, tables } from '../support/carrier-records.ts';
 import {
-  ask,
   carrierLines,
   cyber,
   daniel,
   generalLiability,
   gulf,
-  imported,
   inTexas,
   liability,
   loneAustin,
   loneMain,
   maria,
-  now,
   routes,
   sold,
-} from '../support/book-tests.ts';
+} from '../support/compliance-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import { names, newOwner } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const policies = [
@@ -43,7 +40,7 @@ let owner: string;
 
 beforeAll(async () => {
   owner = await newOwner();
-  await imported(owner, [...carrierLines, ...policies]);
+  await given(owner, ...carrierLines, ...policies);
 });
 
 const route = routes.listPolicyComplianceStatuses;
@@ -128,12 +125,13 @@ it('shows the policies of a deleted association without a verdict', async () => 
     externalId: 'x',
     downstreamEntityId: 'b'.repeat(24),
   };
-  await imported(other, [
+  await given(
+    other,
     { type: 'downstream-entity', _id: line.downstreamEntityId, npn: '555', legalName: 'Short Lived' },
     line,
     sold('LEFT', { upstreamDownstreamAssociationId: line._id }),
-  ]);
-  await imported(other, [{ ...line, isDeleted: true }]);
+  );
+  await given(other, { ...line, isDeleted: true });
   expect((await book({}, other)).get('LEFT')).toMatchObject({
     complianceStatus: null,
     statusMessages: ['There is no association with the agency.'],
@@ -152,7 +150,8 @@ it('judges an agent who works for the agency under another of its branches, unti
   };
   const producer = (npn: string, associationId: string | undefined) =>
     agent({ _id: npn.padStart(24, '0'), npn, downstreamEntityAssociationIds: [associationId] });
-  await imported(other, [
+  await given(
+    other,
     { type: 'downstream-entity', _id: downstreamEntityId, npn: '17654321', legalName: 'Lone Star Brokerage' },
     { type: 'association', _id: main, downstreamEntityId, externalId: 'main' },
     austin,
@@ -168,7 +167,7 @@ it('judges an agent who works for the agency under another of its branches, unti
     producer('20114874', elsewhere),
     sold('OF-BRANCH', { agencyNpn: '17654321', agentNpn: '20114873' }),
     sold('OF-OTHERS', { agencyNpn: '17654321', agentNpn: '20114874' }),
-  ]);
+  );
   const unlicensed = { agentId: '20114873'.padStart(24, '0'), complianceStatus: 'NOT_COMPLIANT' };
   const rowOf = async (number: string) => (await book({}, other)).get(number);
   expect(await rowOf('OF-BRANCH')).toMatchObject({
@@ -177,7 +176,7 @@ it('judges an agent who works for the agency under another of its branches, unti
     agents: [unlicensed],
   });
   expect(await rowOf('OF-OTHERS')).toMatchObject({ complianceStatus: 'COMPLIANT', agents: [] });
-  await imported(other, [{ ...austin, isDeleted: true }]);
+  await given(other, { ...austin, isDeleted: true });
   expect(await rowOf('OF-BRANCH')).toMatchObject({
     complianceStatus: 'COMPLIANT',
     agents: [],
@@ -197,7 +196,8 @@ it('does not know of a policy that an agent may have sold, until matching or a p
     agentMatchStatus: 'manual review',
     matchedAgents: [{ agentId: '20114874'.padStart(24, '0'), ...found }],
   };
-  await imported(other, [
+  await given(
+    other,
     { type: 'downstream-entity', _id: downstreamEntityId, npn: '17654321', legalName: 'Lone Star Brokerage' },
     { type: 'association', _id: association, downstreamEntityId, externalId: 'lone' },
     ...['17654321', '8123456'].map((npn) => license({ npn, issueDate: '2020-01-01' })),
@@ -206,19 +206,20 @@ it('does not know of a policy that an agent may have sold, until matching or a p
     sold('NAMESAKES', { ...ofAgency, agentName: 'Maria Delgado' }),
     sold('DISPUTED', { ...ofAgency, agentNpn: '20114873', agentName: 'Nora Bellamy' }),
     sold('STATED', review),
-  ]);
+  );
   for (const row of (await book({}, other)).values()) {
     const statusMessages = ['The agent was not identified.'];
     const licenseStatus = { statusName: 'License Not Known', statusMessages };
     const verdict = { complianceStatus: null, licenseStatus, agents: [] };
     expect(row).toMatchObject({ ...verdict, atEffectiveDate: verdict });
   }
-  await imported(other, [
+  await given(
+    other,
     producer('20114873', { firstName: 'Nora', lastName: 'Bellamy' }),
     sold('STATED', { ...review, agentMatchStatus: 'user confirmed' }),
-  ]);
+  );
   const rematch = { command: 'rematch', input: { organizationId: other } };
-  expect(await importFunctionOf(names, () => now)(rematch)).toMatchObject({ ok: true });
+  expect(await importFunctionOf(tables, now)(rematch)).toMatchObject({ ok: true });
   const rows = await book({}, other);
   for (const [number, npn] of [['DISPUTED', '20114873'] as const, ['STATED', '20114874'] as const]) {
     const agents = [{ agentId: npn.padStart(24, '0'), complianceStatus: 'NOT_COMPLIANT' }];
@@ -285,7 +286,8 @@ describe('a policy that names its company by name alone, where several codes cou
       ['22222', 'Two of a Name Insurance Company'],
       ['22223', 'Two of a Name Insurance, Inc.'],
     ].map(([naicCode, name]) => ({ type: 'carrier', naicCode, name, status: 'active' }));
-    await imported(writer, [
+    await given(
+      writer,
       { type: 'association', ...association },
       ...carriers,
       license({ npn: '16001', licenseNumber: '103', ...inTexas }),
@@ -306,7 +308,7 @@ describe('a policy that names its company by name alone, where several codes cou
       ...Object.entries(policyNumbers).map(([policyNumber, carrierName]) =>
         sold(policyNumber, { upstreamDownstreamAssociationId: association._id, carrierName }),
       ),
-    ]);
+    );
     const rows = await book({}, writer);
     const statuses = Object.keys(policyNumbers).map((number) => rows.get(number)?.appointmentStatus);
     expect(statuses.map((status) => status?.statusName)).toEqual([

@@ -2,9 +2,10 @@ import { listPolicyTransactions } from '../../functions/policies/read-policies.t
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { importLines, tables } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
-import { importLines, names, policyOf, store, transactionsOf } from '../support/policies-tests.ts';
+import { policyOf, store, transactionsOf } from '../support/policies-tests.ts';
 import { dynamo } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 
@@ -133,7 +134,7 @@ describe('a later transaction that names neither agency, agent, nor product', ()
 
   async function policiesOf(associationId: string): Promise<string[]> {
     const numbers: string[] = [];
-    const policies = createPoliciesByAgency(tableOf(policiesTable, dynamo, names.policies));
+    const policies = createPoliciesByAgency(tableOf(policiesTable, dynamo, tables.policies));
     for await (const page of policies.ofAgency(owner, { associationId, npn: null })) {
       numbers.push(...page.map(({ policyNumber }) => policyNumber));
     }
@@ -206,7 +207,7 @@ describe('a later transaction that names neither agency, agent, nor product', ()
     );
     expect(await policyOf(owner, 'Y-6')).toMatchObject({ entityMatchStatus: 'manual review' });
     const numbers: string[] = [];
-    const policies = createPoliciesByAgency(tableOf(policiesTable, dynamo, names.policies));
+    const policies = createPoliciesByAgency(tableOf(policiesTable, dynamo, tables.policies));
     for await (const page of policies.ofAgency(owner, { associationId: id(), npn: '17654321' })) {
       numbers.push(...page.map(({ policyNumber }) => policyNumber));
     }

@@ -1,18 +1,8 @@
 import type { SaleRow, SalesSummary } from '../../shared/domain/policy-compliance/resource.ts';
-import {
-  ask,
-  carrierLines,
-  daniel,
-  gulf,
-  imported,
-  loneMain,
-  maria,
-  routes,
-  sold,
-} from '../support/book-tests.ts';
+import { ask, given, newOwner, tables } from '../support/carrier-records.ts';
+import { carrierLines, daniel, gulf, loneMain, maria, routes, sold } from '../support/compliance-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { organizationsIn } from '../support/organizations.ts';
-import { names, newOwner } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 // Maria and Lone Star are licensed in Texas since 2020; Daniel is not, and Gulf Shore was until May 2026.
@@ -61,7 +51,8 @@ let owner: string;
 
 beforeAll(async () => {
   owner = await newOwner();
-  await imported(owner, [
+  await given(
+    owner,
     ...carrierLines,
     onBinding,
     inState('OK', '201'),
@@ -120,7 +111,7 @@ beforeAll(async () => {
       carrierName: 'Beacon Specialty',
       statusChangeDate: '2026-05-16',
     },
-  ]);
+  );
 });
 
 const sales = async (query = {}, of = owner): Promise<SaleRow[]> => {
@@ -280,27 +271,29 @@ it('groups sales by verdict, state, product, and year', async () => {
 });
 
 it('leaves a sale of an inherited agent who retired to the agency where policies name no agents', async () => {
-  const other = await organizationsIn(names.organizations)('upstreamEntity', { policiesNameAgents: false });
+  const other = await organizationsIn(tables.organizations)('upstreamEntity', { policiesNameAgents: false });
   const own = (id: string): string => id.replace('0000', '9999');
   const lines = JSON.parse(JSON.stringify(carrierLines).replaceAll('"0000', '"9999')) as { type: string }[];
   const seller = (downstreamEntityAssociationIds: string[]) =>
     agent({ _id: own(maria), downstreamEntityAssociationIds });
-  await imported(other, [
+  await given(
+    other,
     ...lines.filter(({ type }) => type !== 'agent'),
     seller([own(loneMain)]),
     sold('P', { ...ofLone, upstreamDownstreamAssociationId: own(loneMain) }),
-  ]);
-  await imported(other, [seller([])]);
-  await imported(other, [sold('P', renewal)]);
+  );
+  await given(other, seller([]));
+  await given(other, sold('P', renewal));
   expect(await sales({ soldFrom: renewal.policyTransactionDate }, other)).toMatchObject([
     { complianceStatus: 'COMPLIANT', agents: [], reasons: [] },
   ]);
 });
 
 it('warns of what the carrier says of an agent now, and judges no sale by it', async () => {
-  await imported(owner, [
-    { ...carrierLines.find((line) => '_id' in line && line._id === maria), isArchived: true },
-  ]);
+  await given(owner, {
+    ...carrierLines.find((line) => '_id' in line && line._id === maria),
+    isArchived: true,
+  });
   expect(await salesOf('LICENSED')).toMatchObject([
     { complianceStatus: 'COMPLIANT', warnings: [{ code: 'association_of_today' }] },
   ]);
@@ -318,7 +311,7 @@ it('refuses a moment to come, and days that are none', async () => {
 
 it('reads each holder once, and nobody of another organization', async () => {
   const { queries } = await databaseCalls(() => sales());
-  const holders = queries.filter(({ table }) => table === names.registryRecords).map(({ values }) => values);
+  const holders = queries.filter(({ table }) => table === tables.registryRecords).map(({ values }) => values);
   expect(new Set(holders).size).toBe(holders.length);
   expect(await sales({}, await newOwner())).toEqual([]);
 });

@@ -8,7 +8,8 @@ import { createSubscriberRecords } from '../../shared/domain/registry-records/su
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { clock, importLines, newOwner, now, registryRecords, tables } from '../support/agents-tests.ts';
+import { registryRecords } from '../support/agents-tests.ts';
+import { clock, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import { importedBy, importFunctionOf } from '../support/imports.ts';

@@ -1,22 +1,13 @@
 import { type Invoke, type RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
 import { rematch as rematchAll } from '../../infra/admin/rematch.ts';
+import { importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import { agency, agent, association, auto, id } from '../support/matched-carrier.ts';
-import {
-  createMatchingTables,
-  importLines,
-  names,
-  newOwner,
-  policyOf,
-  store,
-  transactionsOf,
-} from '../support/policies-tests.ts';
-
-beforeAll(createMatchingTables);
+import { policyOf, store, transactionsOf } from '../support/policies-tests.ts';
 
 const invoke: Invoke = async (_name, payload) => {
-  const answer = await importFunctionOf(names, () => new Date('2026-07-01T00:00:00.000Z'))(payload);
+  const answer = await importFunctionOf(tables, now)(payload);
   return resultOf(JSON.parse(JSON.stringify(answer)));
 };
 

@@ -1,21 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { readList } from '../../shared/platform/data/left-out.ts';
+import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import {
-  createMatchingTables,
-  firstId,
-  importLines,
-  list,
-  names,
-  newOwner,
-  secondId,
-  store,
-} from '../support/policies-tests.ts';
+import { firstId, list, secondId, store } from '../support/policies-tests.ts';
 import { dynamo } from '../support/tables.ts';
-
-beforeAll(createMatchingTables);
 
 const leaving = '+010000-01-01T04:59:59.000Z';
 const policy = (policyNumber: string, more: object = {}) => ({
@@ -28,7 +18,7 @@ const policy = (policyNumber: string, more: object = {}) => ({
 });
 
 const storedItem = async (owner: string, id: string) => {
-  const items = await everyItem(dynamo, names.policies);
+  const items = await everyItem(dynamo, tables.policies);
   const found = items.find(({ pk, sk }) => pk === `${owner}#POLICY` && sk === id);
   if (found === undefined) throw new Error('There is no such policy.');
   return found;
@@ -37,7 +27,7 @@ const storedItem = async (owner: string, id: string) => {
 /** Gives members of a policy that is stored other values, as nothing of the service does. */
 const spoil = async (owner: string, id: string, members: object): Promise<void> => {
   const Item = toItem({ ...(await storedItem(owner, id)), ...members });
-  await dynamo.send(new PutItemCommand({ TableName: names.policies, Item }));
+  await dynamo.send(new PutItemCommand({ TableName: tables.policies, Item }));
 };
 
 /** The list, and the errors of what it leaves out. */
@@ -87,7 +77,7 @@ describe('an import of a policy whose times cannot be read', () => {
 
 describe('a policy of which something else cannot be read', () => {
   const repair = (owner: string, values: object, more: object = {}) =>
-    importFunctionOf(names)({
+    importFunctionOf(tables)({
       command: 'repair-item',
       input: { table: 'policies', pk: `${owner}#POLICY`, sk: firstId, members: values, ...more },
     });

@@ -1,7 +1,9 @@
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { commandsOn } from '../support/admin.ts';
+import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
+import { newId } from '../support/filings.ts';
 import { holdersIn } from '../support/holders.ts';
 import { agent, license } from '../support/import-lines.ts';
 import {
@@ -9,22 +11,15 @@ import {
   answerOf,
   answersOf,
   appointed,
-  ask,
   association,
   associationId,
-  clock,
   config,
-  id,
-  importLines,
   licensed,
   newCarrier,
-  newId,
-  newOwner,
   producerNpn,
   productId,
   question,
   routes,
-  tables,
   unlicensedNpn,
 } from '../support/sale-checks-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -86,7 +81,7 @@ describe('a check of somebody who may sell', () => {
 describe('a check of somebody who may not sell', () => {
   it('says of each party what is missing and what would mend it', async () => {
     const owner = await newCarrier();
-    await importLines(
+    await given(
       owner,
       appointed(agencyNpn, { isDeleted: true }),
       appointed(agencyNpn, { status: 'terminated', statusChangeDate: '2026-05-01' }),
@@ -219,7 +214,7 @@ describe('the carrier’s own word', () => {
       ofSeller({ downstreamEntityAssociationIds: [associationId, invited._id] }),
     );
     expect(await answerOf(owner, question({ agency: undefined }))).toEqual(['yes']);
-    await importLines(owner, ofSeller({ downstreamEntityAssociationIds: [invited._id] }));
+    await given(owner, ofSeller({ downstreamEntityAssociationIds: [invited._id] }));
     expect(await answerOf(owner, question({ agency: undefined }))).toContain('agency association_not_active');
   });
 });
@@ -356,10 +351,10 @@ describe('a check that cannot be decided', () => {
       externalId: 'AG-OTHER',
       downstreamEntity: { legalName: 'Other' },
     };
-    await importLines(other, elsewhere);
+    await given(other, elsewhere);
     const foreign = question({ agency: { externalId: 'AG-OTHER' } });
     expect(await answerOf(owner, foreign)).toEqual(['unknown', 'agency agency_unknown']);
-    await importLines(owner, agent({ _id: id(1), npn: producerNpn, isDeleted: true }));
+    await given(owner, agent({ _id: id(1), npn: producerNpn, isDeleted: true }));
     expect(await answerOf(owner, question())).toEqual(['unknown', 'seller seller_unknown']);
   });
 });
@@ -385,7 +380,7 @@ describe('what an organization has many of', () => {
       remedy: `Extend the license in TX for lines ${tenLines}.`,
     });
     expect(several?.reasons[0]?.message).toMatch(/^Several fit: ([0-9a-f]{24}, ){10}and 2 more\.$/);
-    await importLines(owner, asksFor([{ anyOf: lines.slice(0, 20) }]));
+    await given(owner, asksFor([{ anyOf: lines.slice(0, 20) }]));
     const [one] = (await answersOf(owner, [question()])).checks;
     expect(one?.reasons[0]?.message).toContain(` ${lines.slice(0, 10).join(' or ')} or 10 more in TX.`);
   });
@@ -430,7 +425,7 @@ describe('the day', () => {
     const owner = await newCarrier();
     const knownAt = clock.time.toISOString();
     clock.time = new Date('2026-07-03T12:00:00.000Z');
-    await importLines(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
+    await given(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
     const check = question({ seller: { npn: unlicensedNpn } });
     expect(await answerOf(owner, check)).toEqual(['yes']);
     expect(await answerOf(owner, check, { knownAt })).toEqual([

@@ -8,26 +8,21 @@ import type { saleReceipt } from '../../functions/compliance/routes.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import type { ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
 import {
   agencyNpn,
   answersOf,
   appointed,
-  ask,
   association,
-  clock,
   config,
-  id,
-  importLines,
   licensed,
   newCarrier,
-  newOwner,
   producerNpn,
   productId,
   question,
   routes,
-  tables,
   unlicensedNpn,
 } from '../support/sale-checks-tests.ts';
 import { dynamo } from '../support/tables.ts';
@@ -44,7 +39,9 @@ async function receiptOf(owner: string) {
 }
 
 async function found(owner: string, receiptId: string) {
-  const { status, data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId } });
+  const { status, data } = await ask(owner, routes.getSaleReceipt, {
+    params: { receiptId },
+  });
   return { status, ...(data as z.output<typeof saleReceipt>) };
 }
 
@@ -67,12 +64,9 @@ async function rewrite(owner: string, receiptId: string, change: (payload: Recei
 it('signs what was asked, answered, and read, and answers it again', async () => {
   const owner = await newCarrier();
   const { receiptId, jws, checks: answered } = await receiptOf(owner);
-  const { data, headers } = await ask(owner, routes.getReceiptKeys, {}).then(({ headers: of, ...keys }) => ({
-    data: keys as unknown as JSONWebKeySet,
-    headers: of,
-  }));
+  const { json, headers } = await ask(owner, routes.getReceiptKeys);
   expect(headers['cache-control']).toBe('public, max-age=3600');
-  const { payload } = await compactVerify(jws, createLocalJWKSet({ keys: data.keys }));
+  const { payload } = await compactVerify(jws, createLocalJWKSet(json as unknown as JSONWebKeySet));
   const signed = JSON.parse(Buffer.from(payload).toString()) as ReceiptPayload;
   expect(signed).toEqual({
     receiptId,
@@ -105,7 +99,7 @@ it('shows what it rests on as it was hashed, so that others can hash it too', as
   const owner = await newCarrier();
   const { receiptId, jws } = await receiptOf(owner);
   // A correction adds a fact, and changes none that the receipt names.
-  await importLines(owner, licensed(producerNpn, { nextRenewalDate: '2026-01-01' }));
+  await given(owner, licensed(producerNpn, { nextRenewalDate: '2026-01-01' }));
   const { facts, configs, classKinds } = await found(owner, receiptId);
   expect(facts.map(({ npn, kind, what }) => `${npn} ${kind} ${what}`).sort()).toEqual(
     [agencyNpn, producerNpn].flatMap((npn) => [`${npn} appointment stated`, `${npn} license stated`]),
@@ -156,11 +150,12 @@ it('rests on the license of the home state, on orders, and on what was said of a
   expect(reproduced).toBe(true);
 
   clock.time = new Date('2026-08-01T12:00:00.000Z');
-  await importLines(
-    owner,
-    licensed(unlicensedNpn, { stateCode: 'OK', licenseNumber: '200', status: 'Revoked' }),
-    { type: 'class-kind', stateCode: 'TX', className: 'Certificate', kind: 'adjuster' },
-  );
+  await given(owner, licensed(unlicensedNpn, { stateCode: 'OK', licenseNumber: '200', status: 'Revoked' }), {
+    type: 'class-kind',
+    stateCode: 'TX',
+    className: 'Certificate',
+    kind: 'adjuster',
+  });
   expect(await answersOf(owner, [asked])).toMatchObject({ checks: [{ answer: 'no' }] });
   expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
 });
@@ -212,7 +207,7 @@ it('keeps what has no versions: the carrier’s own word, its codes and settings
     { receipt: true },
   );
   expect(answered[0]?.company).toEqual({ carrierNaicCode: '19437', name: 'Beacon Specialty' });
-  await importLines(
+  await given(
     owner,
     agent({
       _id: id(1),
@@ -233,7 +228,7 @@ it('is reproduced after corrections, new configs, deletions, and moves', async (
   const owner = await newCarrier();
   const { receiptId } = await receiptOf(owner);
   clock.time = new Date('2026-08-01T12:00:00.000Z');
-  await importLines(
+  await given(
     owner,
     licensed(producerNpn, { nextRenewalDate: '2026-01-01' }),
     appointed(producerNpn, { isDeleted: true }),
@@ -249,7 +244,7 @@ it('is reproduced after corrections, new configs, deletions, and moves', async (
   const { checks: now } = await answersOf(owner, checks);
   expect(now[0]?.answer).not.toBe('yes');
   expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
-  await importLines(owner, { ...config(), isDeleted: true });
+  await given(owner, { ...config(), isDeleted: true });
   expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
 });
 
@@ -260,14 +255,14 @@ describe('whose versions are replaced, and more than ten years old,', () => {
     const owner = await newCarrier();
     for (const of of years) {
       clock.time = new Date(`${of}-06-01T12:00:00.000Z`);
-      await importLines(owner, licensed(producerNpn, { nextRenewalDate: `${of + 20}-03-31` }));
+      await given(owner, licensed(producerNpn, { nextRenewalDate: `${of + 20}-03-31` }));
     }
     clock.time = new Date(`${year}-07-01T12:00:00.000Z`);
     const { receiptId = '' } = await answersOf(owner, [question()], { receipt: true });
     clock.time = new Date(`${year}-07-02T12:00:00.000Z`);
     expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
     // Any write of the producer deletes what is older than it is kept.
-    await importLines(owner, licensed(producerNpn, { stateCode: 'OK', licenseNumber: 'X' }));
+    await given(owner, licensed(producerNpn, { stateCode: 'OK', licenseNumber: 'X' }));
     return found(owner, receiptId);
   }
 
@@ -291,7 +286,7 @@ it('counts of the last two minutes only what it names', async () => {
   const { receiptId } = await receiptOf(owner);
   // Written by another clock, a minute before: the check had not seen it.
   clock.time = new Date(knownAt - 60_000);
-  await importLines(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
+  await given(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
   expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
 });
 

@@ -1,25 +1,24 @@
 import { storedSale } from '../../shared/domain/policies/sale.ts';
+import { given, newOwner, now, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,
   cyber,
   daniel,
   gulf,
-  imported,
   liability,
   loneAustin,
   loneMain,
   maria,
   sold,
-} from '../support/book-tests.ts';
+} from '../support/compliance-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import { names, newOwner } from '../support/policies-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
 /** The sales of a policy, by their days; each as it is stored with its transaction. */
 async function salesOf(number: string) {
-  const items = await everyItem(dynamo, names.policies);
+  const items = await everyItem(dynamo, tables.policies);
   return items
     .filter(({ saleKey, policyNumber }) => saleKey === owner && policyNumber === number)
     .map((item) => {
@@ -50,7 +49,7 @@ let number: string;
 
 beforeAll(async () => {
   owner = await newOwner();
-  await imported(owner, carrierLines);
+  await given(owner, ...carrierLines);
 });
 
 let tests = 0;
@@ -61,10 +60,7 @@ beforeEach(() => {
 
 /** Imports transactions of the test's policy. */
 const transactions = (...all: readonly object[]) =>
-  imported(
-    owner,
-    all.map((fields) => sold(number, fields)),
-  );
+  given(owner, ...all.map((fields) => sold(number, fields)));
 
 it('keeps who sold each New and Renewal, whoever endorses and renews the policy', async () => {
   await transactions(
@@ -121,16 +117,16 @@ it('is resolved again when what it inherits from is amended or deleted, and is g
 it('leaves out the sales of a deleted policy', async () => {
   const record = { type: 'policy', policyNumber: number };
   await transactions(ofLone, renewal);
-  await imported(owner, [{ ...record, isDeleted: true }]);
+  await given(owner, { ...record, isDeleted: true });
   expect(await salesOf(number)).toEqual([]);
-  await imported(owner, [{ ...record, isDeleted: false }]);
+  await given(owner, { ...record, isDeleted: false });
   expect(await salesOf(number)).toMatchObject([byLone, byLone]);
 });
 
 it('does not inherit, by a renewal, an agent whom the agency no longer has, and keeps one who leaves later', async () => {
   const _id = '33'.padStart(24, '0');
   const agentAt = (downstreamEntityAssociationIds: string[]) =>
-    imported(owner, [agent({ _id, npn: '5551234', downstreamEntityAssociationIds })]);
+    given(owner, agent({ _id, npn: '5551234', downstreamEntityAssociationIds }));
   const next = (year: number, fields: object = {}) => ({
     ...renewal,
     policyTransactionDate: `${year}-02-20`,
@@ -156,7 +152,7 @@ it('follows a person who says whose a transaction is, and what', async () => {
   await transactions({ agentNpn: '79999999', agencyName: 'Nobody' }, renewal);
   expect(await salesOf(number)).toMatchObject([{ isUnknown: true }, { isUnknown: true }]);
   const [first] = await salesOf(number);
-  const confirm = importFunctionOf(names, () => new Date('2026-07-01T00:00:00.000Z'));
+  const confirm = importFunctionOf(tables, now);
   const given = { downstreamEntityAssociationId: gulf, agentIds: [daniel], productId: cyber };
   const input = { organizationId: owner, transactionId: first?.id, ...given };
   expect(await confirm({ command: 'confirm-match', input })).toMatchObject({ ok: true });

@@ -10,8 +10,9 @@ import {
   registryLicense,
 } from '../../shared/domain/registry/registry.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { clock, given, newOwner, tables } from '../support/carrier-records.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
-import { answerOf, clock, importLines, newOwner, tables } from '../support/sale-checks-tests.ts';
+import { answerOf } from '../support/sale-checks-tests.ts';
 
 const decided =
   /^\{"type":"(?:downstream-entity|association|agent|license|appointment|regulatory-action|compliance-config|class-kind)"/;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const today = newYorkDate(clock.time);
   const [agency, carrier] = [sampleLines('downstream', today), sampleLines('upstream', today)];
   const lines = [...agency.slice(0, 1), ...carrier].filter((line) => decided.test(line));
-  await importLines(owner, ...lines.map((line) => JSON.parse(line) as object));
+  await given(owner, ...lines.map((line) => JSON.parse(line) as object));
   // As the first poll of the local run finds it.
   const record = registryRecords(carrier).find(({ npn }) => npn === '8640022')?.record;
   const { licenses, appointments, regulatoryActions } = z.parse(registryRecordInput, record);

@@ -1,20 +1,17 @@
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { callerOf } from '../support/api-event.ts';
+import { ask, given, id, newOwner } from '../support/carrier-records.ts';
+import { newId } from '../support/filings.ts';
 import { agent } from '../support/import-lines.ts';
 import {
   agencyNpn,
   answersOf,
   appointed,
-  ask,
   association,
   associationId,
   config,
-  id,
-  importLines,
   licensed,
   newCarrier,
-  newId,
-  newOwner,
   producerNpn,
   productId,
   routes,
@@ -126,7 +123,7 @@ describe('the list of sellers', () => {
     await newCarrier(config({ productId: foreign.product, productCode: 'OTHER' }));
     const owner = await newOwner();
     const own = newId();
-    await importLines(
+    await given(
       owner,
       { ...association(), _id: own },
       agent({ npn: producerNpn, downstreamEntityAssociationIds: [own] }),
@@ -163,7 +160,7 @@ describe('the agency’s list of sellers', () => {
   /** A carrier’s agency that has an organization, which knows some of the same agents. */
   async function newMarket(...more: object[]) {
     const [agency, entityId] = [await newOwner('downstreamEntity'), newId()];
-    await importLines(undefined, {
+    await given(undefined, {
       type: 'downstream-entity',
       _id: entityId,
       legalName: 'Lone Star Brokerage',
@@ -171,7 +168,7 @@ describe('the agency’s list of sellers', () => {
       downstreamOrganizationId: agency,
     });
     const owner = await newOwner();
-    await importLines(
+    await given(
       owner,
       config(),
       { ...association(), downstreamEntity: undefined, downstreamEntityId: entityId, status: 'active' },
@@ -182,7 +179,7 @@ describe('the agency’s list of sellers', () => {
       ...more,
     );
     const own = [newId(), newId()];
-    await importLines(
+    await given(
       agency,
       agent({ _id: own[0], npn: producerNpn, lastName: 'Delgado-Reyes', downstreamEntityIds: [entityId] }),
       agent({ _id: own[1], npn: unlicensedNpn, downstreamEntityIds: [entityId] }),
@@ -237,10 +234,10 @@ describe('the agency’s list of sellers', () => {
       downstreamOrganizationId: await newOwner('downstreamEntity'),
     };
     const elsewhere = { type: 'market', _id: newId(), downstreamEntityId: entityId };
-    await importLines(agency, { ...elsewhere, upstreamEntityName: 'Elsewhere Mutual', marketType: 'direct' });
+    await given(agency, { ...elsewhere, upstreamEntityName: 'Elsewhere Mutual', marketType: 'direct' });
     answers.push(await askAs(agency, { ...marketQuery(), upstreamDownstreamAssociationId: elsewhere._id }));
     for (const status of ['invited', 'inactive']) {
-      await importLines(owner, {
+      await given(owner, {
         type: 'association',
         _id: associationId,
         downstreamEntityId: entityId,
@@ -248,7 +245,7 @@ describe('the agency’s list of sellers', () => {
       });
       answers.push(await askAs(agency, marketQuery()));
     }
-    await importLines(owner, {
+    await given(owner, {
       type: 'association',
       _id: associationId,
       downstreamEntityId: entityId,
@@ -256,7 +253,7 @@ describe('the agency’s list of sellers', () => {
     });
     expect((await askAs(agency, marketQuery())).status).toBe(200);
     // The agency moves to another organization.
-    await importLines(undefined, { type: 'downstream-entity', _id: entityId, ...named });
+    await given(undefined, { type: 'downstream-entity', _id: entityId, ...named });
     answers.push(await askAs(agency, marketQuery()));
     expect(answers.map((one) => ({ status: one.status, details: one.details }))).toEqual(
       answers.map(() => ({ status: 404, details: undefined })),
@@ -269,7 +266,7 @@ describe('the agency’s list of sellers', () => {
 
   it('says of another carrier’s product what it says of one that nobody has', async () => {
     const foreign = newId();
-    await importLines(await newOwner(), config({ productId: foreign }));
+    await given(await newOwner(), config({ productId: foreign }));
     const { agency } = await newMarket();
     const answers = await Promise.all(
       [foreign, newId()].map((one) => askAs(agency, { ...marketQuery(), productId: one })),

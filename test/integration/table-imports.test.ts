@@ -6,18 +6,10 @@ import { join } from 'node:path';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
+import { ask, clock, id, tables } from '../support/carrier-records.ts';
 import { agent } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import {
-  answerOf,
-  ask,
-  associationId,
-  clock,
-  config,
-  id,
-  newCarrier,
-  tables,
-} from '../support/sale-checks-tests.ts';
+import { answerOf, associationId, config, newCarrier } from '../support/sale-checks-tests.ts';
 
 const samples = 'functions/import/samples';
 

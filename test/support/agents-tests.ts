@@ -1,44 +1,23 @@
-// Shared by the tests of producers. Each file that imports it gets its own tables before its first test.
+// Shared by the tests of producers and of what was true of them on a day.
 
-import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { inOrder } from '../../shared/domain/decision/facts.ts';
+import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { factsAmong, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { carrier, send } from './api-event.ts';
-import { testContext } from './context.ts';
-import { recordsInto } from './imports.ts';
-import { organizationsIn } from './organizations.ts';
-import { createTables, dynamo } from './tables.ts';
+import { ask, given, id, newOwner, tables } from './carrier-records.ts';
+import { holdersIn, reportOf } from './holders.ts';
+import { agent } from './import-lines.ts';
+import { dynamo } from './tables.ts';
 
-/** The time of imports and requests. */
-export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };
-export const now = () => clock.time;
-
-const used = [
-  'agents',
-  'associations',
-  'compliance',
-  'contacts',
-  'downstreamEntities',
-  'organizations',
-  'registryRecords',
-] as const;
-export let tables: Record<(typeof used)[number], string>;
-/** Creates an organization; answers its id. */
-export let newOwner: ReturnType<typeof organizationsIn>;
-export let importLines: ReturnType<typeof recordsInto>;
-
-beforeAll(async () => {
-  tables = await createTables(used);
-  newOwner = organizationsIn(tables.organizations, now);
-  importLines = recordsInto(tables, now);
-});
+export const { routes } = agentRoutes;
 
 export const registryRecords = () =>
   createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
@@ -50,15 +29,64 @@ export const list = (owner: string, filters: Parameters<ReturnType<typeof store>
 /** The ids of agents, sorted. */
 export const idsOf = (items: readonly AgentItem[]): string[] => items.map(({ agent }) => agent._id).sort();
 
-/** An id from a number. */
-export const id = (number: number): string => number.toString(16).padStart(24, '0');
+export const npn = '8123456';
+export const productId = id(9);
+export const config = {
+  type: 'compliance-config',
+  productId,
+  productName: 'GL',
+  states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+};
 
-/** Sends a request through the group’s pipeline. */
-export async function ask(owner: string, route: Route, params: Record<string, string>, query = {}) {
-  const answer = createAgentsFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
-  const identity = { ...carrier, organizationId: owner };
-  const { status, json } = await send(answer, route, { params, query, identity });
-  return { status, ...(json as { data: unknown; details: unknown }) };
+/** A carrier with one producer and a product. */
+export async function carrierOf(...lines: object[]): Promise<string> {
+  const owner = await newOwner();
+  await given(owner, agent({ _id: id(1) }), config, ...lines);
+  return owner;
 }
 
-export const { routes } = agentRoutes;
+export const params = { agentId: id(1) };
+
+export const listed = async (owner: string, query: Record<string, string> = {}) => {
+  const { status, data } = await ask(owner, routes.listAgentLicenses, { params, query });
+  expect(status).toBe(200);
+  return (data as License[]).map(({ licenseNumber, nextRenewalDate }) => [licenseNumber, nextRenewalDate]);
+};
+
+export const statusOf = async (owner: string, asOf?: string) => {
+  const query = { stateCode: 'TX', productId, ...(asOf === undefined ? {} : { asOf }) };
+  const { data } = await ask(owner, routes.listAgentLicenseComplianceStatuses, { params, query });
+  const [{ licenseStatus, basis } = { licenseStatus: undefined, basis: undefined }] = data as {
+    licenseStatus: { statusName: string };
+    basis: string;
+  }[];
+  return [licenseStatus?.statusName, basis];
+};
+
+export const stored = (owner: string) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
+
+/** What the registry reports of a Texas license. */
+export const reported = (...licenses: Partial<License>[]): RegistryReport => reportOf({ licenses });
+
+/** Brings the owner's records up to date with a report, at a time. */
+export async function synchronize(
+  owner: string,
+  at: string,
+  report: RegistryReport,
+  by: Origin['by'] = 'synchronization',
+): Promise<void> {
+  await holdersIn(tables.registryRecords).poll(owner, npn, at, report, { by });
+}
+
+/** Every version of the license, omissions and retractions among them. */
+export const versions = async (owner: string) => {
+  const items = await stored(owner);
+  const recordedBy = new Map(Array.from(items.values(), ({ commandId, by }) => [commandId, by] as const));
+  return inOrder(factsAmong(items.values()).licenses).map((fact) => [
+    recordedBy.get(fact.commandId),
+    fact.recordedAt.slice(0, 10),
+    ...(fact.what === 'stated'
+      ? [fact.validFrom, ...fact.rows.map(({ nextRenewalDate }) => nextRenewalDate)]
+      : [null, fact.what]),
+  ]);
+};

@@ -85,7 +85,9 @@ export const callerOf = (
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Its body, and the parts in which it was streamed. */
   readonly text: string;
+  readonly parts: readonly string[];
   readonly json: Readonly<Record<string, unknown>>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly errorType: unknown;
@@ -98,5 +100,5 @@ export async function send(pipeline: Pipeline, ...request: Parameters<typeof api
   for await (const part of typeof body === 'string' ? [body] : body) parts.push(part);
   const text = parts.join('');
   const json = JSON.parse(text) as { readonly data?: Record<string, unknown>; readonly errorType?: unknown };
-  return { status, headers, text, json, data: json.data ?? {}, errorType: json.errorType };
+  return { status, headers, text, parts, json, data: json.data ?? {}, errorType: json.errorType };
 }

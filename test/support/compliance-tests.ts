@@ -1,116 +1,100 @@
-// Shared by the tests of compliance. Each file that imports it gets its own tables before its first test.
+// Shared by the tests of compliance: a carrier with two agencies, a producer of each, and two products.
 
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import {
-  type Registry,
-  type RegistryEntity,
-  RegistryUnavailable,
-} from '../../shared/domain/registry/registry.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
-import { apiEvent, carrier, type EventOptions, lambdaContext } from './api-event.ts';
-import { testContext } from './context.ts';
-import { importInto } from './imports.ts';
-import { organizationsIn } from './organizations.ts';
-import { createTable, dynamo } from './tables.ts';
+  type AgencyReference,
+  agencySort,
+  policyKeys,
+  policyPartitions,
+} from '../../shared/domain/policies/keys.ts';
+import { agent, license, transaction } from './import-lines.ts';
 
 export const { routes } = complianceRoutes;
 
-export const productId = '65f0c1d2e3a4b5c6d7e8f905';
+const id = (number: number) => String(number).padStart(24, '0');
 
-let pipeline: Pipeline;
-export let registryRecordsName: string;
-export let outbox: string;
-export let importConfigs: (owner: string, configs: readonly object[]) => Promise<unknown>;
-export let newOwner: () => Promise<string>;
+export const [loneMain, loneAustin, gulf] = [id(11), id(12), id(21)];
+export const [maria, daniel] = [id(31), id(32)];
+export const [liability, cyber] = [id(41), id(42)];
 
-const entity = (kind: RegistryEntity['kind'], name: string): RegistryEntity => ({
-  kind,
-  name,
-  residentStateCode: null,
-  licenses: [],
-  appointments: [],
+const agency = (downstreamEntityId: string, npn: string, legalName: string) => ({
+  type: 'downstream-entity',
+  _id: downstreamEntityId,
+  npn,
+  legalName,
 });
 
-/** A registry that knows two NPNs, and counts concurrent requests. */
-function fakeRegistry() {
-  const state = { asked: [] as string[], underWay: 0, atOnce: 0, down: false };
-  const known = new Map([
-    ['17654321', entity('firm', 'Lone Star Brokerage')],
-    ['8123456', entity('individual', 'Maria Delgado')],
-  ]);
-  const registry: Registry = {
-    subscribe: () => Promise.resolve(),
-    async fetch(npn) {
-      state.asked.push(npn);
-      state.underWay += 1;
-      state.atOnce = Math.max(state.atOnce, state.underWay);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      state.underWay -= 1;
-      if (state.down) throw new RegistryUnavailable('down');
-      const found = known.get(npn);
-      return found && { ...found, actions: [] };
-    },
-  };
-  return { state, registry };
-}
+export const inTexas = { issueDate: '2020-01-01', nextRenewalDate: '2028-01-01' };
 
-export const { state: registryState, registry } = fakeRegistry();
-
-beforeAll(async () => {
-  const [compliance, registryRecords, idempotency, rateCounters, organizationsName] = await Promise.all([
-    createTable(complianceTable),
-    createTable(registryRecordsTable),
-    createTable(idempotencyTable),
-    createTable(rateCountersTable),
-    createTable(organizationsTable),
-  ]);
-  registryRecordsName = registryRecords;
-  outbox = await createTable(outboxTable);
-  newOwner = organizationsIn(organizationsName);
-  const importRecords = importInto({ compliance, organizations: organizationsName });
-  importConfigs = async (organizationId, configs) => {
-    const lines = configs.map((config) => JSON.stringify({ type: 'compliance-config', ...config }));
-    expect(await importRecords({ organizationId, firstLine: 1, lines })).toMatchObject({ rejected: [] });
-  };
-  pipeline = createComplianceFunction({
-    clients: { dynamo, registry },
-    tables: {
-      // What the lists of policies and the receipts read, which have tests of their own.
-      agents: 'no-agents',
-      associations: 'no-associations',
-      carriers: 'no-carriers',
-      downstreamEntities: 'no-entities',
-      organizations: organizationsName,
-      policies: 'no-policies',
-      saleReceipts: 'no-receipts',
-      compliance,
-      outbox,
-      registryRecords,
-      idempotency,
-      rateCounters,
-    },
-    context: testContext(),
+/** A policy of 1,000 dollars that an agency sold on the first of March. */
+export const sold = (policyNumber: string, fields: object) =>
+  transaction(policyNumber, {
+    policyTransactionDate: '2026-02-20',
+    effectiveDate: '2026-03-01',
+    premiumAmountInUSD: 1_000,
+    productCode: 'CGL',
+    ...fields,
   });
-});
 
-beforeEach(() => {
-  Object.assign(registryState, { asked: [], underWay: 0, atOnce: 0, down: false });
-});
+/** What the product of `sold` requires. */
+export const generalLiability = {
+  type: 'compliance-config',
+  productId: liability,
+  productName: 'General Liability',
+  productCode: 'CGL',
+  validFrom: '2020-01-01',
+  states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+};
 
-/** Each organization has its own credential, so that no test uses up another’s rate limit. */
-export async function ask(owner: string, route: Route, options: EventOptions = {}) {
-  const identity = { ...carrier, organizationId: owner, credentialId: owner };
-  const { status, body, headers } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
-  const chunks: string[] = [];
-  if (typeof body === 'string') chunks.push(body);
-  else for await (const chunk of body) chunks.push(String(chunk));
-  const json = JSON.parse(chunks.join('')) as { data?: unknown; errorType?: string; details?: unknown };
-  return { status, headers, ...json };
+/**
+ * The agencies, agents, and products of a carrier: Lone Star with two branches and Maria has licenses in Texas; Gulf Shore, with
+ * Daniel, has none since May.
+ */
+export const carrierLines = [
+  agency(id(1), '17654321', 'Lone Star Brokerage'),
+  agency(id(2), '19001763', 'Gulf Shore Insurance Agency'),
+  { type: 'association', _id: loneMain, downstreamEntityId: id(1), externalId: 'main' },
+  { type: 'association', _id: loneAustin, downstreamEntityId: id(1), externalId: 'a', branchName: 'Austin' },
+  { type: 'association', _id: gulf, downstreamEntityId: id(2), externalId: 'gulf' },
+  license({ npn: '17654321', ...inTexas }),
+  license({ npn: '8123456', licenseNumber: '101', ...inTexas }),
+  license({ npn: '19001763', licenseNumber: '102', ...inTexas, nextRenewalDate: '2026-05-31' }),
+  agent({ _id: maria, downstreamEntityAssociationIds: [loneMain] }),
+  agent({
+    _id: daniel,
+    npn: '9034417',
+    firstName: 'Daniel',
+    lastName: 'Okafor',
+    downstreamEntityAssociationIds: [gulf],
+  }),
+  generalLiability,
+  {
+    ...generalLiability,
+    productId: cyber,
+    productName: 'Cyber',
+    productCode: 'CY',
+    states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }],
+  },
+];
+
+/** The item of a policy of Texas, as the import leaves it. */
+export function policyItem(owner: string, index: number, agency: AgencyReference, fields: object = {}) {
+  const policyNumber = `P-${String(index).padStart(6, '0')}`;
+  const at = '2026-01-01T00:00:00.000Z';
+  return {
+    ...policyKeys.policy(owner, id(index)),
+    _id: id(index),
+    policyNumber,
+    currentStatus: 'active',
+    riskStateCode: 'TX',
+    entityMatchStatus: 'auto matched',
+    productMatchStatus: 'auto matched',
+    productId: liability,
+    transactionCount: 1,
+    createdAt: at,
+    updatedAt: at,
+    listKey: policyPartitions.all(owner),
+    agencySort: agencySort(agency, policyNumber),
+    ...fields,
+  };
 }

@@ -1,6 +1,7 @@
 // A carrier whose agencies, agents, and products the tests of matching look for.
 import { randomBytes } from 'node:crypto';
-import { createMatchingTables, importLines, newOwner } from './policies-tests.ts';
+import { given, newOwner } from './carrier-records.ts';
+import { agent as agentLine, license } from './import-lines.ts';
 
 /** A new id. */
 export const id = (): string => randomBytes(12).toString('hex');
@@ -47,11 +48,11 @@ export const association = (_id: string, downstreamEntityId: string, fields: obj
 /** A carrier with these agencies, agents, and products. */
 export let owner: string;
 
-/** Makes the tables, and the carrier with its agencies. */
+/** Makes the carrier with its agencies. */
 export async function createCarrier(): Promise<void> {
-  await createMatchingTables();
   owner = await newOwner();
-  const { rejected } = await importLines(owner, [
+  await given(
+    owner,
     agency(lone, 'Lone Star Brokerage, Inc.', '17654321', '75-7654321'),
     agency(gulf, 'Gulf Shore Insurance Agency', '19001763', '65-1112223'),
     agency(hudson, 'Hudson Valley Risk Partners', '18233410', null),
@@ -65,57 +66,24 @@ export async function createCarrier(): Promise<void> {
     association(hudsonSouth, hudson, { branchName: 'South' }),
     association(twinMain, twin),
     association(otherMain, other, { producerCode: 'P-5' }),
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '17654321',
-      stateCode: 'TX',
-      licenseNumber: '1456789',
-    },
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '19001763',
-      stateCode: 'CA',
-      licenseNumber: '0C12345',
-    },
-    {
-      type: 'license',
-      status: 'active',
-      licenseClassName: 'Insurance Producer',
-      residencyStatus: 'resident',
-      npn: '8123456',
-      stateCode: 'TX',
-      licenseNumber: '2210457',
-    },
-    {
-      type: 'agent',
-      _id: maria,
-      npn: '8123456',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      downstreamEntityAssociationIds: [main],
-    },
-    {
-      type: 'agent',
+    license({ npn: '17654321', stateCode: 'TX', licenseNumber: '1456789' }),
+    license({ npn: '19001763', stateCode: 'CA', licenseNumber: '0C12345' }),
+    license({ npn: '8123456', stateCode: 'TX', licenseNumber: '2210457' }),
+    agentLine({ _id: maria, downstreamEntityAssociationIds: [main] }),
+    agentLine({
       _id: daniel,
       npn: '9034417',
       firstName: 'Daniel',
       lastName: 'Okafor',
       downstreamEntityAssociationIds: [main],
-    },
-    {
-      type: 'agent',
+    }),
+    agentLine({
       _id: danielAtGulf,
       npn: '9034418',
       firstName: 'Daniel',
       lastName: 'Okafor',
       downstreamEntityAssociationIds: [gulfMain],
-    },
+    }),
     {
       type: 'compliance-config',
       productId: liability,
@@ -137,8 +105,7 @@ export async function createCarrier(): Promise<void> {
       productCode: 'CY2',
       states: [],
     },
-  ]);
-  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  );
 }
 
 /** What a transaction says of an agency that was found. */
@@ -159,5 +126,5 @@ export const agent = (agentId: string, matchSource: string, matchConfidence: num
   agentId,
   matchSource,
   matchConfidence,
-  matchedAt: '2026-07-01T00:00:00.000Z',
+  matchedAt: '2026-07-01T12:00:00.000Z',
 });

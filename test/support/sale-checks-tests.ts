@@ -1,80 +1,17 @@
-// Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product. Each file that imports it
-// gets its own tables before its first test.
+// Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product.
 
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { tables as designs } from '../../shared/domain/tables.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { carrier, type EventOptions, send } from './api-event.ts';
-import { testContext } from './context.ts';
+import { ask, given, id, newOwner } from './carrier-records.ts';
+import { newId } from './filings.ts';
 import { agent, license } from './import-lines.ts';
-import { importInto } from './imports.ts';
-import { organizationsIn } from './organizations.ts';
-import { memorySignatureKeys } from './signature-keys.ts';
-import { createTables, dynamo } from './tables.ts';
 
-const { getSaleReceipt, listSellers, listAgencySellers, listPolicySales } = complianceRoutes.routes;
-
-export const routes = {
-  ...saleCheckRoutes.routes,
-  getSaleReceipt,
-  listSellers,
-  listAgencySellers,
-  listPolicySales,
-};
-
-/** The time of imports and requests. */
-export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };
-const now = () => clock.time;
-
-/** An id from a number. */
-export const id = (number: number): string => number.toString(16).padStart(24, '0');
-
-const used = {
-  agents: designs.agents,
-  associations: designs.associations,
-  carriers: designs.carriers,
-  compliance: designs.compliance,
-  contacts: designs.contacts,
-  downstreamEntities: designs.downstreamEntities,
-  idempotency: designs.idempotency,
-  organizations: designs.organizations,
-  outbox: designs.outbox,
-  policies: designs.policies,
-  rateCounters: designs.rateCounters,
-  registryRecords: designs.registryRecords,
-  saleReceipts: designs.saleReceipts,
-};
-
-export let tables: Record<keyof typeof used, string>;
-export let newOwner: ReturnType<typeof organizationsIn>;
-
-const receiptKeys = memorySignatureKeys();
-
-beforeAll(async () => {
-  tables = await createTables(used);
-  newOwner = organizationsIn(tables.organizations, now);
-});
-
-export const newId = (): string => newObjectId(new Date());
+export const routes = { ...saleCheckRoutes.routes, ...complianceRoutes.routes };
 
 beforeEach(() => {
-  clock.time = new Date('2026-07-01T12:00:00.000Z');
   associationId = newId();
 });
-
-export async function importLines(
-  organizationId: string | undefined,
-  ...records: readonly object[]
-): Promise<void> {
-  const lines = records.map((record) => JSON.stringify(record));
-  const { rejected } = await importInto(tables, now)({ organizationId, firstLine: 1, lines });
-  expect(rejected).toEqual([]);
-}
 
 export const agencyNpn = '17654321';
 export const producerNpn = '8123456';
@@ -130,7 +67,7 @@ export const association = () => ({
 /** A carrier whose one agency and its first producer may sell in Texas. */
 export async function newCarrier(...more: object[]): Promise<string> {
   const owner = await newOwner();
-  await importLines(
+  await given(
     owner,
     config(),
     { ...association(), externalId: `AG-${owner}` },
@@ -140,20 +77,6 @@ export async function newCarrier(...more: object[]): Promise<string> {
     ...more,
   );
   return owner;
-}
-
-/** Sends a request through the pipeline of its group; by default from a client of the owner's own, whose requests are counted apart. */
-export async function ask(owner: string, route: Route, options: EventOptions = {}) {
-  const common = { tables, context: testContext({ now }) };
-  const pipeline = Object.values<Route>(complianceRoutes.routes).includes(route)
-    ? createComplianceFunction({
-        ...common,
-        clients: { dynamo, registry: { fetch: async () => undefined } },
-      })
-    : createSaleChecksFunction({ ...common, clients: { dynamo, receiptKeys } });
-  const identity = { ...carrier, organizationId: owner, credentialId: owner };
-  const { status, headers, json } = await send(pipeline, route, { identity, ...options });
-  return { status, headers, ...(json as { data: unknown; details: unknown }) };
 }
 
 interface Answers {

@@ -1,0 +1,118 @@
+// What the tests of a carrier's agents, policies, compliance and sales share: tables, imports into them, and the functions that
+// answer the carrier, by one clock. Each file that imports it gets its own tables before its first test.
+
+import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentRoutes } from '../../functions/agents/routes.ts';
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
+import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import {
+  type Registry,
+  type RegistryEntity,
+  RegistryUnavailable,
+} from '../../shared/domain/registry/registry.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { carrier, type EventOptions, send } from './api-event.ts';
+import { testContext } from './context.ts';
+import { recordsInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
+import { memorySignatureKeys } from './signature-keys.ts';
+import { createTables, dynamo } from './tables.ts';
+
+/** The time of imports and requests. */
+export const clock = { time: new Date() };
+export const now = () => clock.time;
+
+const used = [
+  'agents',
+  'associations',
+  'carriers',
+  'compliance',
+  'contacts',
+  'downstreamEntities',
+  'idempotency',
+  'organizations',
+  'outbox',
+  'policies',
+  'rateCounters',
+  'registryRecords',
+  'saleReceipts',
+] as const;
+export let tables: Readonly<Record<(typeof used)[number], string>>;
+/** Creates an organization; answers its id. */
+export let newOwner: ReturnType<typeof organizationsIn>;
+export let importLines: ReturnType<typeof recordsInto>;
+
+beforeAll(async () => {
+  clock.time = new Date('2026-07-01T12:00:00.000Z');
+  tables = await createTables(used);
+  newOwner = organizationsIn(tables.organizations, now);
+  importLines = recordsInto(tables, now);
+});
+
+beforeEach(() => {
+  clock.time = new Date('2026-07-01T12:00:00.000Z');
+  Object.assign(registryState, { asked: [], underWay: 0, atOnce: 0, down: false });
+});
+
+/** An id from a number. */
+export const id = (number: number): string => number.toString(16).padStart(24, '0');
+
+/** Imports records, all of which must be good. */
+export async function given(
+  organizationId: string | undefined,
+  ...records: readonly object[]
+): Promise<void> {
+  expect(await importLines(organizationId, records)).toMatchObject({ rejected: [] });
+}
+
+const entity = (kind: RegistryEntity['kind'], name: string): RegistryEntity => ({
+  kind,
+  name,
+  residentStateCode: null,
+  licenses: [],
+  appointments: [],
+});
+
+const registered = new Map([
+  ['17654321', entity('firm', 'Lone Star Brokerage')],
+  ['8123456', entity('individual', 'Maria Delgado')],
+]);
+
+/** What the registry, which knows two NPNs, was asked, and how many requests it had at once. */
+export const registryState = { asked: [] as string[], underWay: 0, atOnce: 0, down: false };
+
+const registry: Registry = {
+  subscribe: () => Promise.resolve(),
+  async fetch(npn) {
+    registryState.asked.push(npn);
+    registryState.underWay += 1;
+    registryState.atOnce = Math.max(registryState.atOnce, registryState.underWay);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    registryState.underWay -= 1;
+    if (registryState.down) throw new RegistryUnavailable('down');
+    const found = registered.get(npn);
+    return found && { ...found, actions: [] };
+  },
+};
+
+const receiptKeys = memorySignatureKeys();
+
+/** The function that a route belongs to. */
+function pipelineOf(route: Route): Pipeline {
+  const deployed = { tables, context: testContext({ now }) };
+  const isOf = ({ routes }: { readonly routes: Readonly<Record<string, Route>> }) =>
+    Object.values(routes).includes(route);
+  if (isOf(agentRoutes)) return createAgentsFunction({ ...deployed, clients: { dynamo } });
+  if (isOf(saleCheckRoutes))
+    return createSaleChecksFunction({ ...deployed, clients: { dynamo, receiptKeys } });
+  return createComplianceFunction({ ...deployed, clients: { dynamo, registry } });
+}
+
+/** What an organization is answered. It has a credential of its own, so that no test uses up another's rate limit. */
+export async function ask(owner: string, route: Route, options: EventOptions = {}) {
+  const identity = { ...carrier, organizationId: owner, credentialId: owner };
+  const answer = await send(pipelineOf(route), route, { identity, ...options });
+  return { ...answer, data: answer.json['data'], details: answer.json['details'] };
+}
