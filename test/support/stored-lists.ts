@@ -194,7 +194,11 @@ export const storedLists = (): readonly ItemLists[] => [
   {
     schemas: [
       ...['registry-records/appointment-fact', 'registry-records/license', 'registry-records/license-fact'],
-      ...['registry-records/simulated-record', 'registry-records/swept-license'],
+      ...[
+        'registry-records/sale-fact',
+        'registry-records/simulated-record',
+        'registry-records/swept-license',
+      ],
     ],
     lists: 'put',
   },

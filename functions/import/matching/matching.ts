@@ -1,6 +1,6 @@
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
-import { createMissingAppointmentsOf, type MissingAppointmentsOf } from '../policy/missing-appointments.ts';
+import { createPartiesOnBindingOf, type PartiesOnBindingOf } from '../policy/sales-on-binding.ts';
 import { licenseOfAgency, readAgencies } from './agencies.ts';
 import { licenseOfAgent, readAgents } from './agents.ts';
 import { readNpnsOfLicenses } from './licenses.ts';
@@ -16,8 +16,8 @@ export interface Matching {
   agentsOf(fields: MatchedFields, agency: NamedAgency, matchedAt: string): AgentMatch;
   /** How products are known; read once a policy has fields that name one. */
   products(policy: ProductFields): Promise<MatchProduct>;
-  /** Whom no appointment covered who sold where the carrier appoints when it binds; read once such a product was sold. */
-  readonly missingAppointmentsOf: MissingAppointmentsOf;
+  /** Who sold where the carrier appoints when it binds; read once such a product was sold. */
+  readonly partiesOnBindingOf: PartiesOnBindingOf;
 }
 
 /** Reads what these transactions of an owner may be about: each piece of evidence once, however many transactions have it. */
@@ -36,7 +36,7 @@ export const createReadMatching =
     ]);
     let products: Promise<MatchProduct> | undefined;
     return {
-      missingAppointmentsOf: createMissingAppointmentsOf(tables, owner, now()),
+      partiesOnBindingOf: createPartiesOnBindingOf(tables, owner, now()),
       agencyOf: (fields) => matchAgency(fields, agencies, npnsOf),
       agentsOf(fields, { downstreamEntityId, upstreamDownstreamAssociationId }, matchedAt) {
         const associationIds = new Set([

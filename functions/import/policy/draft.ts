@@ -124,7 +124,7 @@ export function applyTransaction(
       known !== undefined && isOfSameProduct(known, record) ? known.confirmedProductId : undefined,
     sale: known?.sale,
     saleSources: known?.saleSources,
-    withoutAppointment: known?.withoutAppointment,
+    soldOnBinding: known?.soldOnBinding,
   };
   draft.transactions.set(id, transaction);
   if (id !== identity) draft.identities.set(identity, id);

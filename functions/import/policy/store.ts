@@ -35,8 +35,8 @@ import {
   sourceWasAmended,
   viewOf,
 } from './draft.ts';
-import { withMissingAppointments } from './missing-appointments.ts';
 import { agencyReferenceOf, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
+import { withPartiesOnBinding } from './sales-on-binding.ts';
 import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
 import {
   type StoredPolicy,
@@ -153,7 +153,7 @@ export function createPolicyWrites(
       const all = [...candidates.values()];
       const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
       const run = runOf();
-      const { resold, items } = await withMissingAppointments(tables, owner, resolved, { matching, run, at });
+      const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
       for (const one of resold) draft.transactions.set(one._id, one);
       const policyItem = {
         ...policyKeys.policy(owner, draft.policyId),

@@ -45,8 +45,8 @@ export const storedTransaction = storedItem(
     /** The product that a person confirmed for it. */
     confirmedProductId: z.optional(objectId),
     sale: z.optional(storedSale),
-    /** The parties of whom it was recorded that no appointment covered them on the day of sale. */
-    withoutAppointment: z.optional(z.array(z.object({ npn: z.string(), stateCode }))),
+    /** The parties of whom the sale is a fact, since the carrier appoints when it binds. */
+    soldOnBinding: z.optional(z.array(z.object({ npn: z.string(), stateCode }))),
     /** The transactions that the sale has what it says from, itself where none names it. */
     saleSources: z.optional(
       z.object({

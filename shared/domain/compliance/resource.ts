@@ -31,7 +31,9 @@ export type LineRequirement = z.output<ReturnType<typeof lineRequirement>>;
 /** Days within which an appointment may be due, at most. */
 const mostDays = 366;
 
-const linesOfAuthority = () => z.array(lineRequirement()).check(z.maxLength(100));
+export const linesRequired = () => z.array(lineRequirement());
+
+const linesOfAuthority = () => linesRequired().check(z.maxLength(100));
 
 /** Classes of licenses, each a code or a name. */
 const licenseClasses = () => z.array(textUpTo(300)).check(z.minLength(1), z.maxLength(50));

@@ -4,7 +4,7 @@ import type { LineRequirement } from '../compliance/resource.ts';
 import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { StateCoverage } from './coverage.ts';
-import { type Due, dueOf, soldDays } from './due.ts';
+import { type Due, dueOf, salesFor } from './due.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
 import type { Said } from './reasons.ts';
 import { entriesOf, type Found, type Lines, meets, type Possible, type Search, search } from './search.ts';
@@ -25,7 +25,8 @@ export interface AppointmentQuestion<Appointment extends AppointmentRow> {
 }
 
 export interface FoundAppointments<Appointment> extends Found<Appointment> {
-  /** Where the carrier appoints when it binds: the appointment that is missing. Else undefined. */
+  /** Where the carrier appoints when it binds: what it asks, and the appointment that is missing. Else undefined. */
+  readonly onBinding: readonly LineRequirement[] | undefined;
   readonly due: Due | undefined;
 }
 
@@ -52,16 +53,20 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   saleSeenOn,
 }: AppointmentQuestion<Appointment>): FoundAppointments<Appointment> {
   const codes = state.codesOfLine();
-  const amongOn = (on: CalendarDate, appointments: readonly AppointmentCoverage<Appointment>[]) => {
+  const amongOn = (
+    on: CalendarDate,
+    appointments: readonly AppointmentCoverage<Appointment>[],
+    asked = lines,
+  ) => {
     const inForce: { row: Appointment; lines: Lines }[] = [];
     const possible: Possible[] = [];
     for (const one of appointments) {
       const { rows, code } = appointmentOn(one, on);
       const its = linesOf(one, codes);
       if (code === undefined) inForce.push(...rows.map((row) => ({ row, lines: its })));
-      else possible.push({ lines: its, notKnown: [{ code, lines, what: statusOn(one, on) }] });
+      else possible.push({ lines: its, notKnown: [{ code, lines: asked, what: statusOn(one, on) }] });
     }
-    return search(lines, inForce, possible);
+    return search(asked, inForce, possible);
   };
   const {
     writing,
@@ -70,11 +75,13 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
     ofAny,
     byCompany,
   } = countingFor(state.appointments, insurers);
-  const foundOn = (on: CalendarDate) => {
+  const foundOn = (on: CalendarDate, asked = lines) => {
     const ofEach =
-      writing === 'not named' || writing === 'not known' ? byCompany.map((one) => amongOn(on, one)) : [];
+      writing === 'not named' || writing === 'not known'
+        ? byCompany.map((one) => amongOn(on, one, asked))
+        : [];
     // What a company lacks that is not known, none of the others makes up for.
-    const [found = amongOn(on, appointments)] = (writing === 'not known' ? ofEach : []).toSorted(
+    const [found = amongOn(on, appointments, asked)] = (writing === 'not known' ? ofEach : []).toSorted(
       (one, other) => one.missing.length - other.missing.length,
     );
     const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
@@ -92,7 +99,7 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       : []),
   ];
   const rows = (writing === 'not known' ? amongOn(day, appointments) : found).meeting.map(({ row }) => row);
-  const none = { against: [], notKnown: [], warnings, rows, due: undefined };
+  const none = { against: [], notKnown: [], warnings, rows, onBinding: onBinding && lines, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
   if (onBinding !== undefined) {
@@ -103,9 +110,9 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       day,
       lines: unmet,
       withinDays: onBinding.withinDays,
-      sales: soldDays(state.sales, companyCodes),
+      sales: salesFor(state.sales, companyCodes),
       spans: appointments.flatMap(({ spans }) => spans),
-      isMetOn: (on) => foundOn(on).isMet,
+      isMetOn: (on, ofSale) => foundOn(on, ofSale).isMet,
       saleSeenOn,
     });
     return { ...none, against, due };

@@ -48,7 +48,7 @@ export interface StateCoverage<
   readonly appointments: readonly AppointmentCoverage<Appointment>[];
   /** Rows of licenses that are set aside, and of appointments whose company is not known. */
   readonly unread: readonly Doubt[];
-  /** Days of sales by the holder whom no appointment covered. */
+  /** Days on which the holder sold where the carrier appoints when it binds. */
   readonly sales: readonly SaleDay[];
   /** Ends of imports that ended nothing. */
   readonly unmatchedEnds: readonly (UnmatchedEnd | UnmatchedAppointmentEnd<Appointment>)[];

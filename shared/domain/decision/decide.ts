@@ -1,7 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
-import type { Rule } from '../compliance/resource.ts';
+import type { LineRequirement, Rule } from '../compliance/resource.ts';
 import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
@@ -83,7 +83,9 @@ export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
   /** Empty exactly where the verdict is `yes`. */
   readonly reasons: readonly Reason[];
   readonly warnings: readonly Warning[];
-  /** Where the carrier appoints when it binds, the appointment that is missing on the day; else null. */
+  /** Where the carrier appoints when it binds, what it asks of appointments; else null. */
+  readonly onBinding: readonly LineRequirement[] | null;
+  /** Where it does, the appointment that is missing on the day; else null. */
   readonly dueAppointment: DueAppointment | null;
   /** `history` where everything that counts was recorded by the day, else `registry dates`. */
   readonly basis: Exclude<ComplianceBasis, 'current'>;
@@ -164,7 +166,7 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
   if (npn === 'missing') {
     return {
       licenses: isLicenseAsked ? npnMissing : undefined,
-      appointments: isAppointmentAsked ? { ...npnMissing, due: undefined } : undefined,
+      appointments: isAppointmentAsked ? { ...npnMissing, onBinding: undefined, due: undefined } : undefined,
       further: furtherOf(rule).map(() => npnMissing),
     };
   }
@@ -291,6 +293,7 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
       ...warningsOf(appointments, 'appointment'),
       ...warnings.map((said) => warningOf(whose, 'license', said)),
     ]),
+    onBinding: appointments?.onBinding ?? null,
     dueAppointment: dueAppointmentOf(appointments?.due),
     basis: basisOf(state, day),
     configBasis: requirement?.configBasis ?? 'version',

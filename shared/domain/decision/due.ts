@@ -22,17 +22,17 @@ export interface DueQuestion {
   readonly lines: readonly LineRequirement[];
   /** Days from a sale on; null where there is no limit. */
   readonly withinDays: number | null;
-  /** Days of sales without an appointment. */
-  readonly sales: readonly CalendarDate[];
+  /** Those for a company whose appointments count. */
+  readonly sales: readonly SaleDay[];
   /** The spans of the appointments that count. */
   readonly spans: readonly Days[];
-  /** Whether they meet the requirement on a day. */
-  readonly isMetOn: (day: CalendarDate) => boolean;
+  /** Whether they meet the requirement on a day, or what a sale asked. */
+  readonly isMetOn: (day: CalendarDate, ofSale?: readonly LineRequirement[]) => boolean;
   /** Of a sale on the day: the day until which it is looked at what became of it. */
   readonly saleSeenOn: CalendarDate | undefined;
 }
 
-/** When a missing appointment is due: some days after the first sale since one last covered. */
+/** When a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
 export function dueOf({
   day,
   lines,
@@ -43,13 +43,15 @@ export function dueOf({
   saleSeenOn,
 }: DueQuestion): Due & { readonly against: readonly Said[] } {
   const isSale = saleSeenOn !== undefined;
-  const sold = [...sales.filter((one) => one <= day), ...(isSale ? [day] : [])].sort(compare);
   const ends = spans.map(({ until }) => until).filter((until) => until < day);
-  const lastMet = ends.sort((one, other) => compare(other, one)).find(isMetOn);
-  const first = sold.find((one) => lastMet === undefined || one > lastMet);
+  const lastMet = ends.sort((one, other) => compare(other, one)).find((until) => isMetOn(until));
+  const { day: first } = sales
+    .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
+    .sort((one, other) => compare(one.day, other.day))
+    .find((sale) => !isMetOn(sale.day, sale.lines)) ?? { day: isSale ? day : undefined };
   const dueOn = first === undefined || withinDays === null ? null : addDays(first, withinDays);
   const begins = spans.map(({ from }) => from).filter((from) => isSale && day < from && from <= saleSeenOn);
-  const appointedOn = begins.sort(compare).find(isMetOn) ?? null;
+  const appointedOn = begins.sort(compare).find((from) => isMetOn(from)) ?? null;
   const due = { lines, dueOn, appointedOn };
   const lateFrom = appointedOn ?? saleSeenOn ?? day;
   if (dueOn === null || lateFrom <= dueOn) return { ...due, against: [] };
@@ -57,10 +59,10 @@ export function dueOf({
   return { ...due, against: [{ code, lines, day: dueOn }] };
 }
 
-/** The days on which a party sold in a state without an appointment, for a company whose appointments count. */
-export const soldDays = (sales: readonly SaleDay[], companyCodes: readonly string[]): CalendarDate[] =>
-  sales.flatMap(({ day, carrierNaicCode }) => {
+/** The sales of a party in a state for a company whose appointments count. */
+export const salesFor = (sales: readonly SaleDay[], companyCodes: readonly string[]): SaleDay[] =>
+  sales.filter(({ carrierNaicCode }) => {
     const code = comparableCompanyCode(carrierNaicCode ?? null);
     // Whose sale it was that names no company is not known, so that it counts for each.
-    return code === '' || companyCodes.length === 0 || companyCodes.includes(code) ? [day] : [];
+    return code === '' || companyCodes.length === 0 || companyCodes.includes(code);
   });

@@ -3,6 +3,7 @@ import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { LineRequirement } from '../compliance/resource.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
@@ -88,14 +89,15 @@ export type ActionFact = Recording & { readonly stateCode: string; readonly acti
     | { readonly what: 'retracted' }
   );
 
-/** A day on which a party sold without an appointment, and for which company. */
+/** A day on which a party sold where the carrier appoints when it binds, with what that asked of its appointments. */
 export interface SaleDay {
   readonly day: CalendarDate;
+  readonly lines: readonly LineRequirement[];
   /** Of the company that wrote it; absent where that was not clear. */
   readonly carrierNaicCode?: string | undefined;
 }
 
-/** What an import said of a sale by a party whom no appointment covered, where the carrier appoints when it binds. */
+/** What an import said of a sale by a party, where the carrier appoints when it binds. */
 export type SaleFact = Recording & { readonly stateCode: string; readonly transactionId: string } & (
     | (SaleDay & { readonly what: 'stated' })
     | { readonly what: 'retracted' }

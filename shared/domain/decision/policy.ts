@@ -65,6 +65,7 @@ export function decidePolicy<One extends SaleParty>(
     appointmentStatus: all.appointmentStatus,
     reasons: all.reasons,
     warnings: all.warnings,
+    onBinding: all.onBinding,
     dueAppointment: all.dueAppointment,
     basis: all.basis,
     configBasis: all.configBasis,

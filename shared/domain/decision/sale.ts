@@ -1,6 +1,6 @@
 import { compare } from '../../platform/data/compare.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
-import type { Rule } from '../compliance/resource.ts';
+import type { LineRequirement, Rule } from '../compliance/resource.ts';
 import { type ConfigVersion, nextConfigOf } from './configs.ts';
 import { nextChangeOf } from './coverage.ts';
 import { dayAfter, dayBefore } from './dates.ts';
@@ -166,13 +166,17 @@ function withFurther({ agency, sellers }: Together): Together {
   return { agency: ofAgency, sellers: settled.filter((one) => one !== undefined) };
 }
 
+/** What several ask for, each once. */
+const linesOfAll = (all: readonly (readonly LineRequirement[])[]): LineRequirement[] => [
+  ...new Map(all.flat().map((line) => [JSON.stringify(line), line])).values(),
+];
+
 /** What several ask for: the lines of all, on the first day, and made with the last of them. */
 function strictestDue(all: readonly DueAppointment[]): DueAppointment | null {
   if (all.length === 0) return null;
-  const lines = all.flatMap(({ linesOfAuthority }) => linesOfAuthority);
   const made = all.map(({ appointedOn }) => appointedOn);
   return {
-    linesOfAuthority: [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()],
+    linesOfAuthority: linesOfAll(all.map(({ linesOfAuthority }) => linesOfAuthority)),
     dueOn: earliest(all.map(({ dueOn }) => dueOn)),
     appointedOn: made.includes(null)
       ? null
@@ -193,6 +197,7 @@ export function together(
   const [only] = answers;
   if (only !== undefined && answers.length === 1 && found.length === 0) return only;
   const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
+  const onBinding = answers.flatMap((one) => (one.onBinding === null ? [] : [one.onBinding]));
   const license = merged(
     licenseStatusNames,
     'license',
@@ -213,6 +218,7 @@ export function together(
     appointmentStatus: appointment,
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
+    onBinding: onBinding.length === 0 ? null : linesOfAll(onBinding),
     dueAppointment: strictestDue(answers.flatMap(({ dueAppointment }) => dueAppointment ?? [])),
     basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',

@@ -4,6 +4,7 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { linesRequired } from '../compliance/resource.ts';
 import {
   type ActionFact,
   type Closing,
@@ -129,15 +130,18 @@ export const actionFact = storedItem(
   })),
 );
 
-/** What an import said of a sale by a party without an appointment, where the carrier appoints when it binds. */
+/** What an import said of a sale by a party, where the carrier appoints when it binds. */
 export const saleFact = storedItem(
   'registry-records/sale-fact',
   object(() => ({
     ...recording.shape,
     transactionId: objectId,
     what: z.enum(['stated', 'retracted']),
-    /** The day of sale; absent where it was retracted. */
+    /** The day of sale, and what was asked of the party's appointments; absent where it was retracted. */
     day: z.optional(z.iso.date()),
+    lines: z.optional(linesRequired()),
+    /** Whether it changed no answer when it was recorded, since an appointment covered the party, or had ended for cause. */
+    isLatent: z.optional(z.boolean()),
     carrierNaicCode: z.optional(naicCode),
   })),
 );
@@ -236,10 +240,14 @@ function actionFrom({ what, action, ...fact }: z.output<typeof actionFact>): Act
   return { ...fact, what, action };
 }
 
-function saleFrom({ what, day, ...fact }: z.output<typeof saleFact>): SaleFact {
+function saleFrom({ what, day, lines, ...fact }: z.output<typeof saleFact>): SaleFact {
   if (what === 'retracted') return { ...fact, what };
-  if (day === undefined) throw new Error(`The statement of the sale ${fact.transactionId} has no day.`);
-  return { ...fact, what, day };
+  if (day === undefined || lines === undefined) {
+    throw new Error(
+      `The statement of the sale ${fact.transactionId} has no day, or does not say what was asked.`,
+    );
+  }
+  return { ...fact, what, day, lines };
 }
 
 /** That something was recorded at a time. */
@@ -284,8 +292,10 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
     else if (kind === 'APPOINTMENT')
       appointments.push(factFrom(recorded(parseStored(appointmentFact, item))));
     else if (kind === 'ACTION') actions.push(actionFrom(recorded(parseStored(actionFact, item))));
-    else if (kind === 'SALE') sales.push(saleFrom(recorded(parseStored(saleFact, item))));
-    else if (kind === 'CLOSED') closings.push(recorded(parseStored(closing, item)));
+    else if (kind === 'SALE') {
+      const sale = parseStored(saleFact, item);
+      sales.push(saleFrom(sale.isLatent === true ? sale : recorded(sale)));
+    } else if (kind === 'CLOSED') closings.push(recorded(parseStored(closing, item)));
     else if (kind === 'UNREAD') {
       unread.push(recorded(parseStored(unreadFact, item)));
     } else if (isVisits(item)) visits = parseStored(visitsItem, item);

@@ -17,7 +17,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | row of a license or an appointment that cannot be read, as far as it was understood | the same | `FACT#<stateCode>#UNREAD#<commandAt>#<commandId>#<hash>` |
  * | when visits confirmed what is known as a whole, and when they no longer found the NPN | the same | `FACT#VISITS` |
  * | what was written in a row that cannot be read, for 90 days | `<owner>#SET-ASIDE` | `<npn>#<hash>` |
- * | sale without an appointment where the carrier appoints on binding, or its retraction | the same | `FACT#<stateCode>#SALE#<transactionId>#<commandAt>#<commandId>` |
+ * | sale where the carrier appoints on binding, or its retraction | the same | `FACT#<stateCode>#SALE#<transactionId>#<commandAt>#<commandId>` |
  * | version of a regulatory action, or its retraction | the same | `FACT#<stateCode>#ACTION#<actionId>#<commandAt>#<commandId>` |
  * | the facts of licenses and regulatory actions of the states where the holder has resident licenses, repeated | the same | `HOME` |
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |

@@ -9,8 +9,8 @@ import {
   factSource,
   kindOfClass,
   licenseSource,
-  missingAppointmentSource,
   setAsideSource,
+  soldSource,
 } from './sources.ts';
 
 const idDocs = 'Id under which the payload of the receipt has its hash.';
@@ -71,11 +71,15 @@ const setAsideSourceDocs = documented(setAsideSource, {
   },
 });
 
-const missingAppointmentSourceDocs = documented(missingAppointmentSource, {
+const soldSourceDocs = documented(soldSource, {
   id: 'ReceiptSale',
-  description: 'A sale without an appointment as a fact states it, with exactly the fields that are hashed.',
+  description: 'A sale as a fact of a party states it, with exactly the fields that are hashed.',
   fields: {
-    soldOn: ['Day of the sale, by which it is due.', '2026-04-10'],
+    soldOn: ['Day of the sale.', '2026-04-10'],
+    linesOfAuthority: [
+      'What the product asked of the party’s appointments in the state on that day.',
+      ['16'],
+    ],
     carrierNaicCode: 'NAIC code of the company that wrote it; null if the sale named none.',
   },
 });
@@ -109,7 +113,7 @@ export const factSourceDocs = documented(factSource, {
         license: 'A license.',
         appointment: 'An appointment.',
         'regulatory action': 'A regulatory action.',
-        sale: 'A sale without an appointment, where the carrier appoints on binding (“Sales”).',
+        sale: 'A sale of the producer or agency, where the carrier appoints on binding (“Sales”).',
       },
     },
     what: {
@@ -149,8 +153,8 @@ export const factSourceDocs = documented(factSource, {
     }),
     action: as(actionSourceDocs, 'The regulatory action that was stated; absent otherwise.'),
     setAside: as(setAsideSourceDocs, 'What was understood of the row that was set aside; absent otherwise.'),
-    sale: as(missingAppointmentSourceDocs, {
-      description: 'The sale without an appointment that was stated; absent otherwise.',
+    sale: as(soldSourceDocs, {
+      description: 'The sale that was stated; absent otherwise.',
     }),
   },
 });

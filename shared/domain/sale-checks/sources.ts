@@ -5,7 +5,7 @@ import { object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored } from '../../platform/data/stored.ts';
-import { complianceConfig } from '../compliance/resource.ts';
+import { complianceConfig, linesRequired } from '../compliance/resource.ts';
 import type { StoredConfigVersion } from '../compliance/stored.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
@@ -99,9 +99,10 @@ export const setAsideSource = object(() => ({
   ...z.pick(appointmentSource, { companyCode: true, ein: true, carrierName: true }).shape,
 }));
 
-/** A sale by a party without an appointment as a fact states it. */
-export const missingAppointmentSource = object(() => ({
+/** A sale as a fact of a party states it. */
+export const soldSource = object(() => ({
   soldOn: z.iso.date(),
+  linesOfAuthority: linesRequired(),
   carrierNaicCode: z.nullable(naicCode),
 }));
 
@@ -122,7 +123,7 @@ export const factSource = object(() => ({
   appointments: z.optional(z.array(appointmentSource)),
   action: z.optional(actionSource),
   setAside: z.optional(setAsideSource),
-  sale: z.optional(missingAppointmentSource),
+  sale: z.optional(soldSource),
 }));
 
 export type FactSource = z.output<typeof factSource>;
@@ -195,8 +196,14 @@ export function sourceOfFact(holderNpn: string, item: StoredItem): FactSource {
     return z.parse(factSource, { ...fact, ...common, key, kind: 'regulatory action', validFrom: null });
   }
   if (isOf === 'SALE') {
-    const { transactionId: key, day: soldOn, carrierNaicCode = null, ...fact } = parseStored(saleFact, item);
-    const sale = fact.what === 'stated' ? { soldOn, carrierNaicCode } : undefined;
+    const {
+      transactionId: key,
+      day: soldOn,
+      lines,
+      carrierNaicCode = null,
+      ...fact
+    } = parseStored(saleFact, item);
+    const sale = fact.what === 'stated' ? { soldOn, linesOfAuthority: lines, carrierNaicCode } : undefined;
     return z.parse(factSource, { ...fact, ...common, key, kind: 'sale', sale, validFrom: null });
   }
   if (isOf === 'LICENSE') {

@@ -2,6 +2,7 @@ import { createCarrierIdentityOf } from '../../../shared/domain/compliance/carri
 import { createClassKindsOf } from '../../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
+import type { LineRequirement } from '../../../shared/domain/compliance/resource.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
 import { earliest } from '../../../shared/domain/decision/decide.ts';
@@ -20,25 +21,27 @@ import { type CalendarDate, newYorkDate } from '../../../shared/platform/dates/c
 import type { ImportRun } from '../import-type.ts';
 import type { StoredTransaction } from './stored.ts';
 
-/** A party to a sale whom no appointment covered on its day, where the carrier appoints when it binds. */
-export interface MissingAppointment {
+/** A party to a sale where the carrier appoints when it binds. */
+export interface PartyOnBinding {
   readonly npn: string;
-  /** The last day on which it is on time, as known; null without a limit. */
-  readonly dueOn: CalendarDate | null;
+  /** What is asked of its appointments. */
+  readonly lines: readonly LineRequirement[];
+  /** Where none covered it on the day of sale, as known: the last day on which it is on time, null without a limit. */
+  readonly due: { readonly on: CalendarDate | null } | undefined;
 }
 
 /** Judges sales of an owner by what was known when it was first asked, each holder read once. */
-export type MissingAppointmentsOf = (
+export type PartiesOnBindingOf = (
   sales: readonly StoredSale[],
-) => Promise<readonly (readonly MissingAppointment[])[]>;
+) => Promise<readonly (readonly PartyOnBinding[])[]>;
 
 type JudgingTable = 'agents' | 'associations' | 'compliance' | 'organizations' | 'registryRecords';
 
-export function createMissingAppointmentsOf(
+export function createPartiesOnBindingOf(
   tables: Tables<JudgingTable>,
   owner: string,
   now: Date,
-): MissingAppointmentsOf {
+): PartiesOnBindingOf {
   const sources = {
     tables,
     complianceConfigs: createComplianceConfigs(tables.compliance),
@@ -52,71 +55,76 @@ export function createMissingAppointmentsOf(
   const reader = lazily(() => readerOfPages<StoredSale>(sources, question));
   return async (sales) => {
     const { entries, context } = await (await reader())(sales);
-    const missingOf = new Map(
+    const partiesOf = new Map(
       entries.map((entry) => {
         const { agency, sellers } = answerForSale(entry, context);
-        const parties = [
-          { npn: 'why' in entry ? null : entry.holderNpn, dueAppointment: agency.dueAppointment },
-          ...sellers.map(({ dueAppointment }, index) => ({
-            npn: entry.sellers[index]?.holderNpn ?? null,
-            dueAppointment,
-          })),
+        const answers = [
+          { npn: 'why' in entry ? null : entry.holderNpn, answer: agency },
+          ...sellers.map((answer, index) => ({ npn: entry.sellers[index]?.holderNpn ?? null, answer })),
         ];
-        const missing = parties.flatMap(({ npn, dueAppointment }) =>
-          npn === null || dueAppointment === null ? [] : [{ npn, dueOn: dueAppointment.dueOn }],
+        const asked = answers.flatMap(({ npn, answer: { onBinding: lines, dueAppointment: due } }) =>
+          npn === null || lines === null ? [] : [{ npn, lines, due }],
         );
         // Somebody may be the agency as well.
-        const ofNpns = groupBy(missing, ({ npn }) => npn);
+        const ofNpns = groupBy(asked, ({ npn }) => npn);
         return [
           entry.policy,
-          Array.from(ofNpns, ([npn, all]) => ({ npn, dueOn: earliest(all.map(({ dueOn }) => dueOn)) })),
+          Array.from(ofNpns, ([npn, all]): PartyOnBinding => {
+            const missing = all.flatMap(({ due }) => due ?? []);
+            const due =
+              missing.length === 0 ? undefined : { on: earliest(missing.map(({ dueOn }) => dueOn)) };
+            return { npn, lines: all.flatMap(({ lines }) => lines), due };
+          }),
         ];
       }),
     );
-    return sales.map((sale) => missingOf.get(sale) ?? []);
+    return sales.map((sale) => partiesOf.get(sale) ?? []);
   };
 }
 
 interface Recording {
-  readonly matching: { readonly missingAppointmentsOf: MissingAppointmentsOf };
+  readonly matching: { readonly partiesOnBindingOf: PartiesOnBindingOf };
   readonly run: ImportRun;
   readonly at: Date;
 }
 
-/** Transactions whose sales change, with the parties whom no appointment covered, and what is written of those beside them. */
-export async function withMissingAppointments(
+/**
+ * Transactions whose sales change, with the parties of whom they are facts, and what is written of those beside them. A sale of who is
+ * appointed is one, too: it counts once the appointment turns out to have ended before.
+ */
+export async function withPartiesOnBinding(
   { registryRecords }: { readonly registryRecords: { readonly items: TableItems } },
   owner: string,
   resolved: readonly StoredTransaction[],
   { matching, run, at }: Recording,
 ) {
   const sales = resolved.flatMap(({ sale }) => sale ?? []);
-  const missing = sales.length === 0 ? [] : await matching.missingAppointmentsOf(sales);
-  const missingOf = new Map(sales.map((sale, index) => [sale, missing[index] ?? []]));
+  const parties = sales.length === 0 ? [] : await matching.partiesOnBindingOf(sales);
+  const partiesOf = new Map(sales.map((sale, index) => [sale, parties[index] ?? []]));
   const changed = resolved.map((one) => {
     const { sale } = one;
-    const its = sale === undefined ? [] : (missingOf.get(sale) ?? []);
-    const withoutAppointment = its.map(({ npn }) => ({ npn, stateCode: (sale ?? one).riskStateCode }));
+    const its = sale === undefined ? [] : (partiesOf.get(sale) ?? []);
+    const soldOnBinding = its.map(({ npn }) => ({ npn, stateCode: (sale ?? one).riskStateCode }));
     return {
-      transaction: { ...one, withoutAppointment: its.length === 0 ? undefined : withoutAppointment },
+      transaction: { ...one, soldOnBinding: its.length === 0 ? undefined : soldOnBinding },
       facts: factsOf(one, its, run, at),
     };
   });
   const facts = changed.flatMap((one) => one.facts);
   // Several sales may be overdue from one day on: an item is put once in a transaction.
   const today = newYorkDate(at);
-  const dueDays = missing
-    .flat()
-    .flatMap(({ npn, dueOn }) =>
-      dueOn === null || dueOn < today ? [] : dueDayItem(owner, npn, dayAfter(dueOn)),
-    );
+  const dueDays = parties.flat().flatMap(({ npn, due }) => {
+    const dueOn = due?.on ?? null;
+    return dueOn === null || dueOn < today ? [] : dueDayItem(owner, npn, dayAfter(dueOn));
+  });
   const { items } = registryRecords;
   const puts = [
     ...facts.map(({ npn, ...fact }) => saleFactItem(owner, npn, fact)),
     ...new Map(dueDays.map((item) => [`${item.pk} ${item.sk}`, item])).values(),
   ];
+  const judged = facts.filter((fact) => fact.what === 'retracted' || fact.isLatent !== true);
   const events = run.events(
-    Array.from(new Set(facts.map(({ npn }) => npn)), (npn) => recordsChanged(owner, npn)),
+    Array.from(new Set(judged.map(({ npn }) => npn)), (npn) => recordsChanged(owner, npn)),
     at,
   );
   return {
@@ -125,28 +133,30 @@ export async function withMissingAppointments(
   };
 }
 
-/** What is recorded beside a transaction: what its sale says now of parties without an appointment, or no longer says. */
+/** What is recorded beside a transaction: what its sale says now of its parties, or no longer says. */
 function factsOf(
-  { _id: transactionId, sale, withoutAppointment: before = [] }: StoredTransaction,
-  missing: readonly MissingAppointment[],
+  { _id: transactionId, sale, soldOnBinding: before = [] }: StoredTransaction,
+  parties: readonly PartyOnBinding[],
   { command, isSilent }: ImportRun,
   at: Date,
 ) {
   const recording = { ...command, isSilent, recordedAt: at.toISOString(), transactionId };
   const isStillIn = ({ npn, stateCode }: (typeof before)[number]): boolean =>
-    sale?.riskStateCode === stateCode && missing.some((one) => one.npn === npn);
+    sale?.riskStateCode === stateCode && parties.some((one) => one.npn === npn);
   const retracted = before
     .filter((one) => !isStillIn(one))
     .map((one) => ({ ...recording, ...one, what: 'retracted' as const }));
   if (sale === undefined) return retracted;
   const { riskStateCode: stateCode, soldOn: day, carrierNaicCode } = sale;
-  const stated = missing.map(({ npn }) => ({
+  const stated = parties.map(({ npn, lines, due }) => ({
     ...recording,
     npn,
     stateCode,
     what: 'stated' as const,
     day,
+    lines: [...lines],
     carrierNaicCode,
+    isLatent: due === undefined ? true : undefined,
   }));
   return [...retracted, ...stated];
 }
