@@ -50,7 +50,9 @@ ${classWords.map(({ kind, words }) => `| *${kind}* | ${named(words)} | ${classMe
 export const complianceDocumentation =
   (): string => `Every compliance status, every sale check, and every event about them follows from the same rules about whether a producer or an agency may sell a product in a state on a day. These rules and tables have the number ${rulesNumber}, which every receipt names. The day is \`asOf\`, at its end in America/New_York; it is today by default. What counts is what was known at \`knownAt\`, by default everything that is known now.
 
-What is known comes from the registry and from imports. At each poll, which happens when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for the list of all its appointments. An *import* is an operator’s file.
+What is known comes from the registry and from imports. At each poll, which happens when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for the list of all its appointments. An *import* is an operator’s file. A *row* is what either of them states of one license, or of one status change of an appointment.
+
+In the rules, a license or an appointment *covers* a day, or is *in force* on it, if it allows to sell on that day as far as it goes. What *ended on* a day still covers that day, and no later one. *The day* is the one that is asked about.
 
 In the examples, unless they say otherwise, the license is from Texas, with the \`issueDate\` 2025-03-01 and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` 2025-03-01; and the organization, Beacon Specialty, has the NAIC code 19437 and the EIN 75-1234567.
 

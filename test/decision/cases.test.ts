@@ -1,7 +1,16 @@
+import { statusesOf } from '../../shared/domain/baselines/statuses.ts';
 import { decideParty } from '../../shared/domain/decision/decide.ts';
 import { rules } from '../../shared/domain/decision/rules.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
-import type { Case, CaseAnswer, CaseParty, CaseSale } from './case-rows.ts';
+import {
+  beacon,
+  type Case,
+  type CaseAnswer,
+  type CaseParty,
+  type CaseSale,
+  license,
+  licenseList,
+} from './case-rows.ts';
 import { cases } from './cases.ts';
 import { coverageAt, reasonsOf, recordedBy, texts } from './histories.ts';
 import { decidePartyNaively, decideSaleNaively, type NaiveParty } from './naive.ts';
@@ -79,6 +88,25 @@ const withWarnings = ({ answer }: Case, warnings: readonly string[]): Pick<CaseA
 test('every rule has a case', () => {
   const ruleIds = Object.values(rules).flatMap((section) => Object.keys(section));
   expect(new Set(cases.map(({ rule }) => rule))).toEqual(new Set(ruleIds));
+});
+
+test('lists over all states, and events, are about the states that a config lists, whatever `otherStates` asks', () => {
+  const moment = { day: '2026-03-10', knownAt: '2026-03-10T15:00:00.000Z' };
+  const required = { linesOfAuthority: [], appointment: 'not required' as const };
+  const version = {
+    productId,
+    productName: 'Liability',
+    states: [{ stateCode: 'TX' as const, ...required }],
+    otherStates: required,
+    validFrom: '2020-01-01',
+    recordedAt: '2020-01-01T15:00:00.000Z',
+    isSilent: false,
+    hash: '',
+  };
+  const held = licenseList('2026-01-10', license(), license({ stateCode: 'GA', licenseNumber: '2' }));
+  const coverage = coverageAt(recordedBy([held]), moment.knownAt);
+  const [product] = statusesOf('agent', [{ productId, versions: [version] }], coverage, beacon, moment);
+  expect(product?.states).toMatchObject([{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }]);
 });
 
 describe.each(cases)('$rule: $example', (one) => {

@@ -489,6 +489,29 @@ export const practiceCases = {
   ).asked({
     'An import has the license without any line': isLicensed('2026-03-10', { lines: ['16'] }),
   }),
+  'continuing-education': after(
+    licenseList(
+      '2026-01-10',
+      license({
+        linesOfAuthority: [
+          line('16', { issueDate: '2025-03-01', ceCompliance: 'not in compliance', ceCreditsNeeded: 12 }),
+          line('20', { issueDate: '2025-03-01', ceCompliance: 'in compliance' }),
+        ],
+      }),
+    ),
+  ).asked({
+    'The registry says of the line 16 that continuing education is not in compliance': isLicensed(
+      '2026-03-10',
+      { lines: ['16'] },
+      { warnings: ['ce_not_in_compliance'] },
+    ),
+    'It says so of the line 16 alone, and the product requires 20': isLicensed(
+      '2026-03-10',
+      { lines: ['20'] },
+      { warnings: [] },
+    ),
+    'The product requires no line': isLicensed('2026-03-10', {}, { warnings: ['ce_not_in_compliance'] }),
+  }),
   'line-without-code': after(
     licenseList(
       '2026-01-10',

@@ -5,7 +5,7 @@ import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { LineRequirement } from '../compliance/resource.ts';
 import type { Coverage, HomeCoverage, StateCoverage } from './coverage.ts';
 import { includes, never } from './dates.ts';
-import { comparable, comparableCode, type LicenseRow } from './facts.ts';
+import { comparable, comparableCode, type LicenseRow, type LineRow } from './facts.ts';
 import type { Term } from './license-terms.ts';
 import type { Said, SaidWarning } from './reasons.ts';
 import type { AskedOfLicenses } from './requirement.ts';
@@ -163,10 +163,12 @@ function warningsOf({ asked, inForce }: Search<Held<LicenseRow>>): SaidWarning[]
     (entry) =>
       inForce.some(({ lines }) => meets(entry, lines)) && !inForce.some(({ dated }) => meets(entry, dated)),
   );
+  const isLacking = ({ code, ceCompliance }: LineRow, lines: ReadonlySet<string>): boolean =>
+    ceCompliance === 'not in compliance' &&
+    lines.has(comparableCode(code)) &&
+    asked.some((entry) => meets(entry, new Set([comparableCode(code)])));
   const lacking = inForce.flatMap(({ row, lines }) =>
-    row.linesOfAuthority.flatMap(({ code, ceCompliance }) =>
-      ceCompliance === 'not in compliance' && lines.has(comparableCode(code)) ? code : [],
-    ),
+    row.linesOfAuthority.flatMap((line) => (isLacking(line, lines) ? line.code : [])),
   );
   return [
     ...(inForce.some(({ home }) => home.is === 'not known')
