@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
+import { type CompleteImport, type CompleteOutcome, completeImportInput } from './complete.ts';
 import { checkOrganization, type RecordDependencies } from './import-type.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/confirm-match.ts';
@@ -14,6 +15,7 @@ export const importCommands = {
   rematch: rematchInput,
   'confirm-match': confirmMatchInput,
   'repair-item': repairItemInput,
+  'complete-import': completeImportInput,
 } as const;
 
 export type ImportCommandName = keyof typeof importCommands;
@@ -29,7 +31,7 @@ const invocation = z.strictObject({ command: z.enum(commandNames), input: z.unkn
 
 /** A command's result, and what is logged besides the ids of its input: ids and counts. */
 export interface CommandOutcome {
-  readonly result: RematchOutcome | PolicyTransaction | RepairOutcome;
+  readonly result: RematchOutcome | PolicyTransaction | RepairOutcome | CompleteOutcome;
   readonly audit: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +55,7 @@ export function createCommands({
   const confirmMatch = createConfirmMatch(dependencies);
 
   /** @throws ApiError `validation_error` for malformed input; what the commands throw. */
-  return async (event: unknown): Promise<CommandOutcome> => {
+  return async (event: unknown, completeImport: CompleteImport): Promise<CommandOutcome> => {
     const { command, input } = parseInput(invocation, event);
     if (command === 'rematch') {
       const { organizationId, after } = parseWritten(rematchInput, input);
@@ -65,6 +67,12 @@ export function createCommands({
     if (command === 'repair-item') {
       const result = await repairItem(parseWritten(repairItemInput, input));
       return { result, audit: { repaired: result.repaired.length } };
+    }
+    if (command === 'complete-import') {
+      const given = parseWritten(completeImportInput, input);
+      const result = await completeImport(given);
+      const audit = { step: given.step, holders: given.holders.length, lists: result.lists };
+      return { result, audit };
     }
     const given = parseWritten(confirmMatchInput, input);
     await checkOrganization(organizations, 'organizationId', given.organizationId, 'upstreamEntity');

@@ -11,6 +11,7 @@ import { associationImport } from './association/import.ts';
 import { carrierImport } from './carrier.ts';
 import { classKindImport } from './class-kind.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
+import { createCompleteImport } from './complete.ts';
 import { complianceConfigImport } from './compliance-config.ts';
 import { contactImport } from './contact/import.ts';
 import { contractContainerTemplateImport } from './contract-container-template.ts';
@@ -59,7 +60,17 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
-      if (isCommand(event)) return runCommand(event);
+      let hasEvents = false;
+      const emitting: typeof events = (drafts, at) => {
+        hasEvents ||= drafts.length > 0;
+        return events(drafts, at);
+      };
+      if (isCommand(event)) {
+        const completeImport = createCompleteImport({ ...dependencies, events: emitting });
+        const outcome = await runCommand(event, completeImport);
+        if (hasEvents) await releases.ask(now());
+        return outcome;
+      }
       const {
         emitEvents,
         commandId = randomUUID(),
@@ -68,11 +79,6 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true;
       const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
-      let hasEvents = false;
-      const emitting: typeof events = (drafts, at) => {
-        hasEvents ||= drafts.length > 0;
-        return events(drafts, at);
-      };
       const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent };
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),

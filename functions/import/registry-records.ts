@@ -145,11 +145,11 @@ interface DatedRecord extends RegistryRecord {
 type LineField = 'validFrom' | '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
 
 /** The rows of lines, with our own members. */
-const importedRows = <Line extends DatedRecord>({
+export const importedRows = <Line extends DatedRecord>({
   lines,
   registryDataSubscriptionId,
   at,
-}: LinesOfHolder<Line>): ImportedRow<
+}: Pick<LinesOfHolder<Line>, 'lines' | 'registryDataSubscriptionId' | 'at'>): ImportedRow<
   Omit<Line, LineField> & {
     readonly registryDataSubscriptionId: string;
     readonly updatedAt: string;

@@ -17,10 +17,10 @@ const asOfLimits = `\`asOf\` must not be more than ${earliestAsOfDays} days ago 
 /** Names of the commands as operators call them. */
 export type OperatorCommand =
   | Exclude<CommandName, 'announce-completion-artifact'>
-  | ImportCommandName
+  | Exclude<ImportCommandName, 'complete-import'>
   | 'import';
 
-/** Every command, in the order of the page. `announce-completion-artifact` is the program's own, in `add-completion-artifact`. */
+/** Every command, in the order of the page. `announce-completion-artifact` is the program's own, in `add-completion-artifact`, and `complete-import` in `import`. */
 export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'create-organization': {
     text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`, and `notes` on other organizations that have the name.',
@@ -59,7 +59,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: 'Imports an NDJSON file or, with `mapping`, a table; see "Import" in functions/admin/README.md. Prints `{imported, rejected, ids, matched, review, unmatched}`: the number of imported lines, the line and the issues of each record that was not imported, the line and the id of each record that was, in this import or an earlier one, and how many of the imported policy transactions have an agency that is matched, waits for a review, or is not found; and `notes`, each with `line`, `code`, `message`, and `count`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the `line` null and how many there are. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line. With `rejectedFile`, all rejected lines are written to that file as they are: correct them there, and import it. With `mappingOf` in place of `file`, prints `{mapping, notMapped, missing}` and imports nothing: a proposal of how the columns of a table are read, the columns that it leaves out, and the required fields that it has no column for.',
+    text: 'Imports an NDJSON file or, with `mapping`, a table; see "Import" in functions/admin/README.md. Prints `{imported, rejected, ids, matched, review, unmatched}`: the number of imported lines, the line and the issues of each record that was not imported, the line and the id of each record that was, in this import or an earlier one, and how many of the imported policy transactions have an agency that is matched, waits for a review, or is not found; and `notes`, each with `line`, `code`, `message`, and `count`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the `line` null and how many there are. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line. With `rejectedFile`, all rejected lines are written to that file as they are: correct them there, and import it. With `complete`, what the file leaves out of the lists named there ends; see "Complete lists" there. `complete` of the answer has for each list how many were in force (`live`), and how many of them ended; a file that would end more than ten and more than a tenth of them, in a list or in all of them, is refused with `conflict` before anything is imported, unless `force` is true. With `mappingOf` in place of `file`, prints `{mapping, notMapped, missing}` and imports nothing: a proposal of how the columns of a table are read, the columns that it leaves out, and the required fields that it has no column for.',
     example: { organizationId, file: 'policies.ndjson' },
   },
   rematch: {

@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
+import { completeImportInput } from '../../functions/import/complete.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../lines.ts';
+import { completeImport } from './complete-import.ts';
 import { type CsvMapping, readMapping, rowReader } from './csv/mapping.ts';
 import { proposeMapping } from './csv/propose.ts';
 import { rowsOf } from './csv/rows.ts';
@@ -14,6 +16,8 @@ import { type Invoke, RefusedCommand } from './functions.ts';
 import { decoded, notUtf8, type SourceLine } from './source-line.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;
+
+const { lists } = completeImportInput.shape;
 
 export const importInput = z.strictObject({
   organizationId,
@@ -23,6 +27,18 @@ export const importInput = z.strictObject({
   ),
   mapping: z.optional(
     z.string().check(z.describe('Path of a JSON file that says how the columns of the table are read.')),
+  ),
+  complete: z.optional(
+    lists.check(
+      z.describe(
+        'Lists that the file has completely: what they leave out ends. Requires `organizationId`; a list is there once.',
+      ),
+    ),
+  ),
+  force: z.optional(
+    z
+      .boolean()
+      .check(z.describe('Whether it is right that a complete file ends a large part of what is in force.')),
   ),
   mappingOf: z.optional(
     z
@@ -218,10 +234,10 @@ async function openFiles(
     const rejected = await output('rejectedFile', rejectedFile);
     const reject = async (...raw: readonly Uint8Array[]): Promise<void> =>
       rejected?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
-    const lines = () =>
+    const lines = (onHeader = reject) =>
       columns === undefined
         ? recordLines(pipeline(bytesOf(file), splitLines(), () => undefined))
-        : mappedLines(file, columns, reject);
+        : mappedLines(file, columns, onHeader);
     return { lines, ids, reject, close };
   } catch (error) {
     await close();
@@ -232,6 +248,22 @@ async function openFiles(
 /** @throws ApiError `validation_error` where there is no such file. */
 async function checkReadable(field: string, path: string): Promise<void> {
   if ((await fileAt(path))?.isFile() !== true) throw invalidAt(field, `${path} cannot be read`);
+}
+
+/** @throws ApiError `validation_error` for what is said of a complete file in vain. */
+function checkComplete({ complete = [], force, organizationId: owner }: z.output<typeof importInput>): void {
+  if (complete.length === 0) {
+    if (force !== undefined) throw invalidAt('force', 'is for a file that is `complete`');
+    return;
+  }
+  if (owner === undefined)
+    throw invalidAt(
+      'organizationId',
+      'is required: it is whose licenses and appointments a `complete` file ends',
+    );
+  const places = complete.map(({ kind, stateCode }) => `${kind} ${stateCode}`);
+  const twice = places.findIndex((place, index) => places.indexOf(place) < index);
+  if (twice !== -1) throw invalidAt(`complete[${twice}]`, 'is the same list as an earlier one');
 }
 
 /**
@@ -246,12 +278,15 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     return proposeMapping(() => bytesOf(mappingOf));
   }
   if (file === undefined) throw invalidAt('file', 'is required, or `mappingOf`');
+  const { complete = [] } = given;
+  checkComplete(given);
   const files = await openFiles(file, given);
   const counts = { imported: 0, matched: 0, review: 0, unmatched: 0 };
   // All chunks are one import: the function names it in its first answer.
-  let command = {};
+  let command: { readonly commandId?: string | undefined; readonly commandAt?: string | undefined } = {};
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
   const counted = new Map<string, z.output<typeof note>>();
+  let completed: object | undefined;
   const summary = () => ({
     imported: counts.imported,
     ...rejected.summary(),
@@ -262,6 +297,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     matched: counts.matched,
     review: counts.review,
     unmatched: counts.unmatched,
+    ...(completed === undefined ? {} : { complete: completed }),
   });
   const reject = async (chunk: ImportChunk, some: z.output<typeof outcome>['rejected']): Promise<void> => {
     rejected.add(some);
@@ -269,6 +305,15 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     await files.reject(...chunk.lines.flatMap((one) => (lines.has(one.line) ? [one.raw] : [])));
   };
   try {
+    const completing =
+      owner === undefined || complete.length === 0
+        ? undefined
+        : await completeImport(
+            invoke,
+            { organizationId: owner, lists: complete },
+            files.lines(async () => undefined),
+          );
+    if (given.force !== true) await completing?.check();
     for await (const chunk of importChunks(files.lines())) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
@@ -297,6 +342,12 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       }
       if (files.ids === undefined) ids.add(part.ids);
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
+    }
+    if (completing !== undefined) {
+      completed =
+        completing.isReadable && rejected.isEmpty()
+          ? { lists: await completing.end({ ...command, emitEvents: isEmitting }) }
+          : { lists: [], because: 'A line was rejected, so the file ends nothing.' };
     }
   } finally {
     await files.close();

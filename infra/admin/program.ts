@@ -25,7 +25,8 @@ const ownCommands = {
 };
 
 const isOwn = (name: OperatorCommand): name is keyof typeof ownCommands => name in ownCommands;
-const isOfImport = (name: OperatorCommand): name is ImportCommandName => name in importCommands;
+const isOfImport = (name: OperatorCommand): name is Extract<OperatorCommand, ImportCommandName> =>
+  name in importCommands;
 
 /** The schema of what an operator gives a command. */
 export function inputSchemaOf(name: OperatorCommand): z.core.$ZodType {

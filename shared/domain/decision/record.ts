@@ -110,13 +110,20 @@ function listed<Row extends LicenseRow | AppointmentRow>(
       { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },
     ];
   });
-  const leftOut = Array.from(known, ([place, facts]): ToRecord<Fact<Row>>[] => {
+  return [...stated.flat(), ...leftOut(known, places, command)];
+}
+
+/** What a complete list leaves out of what is stated. @param places what it names. */
+const leftOut = <Row>(
+  known: FactsByKey<Row>,
+  places: Pick<ReadonlySet<string>, 'has'>,
+  command: Command,
+): ToRecord<Fact<Row>>[] =>
+  Array.from(known, ([place, facts]): ToRecord<Fact<Row>>[] => {
     const last = facts.at(-1);
     if (last?.what !== 'stated' || places.has(place)) return [];
     return [{ what: 'left out', stateCode: last.stateCode, key: last.key, ...command }];
-  });
-  return [...stated, ...leftOut].flat();
-}
+  }).flat();
 
 /** Rows that a command states under a key from the same day on. */
 interface StatementOf<Row> {
@@ -302,29 +309,20 @@ const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
   );
 
 /**
- * What a poll's list of a kind adds, and the closings of the lists by state, which must be recorded as a whole: something of them
- * is new, or was recorded, set aside, or not found after the last list, or an order ends if a list still states a license live.
- * Nothing where there is no list.
+ * The states whose complete list of a kind must be recorded as a whole: something of it is new, or was recorded, set aside, or not
+ * found after the last list, or an order ends if a list still states a license live.
+ * @param added what the list adds.
  */
-function ofList<Row extends LicenseRow | AppointmentRow>(
-  rowKind: RowKind<Row>,
-  facts: readonly Fact<Row>[],
+function statesToClose<Row>(
+  kind: ListKind,
+  known: FactsByKey<Row>,
   { closings, unread, notFound, actions }: Omit<HolderFacts, 'licenses' | 'appointments'>,
-  list: readonly Row[] | undefined,
-  setAside: readonly UnreadRow[],
+  added: readonly ToRecord<Fact<Row>>[],
   command: Command,
-) {
-  if (list === undefined) return { added: [], closings: [], unread: [] };
-  const { kind } = rowKind;
-  const odd = setAside.filter((one) => one.kind === kind);
-  const endsNothing = new Set(odd.map(({ stateCode }) => stateCode));
+): string[] {
   const lists = closings.filter((one) => one.kind === kind);
-  const known = factsByKey(kind, facts, closings);
-  const added = listed(rowKind, known, closings, list, command).filter(
-    ({ what, stateCode }) => what !== 'left out' || !endsNothing.has(stateCode),
-  );
-  const states = new Set([...facts, ...lists].map(({ stateCode }) => stateCode));
-  const open = new Set([
+  const states = new Set([...[...known.values()].flat(), ...lists].map(({ stateCode }) => stateCode));
+  return distinctTexts([
     ...added.map(({ stateCode }) => stateCode),
     ...statesSince(lists, [
       ...Array.from(known.values(), (ofKey) => ofKey.slice(-1)).flat(),
@@ -343,12 +341,34 @@ function ofList<Row extends LicenseRow | AppointmentRow>(
       )
       .map(([state]) => state),
   ]);
+}
+
+const distinctTexts = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+/** What a poll's list of a kind adds, and the closings of the lists by state; nothing where there is no list. */
+function ofList<Row extends LicenseRow | AppointmentRow>(
+  rowKind: RowKind<Row>,
+  facts: readonly Fact<Row>[],
+  others: Omit<HolderFacts, 'licenses' | 'appointments'>,
+  list: readonly Row[] | undefined,
+  setAside: readonly UnreadRow[],
+  command: Command,
+) {
+  if (list === undefined) return { added: [], closings: [], unread: [] };
+  const { kind } = rowKind;
+  const { closings } = others;
+  const odd = setAside.filter((one) => one.kind === kind);
+  const endsNothing = new Set(odd.map(({ stateCode }) => stateCode));
+  const known = factsByKey(kind, facts, closings);
+  const added = listed(rowKind, known, closings, list, command).filter(
+    ({ what, stateCode }) => what !== 'left out' || !endsNothing.has(stateCode),
+  );
   return {
     added,
-    closings: Array.from(open)
+    closings: statesToClose(kind, known, others, added, command)
       .filter((stateCode) => !endsNothing.has(stateCode))
       .map((stateCode) => ({ kind, stateCode, ...command })),
-    unread: newlyUnread(odd, { closings, unread }, facts, command),
+    unread: newlyUnread(odd, others, facts, command),
   };
 }
 
@@ -386,6 +406,52 @@ export function recordImport<License extends LicenseRow, Appointment extends App
     licenses: imported(licenseRows(), facts.licenses, facts, lines.licenses, command),
     appointments: imported(appointmentRows(), facts.appointments, facts, lines.appointments, command),
     closings: [],
+    unread: [],
+  };
+}
+
+/** The rows that a complete import has of a holder in some states, which are recorded already. */
+export interface CompleteList<Row> {
+  readonly stateCodes: ReadonlySet<string>;
+  readonly lines: readonly ImportedRow<Row>[];
+}
+
+/** What a complete import leaves out of what was recorded by its time, and the closings of its lists. */
+function ofCompleteList<Row extends LicenseRow | AppointmentRow>(
+  { kind, keyOf }: RowKind<Row>,
+  facts: readonly Fact<Row>[],
+  others: Omit<HolderFacts, 'licenses' | 'appointments'>,
+  { stateCodes, lines }: CompleteList<Row>,
+  command: Command,
+) {
+  const known = factsByKey(kind, facts, others.closings);
+  const named = new Set(lines.map(({ row, validFrom }) => placeOf({ ...row, key: keyOf(row, validFrom) })));
+  const earlier = new Map(
+    Array.from(known).filter(([, ofKey]) => ofKey.every(({ commandAt }) => commandAt <= command.commandAt)),
+  );
+  const added = leftOut(earlier, named, command).filter(({ stateCode }) => stateCodes.has(stateCode));
+  const closings = statesToClose(kind, known, others, added, command)
+    .filter((stateCode) => stateCodes.has(stateCode))
+    .map((stateCode) => ({ kind, stateCode, ...command }));
+  return { added, closings };
+}
+
+/**
+ * What a complete import adds to what is recorded of a holder once its lines are: what its lists leave out. The closings are to
+ * be written after everything else.
+ */
+export function recordComplete<License extends LicenseRow, Appointment extends AppointmentRow>(
+  facts: HolderFacts<License, Appointment>,
+  lists: { readonly licenses: CompleteList<License>; readonly appointments: CompleteList<Appointment> },
+  command: Command,
+): Recorded<License, Appointment> {
+  const licenses = ofCompleteList(licenseRows<License>(), facts.licenses, facts, lists.licenses, command);
+  const rows = appointmentRows<Appointment>();
+  const appointments = ofCompleteList(rows, facts.appointments, facts, lists.appointments, command);
+  return {
+    licenses: licenses.added,
+    appointments: appointments.added,
+    closings: [...licenses.closings, ...appointments.closings],
     unread: [],
   };
 }

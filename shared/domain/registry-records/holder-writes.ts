@@ -151,8 +151,8 @@ export interface Written {
 interface HolderWrites {
   readonly writes: readonly Write[];
   /**
-   * What is known of visits, which every visit writes. It raises no number: visits follow each other by the mark on the
-   * subscription, and it says nothing that another writer decides by.
+   * What is known of visits, which every visit and every complete import writes. It raises no number: visits follow each other by
+   * the mark on the subscription, and it says nothing that another writer decides by.
    */
   readonly visits: readonly Write[];
   readonly written: Written;
@@ -178,10 +178,18 @@ function homeWrites(
   return isDeepStrictEqual(draft, items.get(key.sk)) ? [] : [() => table.put(home() ?? draft)];
 }
 
-const visitsWrites = (table: TableItems, { owner, npn }: Holder, { visits }: HolderChange): Write[] =>
-  visits === undefined
-    ? []
-    : [(recordedAt) => table.put({ ...factKeys.visits(owner, npn), ...visits(recordedAt) })];
+/** Of two who read the same, a visit or a complete import, the second is refused: neither undoes what the other confirms. */
+function visitsWrites(
+  table: TableItems,
+  { owner, npn }: Holder,
+  { items }: StoredHolder,
+  { visits }: HolderChange,
+): Write[] {
+  if (visits === undefined) return [];
+  const key = factKeys.visits(owner, npn);
+  const { verified, isFound, notFound } = items.get(key.sk) ?? {};
+  return [(recordedAt) => table.put({ ...key, ...visits(recordedAt) }, { verified, isFound, notFound })];
+}
 
 /** Whether a change makes what is known doubtful, or certain again, though nothing of it changed. */
 const isDoubtful = ({ facts }: StoredHolder, { unread, visits }: HolderChange): boolean =>
@@ -290,7 +298,7 @@ export function createWritesOf(table: TableItems) {
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
     const writes = [...next, ...unread, ...actions, ...held, ...homeWrites(table, holder, stored, added)];
-    const visits = visitsWrites(table, holder, change);
+    const visits = visitsWrites(table, holder, stored, change);
     const isChanged = held.length > 0;
     const isJudged = isChanged || isDoubtful(stored, change) || actions.length > 0;
     return { writes, visits, written: { isChanged, isJudged }, items };

@@ -10,6 +10,7 @@ import {
   type Closing,
   type Fact,
   type HolderFacts,
+  type ListKind,
   listKinds,
   type SaleFact,
   type Unread,
@@ -261,12 +262,27 @@ export interface StoredFacts extends HolderFacts<RecordedLicense, Appointment> {
   readonly visits: Visits;
 }
 
+/** When the list of a kind in a state was last confirmed; null: never. */
+const verifiedOf = ({ verified }: Visits, kind: ListKind, state: string): string | null =>
+  verified[kind][state] ?? (state in verified[kind] ? null : (verified[kind]['all'] ?? null));
+
 /** When the licenses and appointments of a state were last confirmed as a whole; null: one or the other never was. */
-export function verifiedAtOf({ verified }: Visits, state: string): string | null {
-  const [license = null, appointment = null] = listKinds.map(
-    (kind) => verified[kind][state] ?? (state in verified[kind] ? null : (verified[kind]['all'] ?? null)),
-  );
+export function verifiedAtOf(visits: Visits, state: string): string | null {
+  const [license = null, appointment = null] = listKinds.map((kind) => verifiedOf(visits, kind, state));
   return license === null || appointment === null ? null : license < appointment ? license : appointment;
+}
+
+/** What is known of visits once lists of states are confirmed as of a time; undefined where nothing is new of it. */
+export function visitsWith(
+  visits: Visits,
+  lists: readonly { readonly kind: ListKind; readonly stateCode: string }[],
+  time: string,
+): (() => Visits) | undefined {
+  const older = lists.filter(({ kind, stateCode: state }) => (verifiedOf(visits, kind, state) ?? '') < time);
+  if (older.length === 0) return undefined;
+  const verified = { ...visits.verified };
+  for (const { kind, stateCode: state } of older) verified[kind] = { ...verified[kind], [state]: time };
+  return () => ({ ...visits, verified });
 }
 
 /**

@@ -13,9 +13,9 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
  * | fact: what a command stated, left out, or retracted of a license or an appointment | the same | `FACT#<stateCode>#LICENSE#<hash of the term>#<commandAt>#<commandId>#<hash>`, likewise `#APPOINTMENT#` |
- * | that a poll's list of a state is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
+ * | that a list of a state, of a poll or a complete import, is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
  * | row of a license or an appointment that cannot be read, as far as it was understood | the same | `FACT#<stateCode>#UNREAD#<commandAt>#<commandId>#<hash>` |
- * | when visits confirmed what is known as a whole, and when they no longer found the NPN | the same | `FACT#VISITS` |
+ * | when visits and complete imports confirmed what is known as a whole, and when they no longer found the NPN | the same | `FACT#VISITS` |
  * | what was written in a row that cannot be read, for 90 days | `<owner>#SET-ASIDE` | `<npn>#<hash>` |
  * | sale where the carrier appoints on binding, or its retraction | the same | `FACT#<stateCode>#SALE#<transactionId>#<commandAt>#<commandId>` |
  * | version of a regulatory action, or its retraction | the same | `FACT#<stateCode>#ACTION#<actionId>#<commandAt>#<commandId>` |

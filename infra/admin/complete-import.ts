@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import type { completeLists } from '../../functions/import/complete.ts';
+import { listKinds } from '../../shared/domain/decision/facts.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
+import { stateCode } from '../../shared/platform/contract/primitives.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { type Invoke, RefusedCommand } from './functions.ts';
+import type { SourceLine } from './source-line.ts';
+
+type Lists = z.output<typeof completeLists>;
+
+/** Lines of a file about one NPN. */
+interface HolderLines {
+  readonly npn: string;
+  readonly lines: readonly string[];
+}
+
+const record = z.object({ type: z.string() });
+const listedLine = z.object({ type: z.enum(listKinds), npn });
+
+/** The lines of licenses and appointments, by NPN; undefined where one is rejected anyway, so that the file ends nothing. */
+async function linesByHolder(source: AsyncIterable<SourceLine>): Promise<Map<string, string[]> | undefined> {
+  const byNpn = new Map<string, string[]>();
+  for await (const { text } of source) {
+    const given = parsed(text);
+    const { data: { type } = {} } = z.safeParse(record, given);
+    if (type !== undefined && !listKinds.some((kind) => kind === type)) continue;
+    const { data: { npn: holder } = {} } = z.safeParse(listedLine, given);
+    if (text === undefined || holder === undefined) return undefined;
+    const lines = byNpn.get(holder) ?? [];
+    lines.push(text);
+    byNpn.set(holder, lines);
+  }
+  return byNpn;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    // The import function says what is wrong with the line.
+    return undefined;
+  }
+}
+
+const bytesOf = ({ lines }: HolderLines): number =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+
+/** What one call takes: a holder takes two reads or writes, also one without lines. */
+const perCall = { count: 250, size: { bytes: MB, of: bytesOf } };
+
+const known = z.object({ npns: z.array(z.string()), next: z.optional(z.string()) });
+
+const counted = z.object({
+  lists: z.array(z.object({ kind: z.enum(listKinds), stateCode, live: z.number(), ended: z.number() })),
+  rejected: z.number(),
+});
+
+type Counted = z.output<typeof counted>;
+
+/** What an operator must say is right: more than ten end, and more than a tenth of what is in force. */
+const isMany = ({ live, ended }: { readonly live: number; readonly ended: number }): boolean =>
+  ended > 10 && ended > live / 10;
+
+const totalOf = (lists: Counted['lists']) => ({
+  live: lists.reduce((sum, { live }) => sum + live, 0),
+  ended: lists.reduce((sum, { ended }) => sum + ended, 0),
+});
+
+/**
+ * Reads what a file says completely, to be asked before its lines are imported, and done afterwards.
+ * @param source the lines of the file.
+ */
+export async function completeImport(
+  invoke: Invoke,
+  { organizationId, lists }: { readonly organizationId: string; readonly lists: Lists },
+  source: AsyncIterable<SourceLine>,
+) {
+  const call = (input: object) =>
+    invoke('import', { command: 'complete-import', input: { organizationId, ...input } });
+  const listed = await linesByHolder(source);
+
+  async function* notListed(): AsyncGenerator<HolderLines[]> {
+    for (let after: string | undefined; ; ) {
+      const page = z.parse(known, await call({ lists, step: 'known', after }));
+      yield page.npns.filter((one) => listed?.has(one) !== true).map((one) => ({ npn: one, lines: [] }));
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
+  /** Does a step for everybody whom the lists concern, and adds up what they end. */
+  async function all(step: object): Promise<Counted> {
+    const sums = new Map(
+      lists.map(({ kind, stateCode: state }) => [`${kind} ${state}`, { live: 0, ended: 0 }]),
+    );
+    let rejected = 0;
+    const some = async (ofLists: Lists, holders: readonly HolderLines[]): Promise<void> => {
+      for (const chunk of ofLists.length === 0 ? [] : chunks(holders, perCall)) {
+        const part = z.parse(counted, await call({ lists: ofLists, holders: chunk, ...step }));
+        rejected += part.rejected;
+        for (const { kind, stateCode: state, live, ended } of part.lists) {
+          const before = sums.get(`${kind} ${state}`) ?? { live: 0, ended: 0 };
+          sums.set(`${kind} ${state}`, { live: before.live + live, ended: before.ended + ended });
+        }
+      }
+    };
+    await some(
+      lists,
+      Array.from(listed ?? [], ([holder, lines]) => ({ npn: holder, lines })),
+    );
+    const ofKnown = lists.filter(({ holders }) => holders === 'known');
+    if (ofKnown.length > 0) for await (const page of notListed()) await some(ofKnown, page);
+    const ofEach = lists.map(({ kind, stateCode: state }) => ({
+      kind,
+      stateCode: state,
+      ...(sums.get(`${kind} ${state}`) ?? { live: 0, ended: 0 }),
+    }));
+    return { lists: ofEach, rejected };
+  }
+
+  return {
+    /** Whether the lines of all holders are known. */
+    isReadable: listed !== undefined,
+    /** @throws RefusedCommand where too much would end. */
+    async check(): Promise<void> {
+      if (listed === undefined) return;
+      const { lists: ofEach, rejected } = await all({ step: 'count' });
+      if (rejected > 0 || ![...ofEach, totalOf(ofEach)].some(isMany)) return;
+      const { live, ended } = totalOf(ofEach);
+      throw new RefusedCommand({
+        errorType: 'conflict',
+        errorMessage: [
+          `force: the file would end ${ended} of ${live} licenses and appointments that are in force. Nothing was imported: if it is really complete, import it with "force": true.`,
+        ],
+        details: { lists: ofEach },
+      });
+    },
+    /** Ends what the file leaves out. @param command the import of its lines. */
+    end: async (command: object): Promise<Counted['lists']> => (await all({ step: 'end', ...command })).lists,
+  };
+}
