@@ -5,10 +5,10 @@ import { contactView } from '../../shared/domain/contacts/visible.ts';
 import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
-import type { ContactOperation } from './deps.ts';
+import type { ContactDeps, ContactOperation } from './deps.ts';
 
 /** What decides, beside a contact's scopes, what an organization sees of it. */
-interface AgencySight {
+export interface AgencySight {
   readonly organizationId: string;
   readonly moves: EntityMoves;
   /** See `InvitedMarkets`. */
@@ -33,14 +33,28 @@ export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (reque
     return { items: items.map((contact) => agencyView(sight, contact)), total };
   });
 
-/** @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies. */
+/**
+ * A contact, and what an organization sees of it.
+ * @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies.
+ */
+export async function seenContact(
+  organizationId: string,
+  contactId: string,
+  { contacts, invitedMarkets, movesOf }: ContactDeps,
+) {
+  const [found, moves] = await Promise.all([contacts.find(contactId), movesOf(organizationId)]);
+  const contact = existing(found);
+  const invited = await invitedMarkets([contact]);
+  const scopes = ownScopes(contact, organizationId, moves, invited);
+  if (scopes.length === 0) throw notFound();
+  return { contact, scopes, sight: { organizationId, moves, invited } };
+}
+
+/** @throws ApiError `not_found`, as above. */
 export const getAgencyContact: ContactOperation<'getAgencyContact'> = async (
   { identity: { organizationId }, params },
-  { contacts, invitedMarkets, movesOf },
+  deps,
 ) => {
-  const [found, moves] = await Promise.all([contacts.find(params.contactId), movesOf(organizationId)]);
-  const contact = existing(found);
-  const view = agencyView({ organizationId, moves, invited: await invitedMarkets([contact]) }, contact);
-  if (view.associations.length === 0) throw notFound();
-  return view;
+  const { contact, scopes } = await seenContact(organizationId, params.contactId, deps);
+  return contactView(contact, scopes);
 };

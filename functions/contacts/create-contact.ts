@@ -1,3 +1,4 @@
+import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import type { Relationship } from '../../shared/domain/associations/relationship-at.ts';
 import { withScope } from '../../shared/domain/contacts/store.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
@@ -18,22 +19,22 @@ export const createAgencyContact: ContactOperation<'createAgencyContact'> = asyn
   { contacts, invitedMarkets, relationshipAt, ownEntity, movesOf, stillOwn },
 ) => {
   const { organizationId } = identity;
-  checkScope(body);
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
-  const { upstreamDownstreamAssociationId: marketId } = body;
+  const market = marketIdOf(body);
+  checkScope(body, market);
 
   /** The entity of the request, or that of the market, which the organization sees only with its entity; and the carrier. */
   const relationshipOf = async (): Promise<Relationship> => {
-    if (marketId === undefined) {
+    if (market === undefined) {
       const looked = ownEntity(organizationId, body.downstreamEntityId ?? '');
       const { _id } = await foundAt('downstreamEntityId', looked);
       return { downstreamEntityId: _id };
     }
-    const market = await foundAt('upstreamDownstreamAssociationId', relationshipAt(identity, marketId));
-    if ((body.downstreamEntityId ?? market.downstreamEntityId) !== market.downstreamEntityId) {
+    const relationship = await foundAt(market.path, relationshipAt(identity, market.id));
+    if ((body.downstreamEntityId ?? relationship.downstreamEntityId) !== relationship.downstreamEntityId) {
       throw invalidAt('downstreamEntityId', 'is not the entity that has the market');
     }
-    return market;
+    return relationship;
   };
 
   return retryOnConflict(async () => {
@@ -43,7 +44,7 @@ export const createAgencyContact: ContactOperation<'createAgencyContact'> = asyn
       movesOf(organizationId),
     ]);
     const scope = {
-      ...(marketId === undefined ? {} : { downstreamEntityAssociationId: marketId }),
+      ...(market === undefined ? {} : { downstreamEntityAssociationId: market.id }),
       downstreamEntityId,
       downstreamOrganizationId: organizationId,
       ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
@@ -64,19 +65,21 @@ export const createAgencyContact: ContactOperation<'createAgencyContact'> = asyn
 };
 
 /** @throws ApiError `validation_error` naming what a scope needs. */
-function checkScope({
-  upstreamDownstreamAssociationId,
-  downstreamEntityId,
-  isPrimary,
-}: Parameters<ContactOperation<'createAgencyContact'>>[0]['body']): void {
-  if (upstreamDownstreamAssociationId === undefined && downstreamEntityId === undefined) {
+function checkScope(
+  {
+    downstreamEntityId,
+    isPrimary,
+  }: Pick<Parameters<ContactOperation<'createAgencyContact'>>[0]['body'], 'downstreamEntityId' | 'isPrimary'>,
+  market: ReturnType<typeof marketIdOf>,
+): void {
+  if (market === undefined && downstreamEntityId === undefined) {
     const message = 'one of upstreamDownstreamAssociationId and downstreamEntityId is required';
     throw invalid(
       { path: 'upstreamDownstreamAssociationId', message },
       { path: 'downstreamEntityId', message },
     );
   }
-  if (isPrimary === true && upstreamDownstreamAssociationId === undefined) {
+  if (isPrimary === true && market === undefined) {
     throw invalidAt('isPrimary', 'requires a market: primary contacts belong to markets');
   }
 }

@@ -1,10 +1,14 @@
 import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
+import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { type contactRoutes, newContact } from './routes.ts';
+import { contactChanges, type contactRoutes, newContact } from './routes.ts';
 
 const whatCarriersSee =
   'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. Through an association that is `invited`, it can see only what it added itself. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
+
+const whoseContact =
+  'A contact whom only a carrier has named is the carrier’s and returns 404; add the person to one of your entities first. What a carrier gave with an invitation stays as it is for that carrier until the agency agrees.';
 
 documented(newContact, {
   examples: [
@@ -18,14 +22,33 @@ documented(newContact, {
     },
   ],
   fields: {
-    upstreamDownstreamAssociationId:
+    ...marketIdsDocs(
       'Id of the market for which the person is a contact; leave it out for the whole entity.',
+    ),
     downstreamEntityId:
       'Id of the entity where the person is a contact; by default the one that has the market.',
     isPrimary: 'Whether this is the market’s primary contact; false when left out.',
     ...personNamesDocs,
     email: 'Email address of the person, which identifies the contact; case is ignored.',
     businessRoles: 'Roles of the contact in this scope; none when left out.',
+  },
+});
+
+documented(contactChanges, {
+  examples: [
+    { firstName: 'Maria', lastName: 'Delgado', email: 'maria.delgado@example.com' },
+    {
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      isPrimary: true,
+      businessRoles: ['Compliance', 'Licensing'],
+    },
+  ],
+  fields: {
+    ...marketIdsDocs('Id of the market at which `businessRoles` and `isPrimary` change; required with them.'),
+    isPrimary: 'Whether this is the market’s primary contact.',
+    businessRoles: 'Roles of the contact at the market, in place of those that it has there.',
+    ...personNamesDocs,
+    email: 'New email address of the person; case is ignored.',
   },
 });
 
@@ -73,6 +96,25 @@ Within the organization, the email address identifies a contact; case is ignored
 
 A market has at most one primary contact: a second one returns 409 with the first one’s \`details.contactId\`. \`isPrimary\` without a market returns 400.`,
       success: 'The person is a contact of the market or entity; the response has all scopes of the contact.',
+    },
+    updateAgencyContact: {
+      summary: 'Update a contact',
+      description: `Changes what is sent of a contact: names and email address, which are the same in all its scopes, and, with \`upstreamDownstreamAssociationId\`, its \`businessRoles\` and \`isPrimary\` at that market. Roles without a market return 400; a market where the person is not a contact returns 404. To replace a primary contact, first send \`isPrimary: false\` for the present one: a second one returns 409 with the first one’s \`details.contactId\`.
+
+A new email address counts as confirmed by the agency. It sets \`isDeliverable\` to false and ends the sign-in links that are open. An address that another contact of the organization has returns 409 with that contact’s \`details.contactId\`.
+
+${whoseContact}
+
+A person who is also a contact of another agency’s organization keeps the names and the address that both know, and the response is 409: delete the contact, which ends only your own scopes, and add the person again.`,
+      success: 'The contact with all its scopes at the organization’s entities, as it is now.',
+    },
+    deleteAgencyContact: {
+      summary: 'Delete a contact',
+      description: `Ends the scope of one market, with \`upstreamDownstreamAssociationId\`, or all scopes of the contact at the organization’s entities. With its last scope the contact is gone: its names and address are erased, its sign-in links end, and its address can be added again, as another contact.
+
+${whoseContact}`,
+      success: 'The scopes that are left at the organization’s entities.',
+      query: marketIdsDocs('Id of the market whose scope ends; leave it out to end all scopes.'),
     },
   },
 } satisfies GroupDocs<typeof contactRoutes.routes>;

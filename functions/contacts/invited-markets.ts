@@ -21,10 +21,13 @@ export const createInvitedMarkets =
   async (contacts) => {
     const owners = new Map(
       contacts.flatMap(({ scopes }) =>
-        scopes.flatMap(({ downstreamEntityAssociationId: id, upstreamEntityId, isPending }) =>
-          isPending === true && id !== undefined && upstreamEntityId !== undefined
-            ? [[id, upstreamEntityId] as const]
-            : [],
+        scopes.flatMap(
+          ({ downstreamEntityAssociationId: id, upstreamEntityId, isPending, givenByCarrier }) =>
+            (isPending === true || givenByCarrier !== undefined) &&
+            id !== undefined &&
+            upstreamEntityId !== undefined
+              ? [[id, upstreamEntityId] as const]
+              : [],
         ),
       ),
     );

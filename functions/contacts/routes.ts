@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { email } from '../../shared/domain/agents/resource.ts';
-import { businessRole, contact, personNames } from '../../shared/domain/contacts/resource.ts';
+import { marketIds } from '../../shared/domain/associations/market-id.ts';
+import {
+  businessRole,
+  contact,
+  personNames,
+  remainingContact,
+} from '../../shared/domain/contacts/resource.ts';
 import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -21,14 +27,33 @@ const listContacts = {
 
 const getContact = getOne('/v2/upstream/contacts/{contactId}', upstream, contact);
 
-export const newContact = strictObject(() => ({
-  upstreamDownstreamAssociationId: z.optional(objectId),
-  downstreamEntityId: z.optional(objectId),
+const ofScope = () => ({
+  ...marketIds.shape,
   isPrimary: z.optional(z.boolean()),
+  businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))),
+});
+
+export const newContact = strictObject(() => ({
+  ...ofScope(),
+  downstreamEntityId: z.optional(objectId),
   ...personNames.shape,
   email,
-  businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))),
 }));
+
+export const contactChanges = strictObject(
+  () => ({
+    ...ofScope(),
+    firstName: z.optional(personNames.shape.firstName),
+    lastName: z.optional(personNames.shape.lastName),
+    email: z.optional(email),
+  }),
+  z.refine(
+    (given) => Object.keys(given).some((name) => !Object.hasOwn(marketIds.shape, name)),
+    'requires a field to change',
+  ),
+);
+
+const agencyContactPath = '/v2/downstream/contacts/{contactId}';
 
 export const contactRoutes = routeGroup('contacts', {
   listContacts,
@@ -36,7 +61,7 @@ export const contactRoutes = routeGroup('contacts', {
   listContactsV1: v1(listContacts),
   getContactV1: v1(getContact),
   listAgencyContacts: agencyList('/v2/downstream/contacts', downstream, contact),
-  getAgencyContact: getOne('/v2/downstream/contacts/{contactId}', downstream, contact),
+  getAgencyContact: getOne(agencyContactPath, downstream, contact),
   createAgencyContact: {
     method: 'POST',
     path: '/v2/downstream/contacts',
@@ -44,5 +69,21 @@ export const contactRoutes = routeGroup('contacts', {
     body: newContact,
     answer: { status: 201, one: contact },
     errors: ['not_found', 'transient_transaction_error'],
+  },
+  updateAgencyContact: {
+    method: 'PATCH',
+    path: agencyContactPath,
+    access: downstream,
+    body: contactChanges,
+    answer: { status: 200, one: contact },
+    errors: ['transient_transaction_error'],
+  },
+  deleteAgencyContact: {
+    method: 'DELETE',
+    path: agencyContactPath,
+    access: downstream,
+    query: marketIds,
+    answer: { status: 200, one: remainingContact },
+    errors: ['transient_transaction_error'],
   },
 });

@@ -6,7 +6,7 @@ export const uses = {
   routes: contactRoutes,
   tables: {
     ...guardTables,
-    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table', 'by-list'] },
+    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table', 'by-list'] },
     associations: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
   },

@@ -2,7 +2,7 @@ import type { Association } from '../../shared/domain/associations/resource.ts';
 import type { AssociationCode, AssociationStore } from '../../shared/domain/associations/store.ts';
 import { isLive, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
-import type { ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
+import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
 import { combinedIssues, invalid } from '../../shared/platform/contract/errors.ts';
@@ -97,7 +97,7 @@ function reachOf(upstreamEntityId: string, found: readonly StoredAssociation[]):
  */
 async function* ofContacts(
   owner: string,
-  pages: AsyncIterable<readonly ScopesAtEntity[]>,
+  { pages, isMeant }: ReturnType<ContactStore['withEmail']>,
   associations: AssociationStore,
 ): AsyncGenerator<StoredAssociation[]> {
   const shown = new Set<string>();
@@ -113,7 +113,11 @@ async function* ofContacts(
         contacts
           .filter((contact) => contact.downstreamEntityId === downstreamEntityId)
           .flatMap((contact) => visibleToCarrier(contact, reach))
-          .some(({ downstreamEntityAssociationId = _id }) => downstreamEntityAssociationId === _id),
+          .some(
+            ({ downstreamEntityAssociationId = _id, givenByCarrier }) =>
+              downstreamEntityAssociationId === _id &&
+              (givenByCarrier === undefined || isMeant(givenByCarrier.email)),
+          ),
     );
     for (const { _id } of visible) shown.add(_id);
     yield visible;

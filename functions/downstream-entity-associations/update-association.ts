@@ -54,6 +54,6 @@ export const getAssociationSignInUrl: AssociationOperation<'getAssociationSignIn
   );
   const found = await signInContact(association, query.email, { associations, contacts });
   if ('refusal' in found) throw new ApiError('contact_not_authorized', { details: found.refusal });
-  const { contactId } = found.contact;
-  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId }, now);
+  const { contactId, email } = found.contact;
+  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId, email }, now);
 };

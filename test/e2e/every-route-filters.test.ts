@@ -74,13 +74,21 @@ describe('a parameter changes what is answered', () => {
       { type: 'downstream-entity', legalName: 'Zavala Brokerage', npn: '17654399' },
       // The carrier knows him, too.
       { ...agent({ npn: '8640066', lastName: 'Stroud' }), downstreamEntityIds: [entity] },
+      // The first of their list, for a test each that deletes one.
+      ...['one', 'another'].map((name) => ({
+        type: 'contact',
+        firstName: 'Abe',
+        lastName: 'Aaberg',
+        email: `${name}@aaberg.example`,
+        associations: [{ downstreamEntityId: entity }],
+      })),
     );
     // An appointment that is due.
     const sale = { riskStateCode: 'OK', agencyNpn: '17654321', agentNpn: '8123456', productCode: 'CGL' };
     await importRecords(demo().upstream.organizationId, transaction('GL-2026-900001', sale));
   });
 
-  it.each(parameters)('%s of %s', async (name, _, route) => {
+  it.each(parameters.filter(([, , { method }]) => method === 'GET'))('%s of %s', async (name, _, route) => {
     const { owner, ids, query } = await servedRequest(route, readOnce);
     const path = fill(route.path, (id) => ids[id] ?? unknownId);
     const ask = async (more: Readonly<Record<string, string>>) =>
@@ -99,5 +107,15 @@ describe('a parameter changes what is answered', () => {
       before = after;
     }
     throw new Error(`No value of ${name} changes the answer: ${accepted.join(', ')}.`);
+  });
+
+  // What is written is not there to be written again: one that names nobody is refused, and the one without it is not.
+  it.each(parameters.filter(([, , { method }]) => method !== 'GET'))('%s of %s', async (name, _, route) => {
+    const { owner, ids } = await servedRequest(route);
+    const path = fill(route.path, (id) => ids[id] ?? unknownId);
+    const ask = (query: Readonly<Record<string, string>>) =>
+      call(route.method, path, { headers: owner, query });
+    expect(await ask({ [name]: unknownId })).toMatchObject({ status: 404 });
+    expect(await ask({})).toMatchObject({ status: 200 });
   });
 });

@@ -99,9 +99,24 @@ const cases: Readonly<
       downstreamEntityId: undefined,
       isPrimary: true,
     };
-    const { json } = await send(route, { ...contact, email: 'first@lonestar.example' });
-    const { contactId } = json['data'] as { contactId: string };
-    return { answer: await send(route, { ...contact, email: 'second@lonestar.example' }), value: contactId };
+    const [taken, free] = [
+      `taken-by-${route.method}@lonestar.example`,
+      `of-${route.method}@lonestar.example`,
+    ];
+    const add = async (fields: object) => {
+      const body = { firstName: 'Maria', lastName: 'Delgado', ...fields };
+      const { json } = await call('POST', '/v2/downstream/contacts', { headers: agency.bearer, body });
+      return json['data'] as { contactId: string };
+    };
+    if (route.method === 'POST') {
+      const { contactId } = await add({ ...contact, email: taken });
+      return { answer: await send(route, { ...contact, email: free }), value: contactId };
+    }
+    const [one, { contactId }] = [
+      await add({ downstreamEntityId: entity, email: taken }),
+      await add({ downstreamEntityId: entity, email: free }),
+    ];
+    return { answer: await send(route, { email: taken }, { contactId }), value: one.contactId };
   },
   async downstreamEntityAssociationId(route) {
     const another = route.path.endsWith('/add') ? { downstreamEntityNpn: '17654377' } : {};

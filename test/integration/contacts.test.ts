@@ -82,9 +82,9 @@ describe('lookups for other operations', () => {
     const domain = `${id()}.example`;
     const { contactId, scopes } = await store([scopeAt(entityId)], { email: `Maria@${domain}` });
     const found = [{ downstreamEntityId: entityId, contactId, scopes }];
-    expect(await collect<object>(contacts.withEmail(`maria@${domain.toUpperCase()}`))).toEqual(found);
-    expect(await collect<object>(contacts.withDomain(domain.toUpperCase()))).toEqual(found);
-    expect(await collect<object>(contacts.withDomain(domain.slice(1)))).toEqual([]);
+    expect(await collect<object>(contacts.withEmail(`maria@${domain.toUpperCase()}`).pages)).toEqual(found);
+    expect(await collect<object>(contacts.withDomain(domain.toUpperCase()).pages)).toEqual(found);
+    expect(await collect<object>(contacts.withDomain(domain.slice(1)).pages)).toEqual([]);
   });
 
   it('find a contact of an association as soon as it is added', async () => {

@@ -1,6 +1,12 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { isDeliverableDocs } from '../agents/docs.ts';
-import { businessRole, contact, type contactAssociation, type personNames } from './resource.ts';
+import {
+  businessRole,
+  contact,
+  type contactAssociation,
+  type personNames,
+  remainingContact,
+} from './resource.ts';
 
 export const personNamesDocs = {
   firstName: ['Given name of the person.', 'Maria'],
@@ -31,6 +37,18 @@ export const contactDocs = documented(contact, {
     isDeliverable: isDeliverableDocs,
     associations: {
       description: 'Scopes: where the person is a contact, as far as the organization can see.',
+      fields: contactAssociationDocs,
+    },
+  },
+});
+
+documented(remainingContact, {
+  id: 'RemainingContact',
+  description: 'What is left of a contact after a deletion.',
+  fields: {
+    contactId: 'Id of the contact. Without a scope that is left, it names nobody anymore.',
+    associations: {
+      description: 'Scopes that are left at the organization’s entities; empty if none is.',
       fields: contactAssociationDocs,
     },
   },

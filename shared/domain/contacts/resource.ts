@@ -28,4 +28,10 @@ export const contact = object(() => ({
   associations: z.array(contactAssociation),
 }));
 
+/** What is left of a contact that was deleted. */
+export const remainingContact = object(() => {
+  const { contactId, associations } = contact.shape;
+  return { contactId, associations };
+});
+
 export type Contact = z.output<typeof contact>;

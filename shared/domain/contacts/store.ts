@@ -75,7 +75,8 @@ export function withScope(
     const isRenamed =
       isOfAgency && before.scopes.every((held) => held.namedBy !== undefined && held.namedBy !== namedBy);
     const { firstName, lastName } = isRenamed ? person : before;
-    const scopes = [...kept, inPlaceOf(before, scope)];
+    const others = isRenamed ? kept.map((held) => keepAsGiven(before, held)) : kept;
+    const scopes = [...others, inPlaceOf(before, scope)];
     return { ...before, firstName, lastName, scopes, updatedAt: at };
   }
   return {
@@ -97,12 +98,21 @@ export function withScope(
 export function inPlaceOf(before: StoredContact | undefined, scope: ContactScope): ContactScope {
   const held = before?.scopes.find((one) => isSameScope(one, scope));
   if (before === undefined || before.isDeleted || held === undefined) return scope;
-  const { firstName, lastName, email, isDeliverable } = before;
-  const { businessRoles, isPrimary, isPending, namedBy } = held;
-  const given = { firstName, lastName, email, isDeliverable, businessRoles, isPrimary };
-  const isTakenOver = isPending === true && namedBy !== scope.namedBy;
-  const { givenByCarrier = isTakenOver ? given : undefined } = held;
+  const { givenByCarrier } = held.namedBy === scope.namedBy ? held : keepAsGiven(before, held);
   return givenByCarrier === undefined ? scope : { ...scope, givenByCarrier };
+}
+
+/**
+ * A scope of a contact that is about to be changed by somebody else than its carrier: one that came with an invited association
+ * keeps what the carrier gave.
+ */
+export function keepAsGiven(
+  { firstName, lastName, email, isDeliverable }: StoredContact,
+  scope: ContactScope,
+): ContactScope {
+  const { businessRoles, isPrimary, isPending } = scope;
+  const given = { firstName, lastName, email, isDeliverable, businessRoles, isPrimary };
+  return isPending === true ? { givenByCarrier: given, ...scope } : scope;
 }
 
 export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
@@ -124,11 +134,13 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
   async function* scopesOfIndex(
     index: 'by-email' | 'by-domain',
     partition: string,
-    isCurrent: (contact: StoredContact) => boolean,
+    isMeant: (address: string) => boolean,
   ): AsyncGenerator<ScopesAtEntity[], void> {
     for await (const all of table.query(itemKey, partition, { index })) {
       for (const keys of chunks(all, { count: keysAtOnce })) {
-        const found = (await table.getAll(contactAtEntity, keys, { leavesOut: true })).filter(isCurrent);
+        const found = (await table.getAll(contactAtEntity, keys, { leavesOut: true })).filter(({ email }) =>
+          isMeant(email),
+        );
         const scopes = found.map(({ pk, ...contact }) => {
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
           return {
@@ -188,19 +200,20 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
       furtherItems: readonly TransactionItem[],
     ) => table.transact([...contactWrites(table.items, before, after), ...furtherItems]),
 
-    /** The scopes on the platform of contacts with an address, in any case: page by page, by entity. */
-    withEmail: (address: string) =>
-      scopesOfIndex(
-        'by-email',
-        contactPartitions.ofEmail(address),
-        ({ email }) => email.toLowerCase() === address.toLowerCase(),
-      ),
+    /**
+     * The scopes on the platform of contacts with an address, in any case: page by page, by entity; and which addresses are meant,
+     * since a carrier may see another one of a contact (`visibleToCarrier`).
+     */
+    withEmail(address: string) {
+      const isMeant = (email: string) => email.toLowerCase() === address.toLowerCase();
+      return { pages: scopesOfIndex('by-email', contactPartitions.ofEmail(address), isMeant), isMeant };
+    },
 
-    /** The scopes on the platform of contacts with an address in a domain. */
-    withDomain: (domain: string) =>
-      scopesOfIndex('by-domain', contactPartitions.ofDomain(domain), ({ email }) =>
-        email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
-      ),
+    /** The scopes on the platform of contacts with an address in a domain, as `withEmail`. */
+    withDomain(domain: string) {
+      const isMeant = (email: string) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`);
+      return { pages: scopesOfIndex('by-domain', contactPartitions.ofDomain(domain), isMeant), isMeant };
+    },
 
     /** The contact that an address belongs to for this relationship with an entity, or for the whole entity. */
     async contactAt(scope: ContactScopeKey, address: string): Promise<StoredContact | undefined> {

@@ -1,4 +1,5 @@
-import { documented } from '../../platform/contract/documented.ts';
+import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import type { marketIds } from '../associations/market-id.ts';
 import { naicCode } from './naic-code.ts';
 import { npn } from './npn.ts';
 
@@ -31,3 +32,10 @@ documented(npn, {
 /** How ids of other systems are compared; see `comparableId`. */
 export const comparedIds =
   'Case counts, since other systems may tell their ids apart by it; full-width characters and other variants (Unicode’s NFKC) count as the plain ones.';
+
+/** The two names of a market's id, as a request has them: the first says what the market is for. */
+export const marketIdsDocs = (description: string) =>
+  ({
+    upstreamDownstreamAssociationId: description,
+    downstreamEntityAssociationId: 'The same as `upstreamDownstreamAssociationId`; send either.',
+  }) as const satisfies FieldDocs<typeof marketIds>;

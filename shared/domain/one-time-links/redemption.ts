@@ -195,7 +195,9 @@ export function createRedemption(
       associations.findById(downstreamEntityAssociationId),
       contacts.find(contactId),
     ]);
-    if (association === undefined || named === undefined) throw new DomainError('not_found');
+    if (association === undefined || named === undefined || !(await read.isFor(named.email))) {
+      throw new DomainError('not_found');
+    }
     // What was so when the link was made may be over.
     const found = await signInContact(association, named.email, { associations, contacts });
     if ('refusal' in found || found.contact.contactId !== contactId) throw new DomainError('not_found');

@@ -7,7 +7,7 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Organization, credential, method, path template and the ids in the path. */
   readonly scope: readonly string[];
-  /** The parsed body; another one under the same key is refused. */
+  /** The parsed query and body; others under the same key are refused. */
   readonly body: unknown;
 }
 

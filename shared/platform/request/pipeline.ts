@@ -123,7 +123,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const resource = [route.method, route.path, ...Object.values(request.params)];
     const scope = [caller?.organizationId ?? '', caller?.credentialId ?? '', ...resource];
     const response = await required(guards.idempotency).once<unknown>(
-      { key, scope, body: request.body },
+      { key, scope, body: [request.query, request.body] },
       context.lambda,
       {
         operate: async (recordResponse) => endpoint.operate({ ...request, recordResponse }),

@@ -1,0 +1,195 @@
+import type * as z from 'zod/mini';
+import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
+import type { remainingContact } from '../../shared/domain/contacts/resource.ts';
+import { keepAsGiven } from '../../shared/domain/contacts/store.ts';
+import { type ContactScope, entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { DomainError, notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
+import { type AgencySight, agencyView, seenContact } from './agency-contacts.ts';
+import type { ContactDeps, ContactOperation } from './deps.ts';
+
+/** A contact, what its agency sees of it, and the scopes that are the agency's to change. */
+interface OwnContact {
+  readonly before: StoredContact;
+  readonly sight: AgencySight;
+  readonly own: ContactScope[];
+}
+
+/**
+ * A contact that the agency may change: one whom its side confirmed, or an operator recorded.
+ * @throws ApiError `not_found` for any other, and for one that only carriers named.
+ */
+async function ownContact(identity: Identity, contactId: string, deps: ContactDeps): Promise<OwnContact> {
+  const { contact, sight, scopes } = await seenContact(identity.organizationId, contactId, deps);
+  const isOfCarrier = ({ namedBy, isConfirmed }: ContactScope): boolean =>
+    namedBy !== undefined && namedBy !== identity.organizationId && isConfirmed !== true;
+  if (scopes.every(isOfCarrier)) throw notFound();
+  return { before: contact, sight, own: scopes };
+}
+
+/** The scope of a market, if one is named. @throws DomainError `not_found` for a market where the person is no contact of the agency. */
+function scopeAt(
+  own: readonly ContactScope[],
+  market: ReturnType<typeof marketIdOf>,
+): ContactScope | undefined {
+  if (market === undefined) return undefined;
+  const found = own.find(({ downstreamEntityAssociationId: id }) => id === market.id);
+  if (found === undefined) throw notFoundAt([market.path]);
+  return found;
+}
+
+/**
+ * Changes a person's names and address, and the roles at one market (OpenAPI, "updateAgencyContact"). A carrier that is only invited
+ * goes on seeing what it gave; a contact of others, too, keeps its names and address.
+ *
+ * @throws ApiError `not_found`; `validation_error` for roles without a market; `conflict` for an address of another contact, a
+ *   second primary contact, and a person who is a contact of others.
+ */
+export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = async (
+  { identity, params, body, now, recordResponse },
+  deps,
+) => {
+  const { organizationId } = identity;
+  const market = marketIdOf(body);
+  for (const path of ['businessRoles', 'isPrimary'] as const) {
+    if (body[path] !== undefined && market === undefined) {
+      throw invalidAt(path, 'requires the upstreamDownstreamAssociationId of the market');
+    }
+  }
+  return retryOnConflict(async () => {
+    const { before, sight, own } = await ownContact(identity, params.contactId, deps);
+    const scope = scopeAt(own, market);
+    const { firstName = before.firstName, lastName = before.lastName, email = before.email } = body;
+    const isMoved = email.toLowerCase() !== before.email.toLowerCase();
+    const isRenamed =
+      firstName !== before.firstName || lastName !== before.lastName || email !== before.email;
+    if (isRenamed) checkAlone(before, sight);
+    if (isMoved) await checkFree(email, before, organizationId, deps);
+    const { businessRoles = scope?.businessRoles ?? [], isPrimary = scope?.isPrimary ?? false } = body;
+    const scopes = before.scopes.map((held): ContactScope => {
+      const kept = isRenamed ? keepAsGiven(before, held) : held;
+      const changed = held === scope ? { ...kept, businessRoles, isPrimary } : kept;
+      return held === scope || (isMoved && own.includes(held)) ? { ...changed, isConfirmed: true } : changed;
+    });
+    const isDeliverable = before.isDeliverable && !isMoved;
+    const updatedAt = now.toISOString();
+    const after = { ...before, firstName, lastName, email, isDeliverable, scopes, updatedAt };
+    const data = agencyView(sight, after);
+    await deps.contacts.save(before, after, [
+      ...stillOwnEntities(organizationId, own, deps),
+      ...recordResponse(data),
+    ]);
+    return data;
+  });
+};
+
+/** @throws DomainError `state_conflict` for a person who is a contact of an agency of others, too. */
+function checkAlone(contact: StoredContact, sight: AgencySight): void {
+  const all = agencyView({ ...sight, invited: new Set() }, contact).associations;
+  if (all.length === contact.scopes.length) return;
+  throw new DomainError('state_conflict', {
+    message:
+      'The person is a contact of another agency, too, so names and email cannot be changed here. Delete the contact and add the person again.',
+  });
+}
+
+/** @throws DomainError `state_conflict` for an address that another contact of the organization has. */
+async function checkFree(
+  email: string,
+  { contactId }: StoredContact,
+  organizationId: string,
+  { contacts }: ContactDeps,
+): Promise<void> {
+  const [holder = contactId] = await contacts.holdersOf([organizationId], email);
+  if (holder === contactId) return;
+  throw new DomainError('state_conflict', {
+    message: 'Another contact has this email address.',
+    ids: { contactId: holder },
+  });
+}
+
+/** What refuses a write once an agency of the scopes has moved to another organization. */
+const stillOwnEntities = (organizationId: string, scopes: ContactScope[], { stillOwn }: ContactDeps) =>
+  entitiesOf({ scopes }).map((entityId) => stillOwn(organizationId, entityId));
+
+/**
+ * Ends one scope of a contact, or all that the agency sees (OpenAPI, "deleteAgencyContact"). What a carrier gave with an invitation
+ * that is still open stays that carrier's. Of a contact without scopes nothing is kept that says who it was.
+ *
+ * @throws ApiError `not_found`.
+ */
+export const deleteAgencyContact: ContactOperation<'deleteAgencyContact'> = async (
+  { identity, params, query, now, recordResponse },
+  deps,
+) => {
+  const { organizationId } = identity;
+  const market = marketIdOf(query);
+  return retryOnConflict(async () => {
+    const { before, sight, own } = await ownContact(identity, params.contactId, deps);
+    const scope = scopeAt(own, market);
+    const ended = scope === undefined ? own : [scope];
+    const scopes: ContactScope[] = before.scopes.flatMap((held) =>
+      ended.includes(held) ? givenBack(held, sight) : [held],
+    );
+    const left = await withScopes(before, scopes, organizationId, deps);
+    const after = { ...left, updatedAt: now.toISOString() };
+    const data: z.output<typeof remainingContact> = {
+      contactId: before.contactId,
+      associations: after.isDeleted ? [] : agencyView(sight, after).associations,
+    };
+    await deps.contacts.save(before, after, [
+      ...stillOwnEntities(organizationId, ended, deps),
+      ...recordResponse(data),
+    ]);
+    return data;
+  });
+};
+
+/** What is left of a scope that the agency ends: what a carrier gave with an invitation to which it has not agreed. */
+function givenBack(scope: ContactScope, { invited }: AgencySight): ContactScope[] {
+  const {
+    downstreamEntityAssociationId: id = '',
+    upstreamEntityId,
+    givenByCarrier,
+    isConfirmed: _,
+    ...held
+  } = scope;
+  if (givenByCarrier === undefined || upstreamEntityId === undefined || !invited.has(id)) return [];
+  const { businessRoles } = givenByCarrier;
+  // Somebody else may be the market's primary contact by now.
+  const given = {
+    businessRoles,
+    isPrimary: false,
+    namedBy: upstreamEntityId,
+    isPending: true,
+    givenByCarrier,
+  };
+  return [{ ...held, downstreamEntityAssociationId: id, upstreamEntityId, ...given }];
+}
+
+/** What is stored of a deleted contact in place of who it was: the item stays, so that importing its record again adds nobody. */
+const nobody = { firstName: '', lastName: '', email: 'deleted@contact.invalid', isDeliverable: false };
+
+/**
+ * A contact with the scopes that are left; without any, its tombstone. One that only carriers see by now, as they gave it, has the
+ * names that they gave, and the address if nobody else has it by now.
+ */
+async function withScopes(
+  before: StoredContact,
+  scopes: ContactScope[],
+  organizationId: string,
+  { contacts }: ContactDeps,
+): Promise<StoredContact> {
+  if (scopes.length === 0) {
+    const traces = before.scopes.map(({ givenByCarrier: _, ...scope }) => ({ ...scope, businessRoles: [] }));
+    return { ...before, ...nobody, scopes: traces, isDeleted: true };
+  }
+  const [given] = scopes.map(({ givenByCarrier }) => givenByCarrier);
+  if (given === undefined || scopes.some(({ isPending }) => isPending !== true)) return { ...before, scopes };
+  const { firstName, lastName, isDeliverable } = given;
+  const [holder = before.contactId] = await contacts.holdersOf([organizationId], given.email);
+  const email = holder === before.contactId ? given.email : before.email;
+  return { ...before, firstName, lastName, email, isDeliverable, scopes };
+}
