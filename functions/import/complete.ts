@@ -4,13 +4,19 @@ import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
 import { type HolderFacts, type ListKind, listKinds } from '../../shared/domain/decision/facts.ts';
-import { type Command, recordComplete, recordImport } from '../../shared/domain/decision/record.ts';
+import {
+  type Command,
+  type Recorded,
+  recordComplete,
+  recordImport,
+} from '../../shared/domain/decision/record.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import { readHolder } from '../../shared/domain/registry-records/holder-version.ts';
 import {
   factsWith,
+  type HolderChange,
   noChange,
   type StoredHolder,
 } from '../../shared/domain/registry-records/holder-writes.ts';
@@ -21,7 +27,8 @@ import { instant, objectId, stateCode, textUpTo } from '../../shared/platform/co
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import { jsonValue } from '../../shared/platform/request/validation.ts';
+import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
+import type { createDryRun, DryRun } from './dry-run.ts';
 import { checkOrganization, type ImportDependencies, ownersOfEitherKind, parseLines } from './import-type.ts';
 import { issuesOf, type RejectedLine } from './lines.ts';
 import { recordSchemas } from './record-schemas.ts';
@@ -58,6 +65,8 @@ export const completeImportInput = strictObject(() => ({
   /** Of the other steps, with all lines of the file about each: those of the lists count. */
   holders: z._default(z.array(strictObject(() => ({ npn, lines: z.array(z.string()) }))), []),
   emitEvents: z._default(z.boolean(), false),
+  /** Of `end`: whether nothing is written, and the answer says what would be, by the lines too. */
+  dryRun: z._default(z.boolean(), false),
   /** Of `end`: those of the import. */
   commandId: z.optional(textUpTo(100)),
   commandAt: z.optional(instant),
@@ -78,6 +87,8 @@ export interface CompleteOutcome {
   readonly npns?: readonly string[];
   readonly next?: string;
   readonly lists?: readonly EndedOfList[];
+  /** What would change, where nothing was to be written. */
+  readonly dryRun?: DryRun;
   /** Lines that cannot be read. */
   readonly rejected?: number;
 }
@@ -103,24 +114,37 @@ function liveOf(
     : appointments.filter(isLive).length;
 }
 
+const listedLine = z.looseObject({ type: z.enum(listKinds) });
+
 const ignore = (): undefined => undefined;
 
-type CompleteDependencies = Omit<ImportDependencies<'registryRecords'>, 'command' | 'isSilent'>;
+const withBoth = <License, Appointment>(
+  one: Recorded<License, Appointment>,
+  other: Recorded<License, Appointment>,
+): Recorded<License, Appointment> => ({
+  licenses: [...one.licenses, ...other.licenses],
+  appointments: [...one.appointments, ...other.appointments],
+  closings: [...one.closings, ...other.closings],
+  unread: [...one.unread, ...other.unread],
+});
+
+interface CompleteDependencies extends Omit<ImportDependencies<'registryRecords'>, 'command' | 'isSilent'> {
+  readonly dryRunOf: ReturnType<typeof createDryRun>;
+}
 
 export type CompleteImport = ReturnType<typeof createCompleteImport>;
 
 /** Completes an import: see `completeImportInput`. */
 export function createCompleteImport({
-  tables: { registryRecords: table },
+  tables: { registryRecords: stored },
   organizations,
   now,
   events,
+  dryRunOf,
 }: CompleteDependencies) {
-  const records = createHolderRecords(table, now);
-
   async function knownAfter(owner: string, after: string | undefined): Promise<CompleteOutcome> {
     const { pk } = registryKeys.subscription(owner, '');
-    const page = await table.page(subscribed, pk, {
+    const page = await stored.page(subscribed, pk, {
       limit: pageSize,
       after: after === undefined ? undefined : { pk, sk: after },
     });
@@ -137,7 +161,7 @@ export function createCompleteImport({
   ) {
     const parsed = texts.flatMap((text, line) => {
       try {
-        return [{ line, record: jsonValue(text) }];
+        return [{ line, record: parseInput(listedLine, jsonValue(text)) }];
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
         return [];
@@ -145,7 +169,7 @@ export function createCompleteImport({
     });
     const listed = <Kind extends ListKind>(kind: Kind) => {
       const ofKind = parsed
-        .filter(({ record }) => z.safeParse(z.looseObject({ type: z.literal(kind) }), record).success)
+        .filter(({ record: { type } }) => type === kind)
         .map((one) => ({ ...one, identify: ignore, match: ignore, note: ignore }));
       return {
         ofKind,
@@ -177,15 +201,10 @@ export function createCompleteImport({
     };
   }
 
-  return async (input: Input): Promise<CompleteOutcome> => {
-    const {
-      organizationId: owner,
-      lists,
-      step,
-      emitEvents,
-      commandId = randomUUID(),
-      commandAt = now(),
-    } = input;
+  async function completeIn(table: typeof stored, input: Input): Promise<CompleteOutcome> {
+    const { organizationId: owner, lists, step, dryRun, commandId = randomUUID(), commandAt = now() } = input;
+    const emitEvents = input.emitEvents && !dryRun;
+    const records = createHolderRecords(table, now);
     const { category } = await checkOrganization(
       organizations,
       'organizationId',
@@ -201,24 +220,26 @@ export function createCompleteImport({
       holder: Input['holders'][number],
     ): Promise<readonly (readonly [number, number])[]> {
       let counts: readonly (readonly [number, number])[] = [];
-      const decide = (stored: StoredHolder) => {
+      const decide = (known: StoredHolder): HolderChange => {
         const at = now();
-        const own = { ...command, commandAt: importTime(stored.facts, command) };
+        const own = { ...command, commandAt: importTime(known.facts, command) };
         const rows = rowsOf(input, holder, at, rejected);
         const { licenses, appointments } = rows;
         const imported = recordImport(
-          stored.facts,
+          known.facts,
           { licenses: licenses.lines, appointments: appointments.lines },
           own,
         );
-        const before = factsWith(stored.facts, { ...noChange, ...imported }, 'import', at);
-        const change = { ...noChange, ...recordComplete(before, rows, own) };
-        const after = factsWith({ ...stored.facts, ...before }, change, 'import', at);
+        const before = factsWith(known.facts, { ...noChange, ...imported }, 'import', at);
+        const change = recordComplete(before, rows, own);
+        const after = factsWith({ ...known.facts, ...before }, { ...noChange, ...change }, 'import', at);
         counts = lists.map((list) => {
           const live = liveOf(before, list, at);
           return [live, Math.max(0, live - liveOf(after, list, at))];
         });
-        return { ...change, visits: visitsWith(stored.facts.visits, lists, own.commandAt) };
+        // The lines are recorded by then, but where nothing is written.
+        const all = dryRun ? withBoth(imported, change) : change;
+        return { ...noChange, ...all, visits: visitsWith(known.facts.visits, lists, own.commandAt) };
       };
       const whose = { owner, npn: holder.npn };
       if (step === 'count') decide(await readHolder(table, whose));
@@ -239,5 +260,11 @@ export function createCompleteImport({
       }),
       rejected: rejected.length,
     };
+  }
+
+  return async (input: Input): Promise<CompleteOutcome> => {
+    if (!input.dryRun) return completeIn(stored, input);
+    const { outcome, dryRun } = await dryRunOf((planned) => completeIn(planned.registryRecords, input));
+    return { ...outcome, dryRun };
   };
 }

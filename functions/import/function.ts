@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createReleases } from '../../shared/domain/events/releases.ts';
@@ -17,8 +18,9 @@ import { contactImport } from './contact/import.ts';
 import { contractContainerTemplateImport } from './contract-container-template.ts';
 import { corporateRegistrationImport } from './corporate-registration.ts';
 import { downstreamEntityImport } from './downstream-entity/import.ts';
+import { createDryRun } from './dry-run.ts';
 import { filingImport } from './filing/import.ts';
-import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
+import { createImportRecords, type ImportChunk, type ImportOutcome, importChunk } from './import-records.ts';
 import type { ImportRun } from './import-type.ts';
 import { marketImport } from './market.ts';
 import { policyImport } from './policy/import.ts';
@@ -49,13 +51,27 @@ const imports = [
 export type ImportTable = keyof (typeof uses)['tables'];
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
-export function createImportFunction({ tables, context: { logger, now } }: Dependencies<typeof uses>) {
+export function createImportFunction({
+  clients: { dynamo },
+  tables,
+  context: { logger, now },
+}: Dependencies<typeof uses, { readonly dynamo: DynamoDBClient }>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);
   const dependencies = { tables, organizations, now };
-  const repairItem = createRepairItem(tables, now);
-  const runCommand = createCommands({ ...dependencies, repairItem });
+  const runCommand = createCommands({ ...dependencies, repairItem: createRepairItem(tables, now) });
+  const dryRunOf = createDryRun(dynamo, tables, now);
+
+  const importInto = (into: typeof tables, run: ImportRun, chunk: ImportChunk) => {
+    const repairItem = createRepairItem(into, now);
+    const importRecords = createImportRecords(
+      imports.map((importOf) => importOf({ ...dependencies, tables: into, ...run })),
+      (error) => repairTimes(error, repairItem, run.command.commandAt),
+    );
+    return importRecords(chunk, run.command);
+  };
+
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
@@ -66,29 +82,30 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
         return events(drafts, at);
       };
       if (isCommand(event)) {
-        const completeImport = createCompleteImport({ ...dependencies, events: emitting });
+        const completeImport = createCompleteImport({ ...dependencies, events: emitting, dryRunOf });
         const outcome = await runCommand(event, completeImport);
         if (hasEvents) await releases.ask(now());
         return outcome;
       }
       const {
         emitEvents,
+        dryRun: isDryRun = false,
         commandId = randomUUID(),
         commandAt = now(),
         ...chunk
       } = parseInput(importChunk, event);
-      const isSilent = emitEvents !== true;
+      const isSilent = emitEvents !== true || isDryRun;
       const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
       const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent };
-      const importRecords = createImportRecords(
-        imports.map((importOf) => importOf({ ...dependencies, ...run })),
-        (error) => repairTimes(error, repairItem, command.commandAt),
-      );
-      const { outcome: result, importedByType } = await importRecords(chunk, command);
+      const { outcome, dryRun } = isDryRun
+        ? await dryRunOf((planned) => importInto(planned, run, chunk))
+        : { outcome: await importInto(tables, run, chunk), dryRun: undefined };
       if (hasEvents) await releases.ask(now());
+      const { outcome: result, importedByType } = outcome;
       const { imported, rejected } = result;
-      const audit = { firstLine: chunk.firstLine, imported, importedByType, rejected: rejected.length };
-      return { result, audit };
+      const { firstLine } = chunk;
+      const audit = { firstLine, isDryRun, imported, importedByType, rejected: rejected.length };
+      return { result: { ...result, ...(dryRun === undefined ? {} : { dryRun }) }, audit };
     },
   });
 }

@@ -6,6 +6,7 @@ import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
+import type { DryRun } from './dry-run.ts';
 import type { ImportType } from './import-type.ts';
 import {
   countMatches,
@@ -31,13 +32,15 @@ export const importChunk = compatible(
     lines: z.array(z.string()),
     /** Whether the changes are sent to webhooks. */
     emitEvents: z.optional(z.boolean()),
+    /** Whether nothing is written, and the answer says what would be. */
+    dryRun: z.optional(z.boolean()),
     /** Which import a chunk after the first one continues, as the answer to the first one says. */
     commandId: z.optional(textUpTo(100)),
     commandAt: z.optional(instant),
   }),
 );
 
-type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | keyof Command>;
+export type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | 'dryRun' | keyof Command>;
 
 /** An imported line whose record has an id, which the import gave it or which it had. */
 interface ImportedId {
@@ -54,6 +57,8 @@ export interface ImportOutcome extends Omit<Command, 'by'>, MatchCounts {
   readonly ids: readonly ImportedId[];
   /** What is to be said of imported lines, in their order, and then of several at once; left out where there is nothing. */
   readonly notes?: readonly LineNote[];
+  /** What would change, where nothing was to be written. */
+  readonly dryRun?: DryRun;
 }
 
 /** What is said of an imported line, or of so many of them. */

@@ -4,7 +4,7 @@ export const uses = {
   timeoutSeconds: 300,
   audited: true,
   tables: {
-    agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+    agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], query: ['table'] },
     associations: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table', 'by-npn'],

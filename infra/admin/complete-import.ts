@@ -5,6 +5,7 @@ import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { stateCode } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
+import { type DryRunPart, dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import type { SourceLine } from './source-line.ts';
 
@@ -55,9 +56,10 @@ const known = z.object({ npns: z.array(z.string()), next: z.optional(z.string())
 const counted = z.object({
   lists: z.array(z.object({ kind: z.enum(listKinds), stateCode, live: z.number(), ended: z.number() })),
   rejected: z.number(),
+  dryRun: z.optional(dryRun),
 });
 
-type Counted = z.output<typeof counted>;
+type Counted = Pick<z.output<typeof counted>, 'lists' | 'rejected'>;
 
 /** What an operator must say is right: more than ten end, and more than a tenth of what is in force. */
 const isMany = ({ live, ended }: { readonly live: number; readonly ended: number }): boolean =>
@@ -91,7 +93,7 @@ export async function completeImport(
   }
 
   /** Does a step for everybody whom the lists concern, and adds up what they end. */
-  async function all(step: object): Promise<Counted> {
+  async function all(step: object, onPlan?: (part: DryRunPart) => void): Promise<Counted> {
     const sums = new Map(
       lists.map(({ kind, stateCode: state }) => [`${kind} ${state}`, { live: 0, ended: 0 }]),
     );
@@ -100,6 +102,7 @@ export async function completeImport(
       for (const chunk of ofLists.length === 0 ? [] : chunks(holders, perCall)) {
         const part = z.parse(counted, await call({ lists: ofLists, holders: chunk, ...step }));
         rejected += part.rejected;
+        onPlan?.(part.dryRun);
         for (const { kind, stateCode: state, live, ended } of part.lists) {
           const before = sums.get(`${kind} ${state}`) ?? { live: 0, ended: 0 };
           sums.set(`${kind} ${state}`, { live: before.live + live, ended: before.ended + ended });
@@ -137,7 +140,11 @@ export async function completeImport(
         details: { lists: ofEach },
       });
     },
-    /** Ends what the file leaves out. @param command the import of its lines. */
-    end: async (command: object): Promise<Counted['lists']> => (await all({ step: 'end', ...command })).lists,
+    /**
+     * Ends what the file leaves out.
+     * @param command the import of its lines. @param onPlan takes what would change, where nothing is written.
+     */
+    end: async (command: object, onPlan: (part: DryRunPart) => void): Promise<Counted['lists']> =>
+      (await all({ step: 'end', ...command }, onPlan)).lists,
   };
 }

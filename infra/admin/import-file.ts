@@ -12,6 +12,7 @@ import { completeImport } from './complete-import.ts';
 import { type CsvMapping, readMapping, rowReader } from './csv/mapping.ts';
 import { proposeMapping } from './csv/propose.ts';
 import { rowsOf } from './csv/rows.ts';
+import { createDryRunSummary, dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import { decoded, notUtf8, type SourceLine } from './source-line.ts';
 
@@ -40,6 +41,9 @@ export const importInput = z.strictObject({
       .boolean()
       .check(z.describe('Whether it is right that a complete file ends a large part of what is in force.')),
   ),
+  dryRun: z.optional(
+    z.boolean().check(z.describe('Whether nothing is imported, and the answer says what would change.')),
+  ),
   mappingOf: z.optional(
     z
       .string()
@@ -66,12 +70,19 @@ interface ImportChunk {
   readonly fault: string | undefined;
 }
 
-const mostLines = 500;
+/** Of lines, and of their bytes. */
+interface ChunkSize {
+  readonly lines: number;
+  readonly bytes: number;
+}
 
-const mostBytes = MB;
+const chunkSize: ChunkSize = { lines: 500, bytes: MB };
 
 /** For lines of one holder. What remains of a payload is ample room for JSON, which escapes each quote of a line. */
 const mostBytesOfHolder = invocationBytes / 2;
+
+/** What is only looked at is not seen by the next chunk, so that these are as large as they can be. */
+const dryChunkSize: ChunkSize = { lines: 5_000, bytes: mostBytesOfHolder };
 
 const ofHolder = z.object({ type: z.string(), npn: z.string() });
 
@@ -100,14 +111,17 @@ export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** Splits lines into chunks while reading them, where one is left out, but not between neighboring lines about one holder. */
-export async function* importChunks(lines: AsyncIterable<SourceLine>): AsyncGenerator<ImportChunk> {
+export async function* importChunks(
+  lines: AsyncIterable<SourceLine>,
+  size: ChunkSize = chunkSize,
+): AsyncGenerator<ImportChunk> {
   let chunk: SourceLine[] = [];
   let bytes = 0;
   for await (const one of lines) {
     const { line, raw, text, fault } = one;
     const last = chunk.at(-1);
     const isFull =
-      (chunk.length >= mostLines || bytes + raw.length > mostBytes) &&
+      (chunk.length >= size.lines || bytes + raw.length > size.bytes) &&
       (bytes + raw.length > mostBytesOfHolder || !areOfOneHolder(last?.text, text));
     if (last !== undefined && (isFull || text === undefined || last.line + 1 !== line)) {
       yield { lines: chunk, fault: undefined };
@@ -142,6 +156,7 @@ const outcome = z.object({
   matched: z._default(z.number(), 0),
   review: z._default(z.number(), 0),
   unmatched: z._default(z.number(), 0),
+  dryRun: z.optional(dryRun),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
@@ -272,7 +287,7 @@ function checkComplete({ complete = [], force, organizationId: owner }: z.output
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
   const given = parseInput(importInput, input);
-  const { file, mappingOf, organizationId: owner, emitEvents: isEmitting } = given;
+  const { file, mappingOf, organizationId: owner, emitEvents: isEmitting, dryRun: isDry = false } = given;
   if (mappingOf !== undefined) {
     await checkReadable('mappingOf', mappingOf);
     return proposeMapping(() => bytesOf(mappingOf));
@@ -287,6 +302,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
   const counted = new Map<string, z.output<typeof note>>();
   let completed: object | undefined;
+  const planned = createDryRunSummary();
   const summary = () => ({
     imported: counts.imported,
     ...rejected.summary(),
@@ -298,6 +314,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     review: counts.review,
     unmatched: counts.unmatched,
     ...(completed === undefined ? {} : { complete: completed }),
+    ...(isDry ? { dryRun: planned.summary() } : {}),
   });
   const reject = async (chunk: ImportChunk, some: z.output<typeof outcome>['rejected']): Promise<void> => {
     rejected.add(some);
@@ -313,15 +330,22 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
             { organizationId: owner, lists: complete },
             files.lines(async () => undefined),
           );
-    if (given.force !== true) await completing?.check();
-    for await (const chunk of importChunks(files.lines())) {
+    if (given.force !== true && !isDry) await completing?.check();
+    for await (const chunk of importChunks(files.lines(), isDry ? dryChunkSize : chunkSize)) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
         await reject(chunk, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
         continue;
       }
       const lines = chunk.lines.map(({ text }) => text);
-      const payload = { organizationId: owner, emitEvents: isEmitting, ...command, firstLine, lines };
+      const payload = {
+        organizationId: owner,
+        emitEvents: isEmitting,
+        ...(isDry ? { dryRun: true } : {}),
+        ...command,
+        firstLine,
+        lines,
+      };
       const result = await invoke('import', payload).catch((error: unknown) => {
         if (!(error instanceof RefusedCommand)) throw error;
         const { details, ...refusal } = error.refusal;
@@ -334,6 +358,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const { commandId, commandAt, ...part } = z.parse(outcome, result);
       command = { commandId, commandAt };
       for (const name of ['imported', 'matched', 'review', 'unmatched'] as const) counts[name] += part[name];
+      planned.add(part.dryRun);
       await reject(chunk, part.rejected);
       notes.add(part.notes.filter(({ line }) => line !== null));
       for (const { count, ...one } of part.notes.filter(({ line }) => line === null)) {
@@ -346,7 +371,9 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     if (completing !== undefined) {
       completed =
         completing.isReadable && rejected.isEmpty()
-          ? { lists: await completing.end({ ...command, emitEvents: isEmitting }) }
+          ? {
+              lists: await completing.end({ ...command, emitEvents: isEmitting, dryRun: isDry }, planned.add),
+            }
           : { lists: [], because: 'A line was rejected, so the file ends nothing.' };
     }
   } finally {

@@ -12,7 +12,11 @@ export async function seedRecords(
   owners: { readonly carrier: string; readonly agency: string },
   { tables, context }: { readonly tables: Tables; readonly context: FunctionContext },
 ): Promise<void> {
-  const importRecords = createImportFunction({ clients: {}, tables: tablesOf(dynamo, tables), context });
+  const importRecords = createImportFunction({
+    clients: { dynamo },
+    tables: tablesOf(dynamo, tables),
+    context,
+  });
   const importFor = async (organizationId: string, lines: readonly string[]): Promise<void> => {
     const answer = await importRecords({ organizationId, firstLine: 1, lines });
     if (!JSON.stringify(answer).includes('"rejected":[]'))

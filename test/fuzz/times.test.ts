@@ -163,7 +163,7 @@ const fields = Object.entries(recordSchemas).flatMap(([type, schema]) =>
 
 async function importTexts(type: string, path: string, texts: readonly string[]) {
   const importRecords = createImportFunction({
-    clients: {},
+    clients: { dynamo },
     tables: tablesOf(dynamo, api.tables),
     context: api.context,
   });

@@ -168,7 +168,7 @@ it('an import of the records overwrites what lists cannot read', async () => {
     .filter(([kind]) => !/^(organizations|downstreamEntities) /.test(kind));
   for (const [, { table, item }] of kinds) await put(table, broken(item) ?? item);
   const importRecords = createImportFunction({
-    clients: {},
+    clients: { dynamo },
     tables: tablesOf(dynamo, api.tables),
     context: api.context,
   });

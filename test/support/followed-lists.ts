@@ -115,7 +115,11 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       ...records: readonly object[]
     ): Promise<ImportOutcome> {
       const lines = records.map((record) => JSON.stringify(record));
-      const importRecords = createImportFunction({ clients: {}, tables: tablesOf(dynamo, tables), context });
+      const importRecords = createImportFunction({
+        clients: { dynamo },
+        tables: tablesOf(dynamo, tables),
+        context,
+      });
       return importedBy(await importRecords({ organizationId, firstLine: 1, lines }));
     },
   };

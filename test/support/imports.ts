@@ -64,7 +64,7 @@ export const importFunctionOf = (
   now: () => Date = () => new Date(),
 ) =>
   createImportFunction({
-    clients: {},
+    clients: { dynamo },
     tables: tablesOf(dynamo, { ...absent, ...tables }),
     context: testContext({ now }),
   });

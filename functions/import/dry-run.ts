@@ -1,0 +1,216 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { agentKeys, npnHolder } from '../../shared/domain/agents/stored.ts';
+import { associationKeysOfNpn } from '../../shared/domain/associations/associations-of-npn.ts';
+import { statusesAt } from '../../shared/domain/baselines/baseline.ts';
+import { createNpnPages, firstNpns } from '../../shared/domain/baselines/carrier-npns.ts';
+import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
+import { differences, reported } from '../../shared/domain/baselines/statuses.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { configHeads } from '../../shared/domain/compliance/store.ts';
+import type { Party } from '../../shared/domain/decision/decide.ts';
+import { statusKindOf } from '../../shared/domain/decision/words.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { npnOfPartition, ownerOfPartition } from '../../shared/domain/registry-records/stored.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { type PlannedChange, PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import type { RecordType } from './record-schemas.ts';
+import type { uses } from './uses.ts';
+
+// What an import would do: it runs as it is, with writes that are planned and not sent.
+
+type ImportTables = Tables<keyof (typeof uses)['tables']>;
+
+/** How many records of a kind an import would create, change otherwise, and end. */
+interface PlannedRecords {
+  readonly kind: string;
+  readonly created: number;
+  readonly changed: number;
+  /** Licenses and appointments that were in force and would not be, and records that would be deleted. */
+  readonly ended: number;
+}
+
+/** A compliance status that would be another one. */
+interface PlannedAnswer {
+  readonly npn: string;
+  readonly party: Party;
+  readonly productId: string;
+  readonly stateCode: string;
+  /** The compliance status, the license status, and the appointment status. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+export interface DryRun {
+  readonly records: readonly PlannedRecords[];
+  readonly answers: readonly PlannedAnswer[];
+}
+
+/** What the items of records are told by: their table, the key, and a member. Others are made for them. */
+const itemsOfRecords: Readonly<Record<RecordType, readonly [keyof ImportTables, RegExp, string?]>> = {
+  carrier: ['carriers', /^CARRIER /],
+  'downstream-entity': ['downstreamEntities', /^ENTITY#/],
+  association: ['associations', /#ASSOCIATION /],
+  // Of one whose carrier is on the platform, the association is the record.
+  market: ['associations', /^\w+#MARKET /, 'isDeleted'],
+  'contract-container-template': ['associations', /#TEMPLATE /],
+  contact: ['contacts', /^CONTACT#\w+ CONTACT$/],
+  agent: ['agents', /#AGENT /],
+  'class-kind': ['compliance', /#CLASS-KINDS /],
+  license: ['registryRecords', / LICENSE#/],
+  appointment: ['registryRecords', / APPOINTMENT#/],
+  'regulatory-action': ['registryRecords', / ACTION#/],
+  'compliance-config': ['compliance', /#CONFIG /],
+  policy: ['policies', /#POLICY /],
+  'policy-transaction': ['policies', /^\w+#TRANSACTION#/],
+  filing: ['filings', / FILING$/],
+  'corporate-registration': ['licensing', /#REGISTRATION /],
+};
+
+type Item = NonNullable<PlannedChange['after']>;
+
+/** Whether a record is in force, or stands at all. */
+function isLive(kind: RecordType, item: Item): boolean {
+  if (item['isDeleted'] === true) return false;
+  if (kind !== 'license' && kind !== 'appointment') return true;
+  const { status, terminationReason: reason } = item;
+  const statusKind = statusKindOf(String(status), kind, typeof reason === 'string' ? reason : null);
+  return statusKind === 'live';
+}
+
+const written = ({ updatedAt: _, recordHash: _hash, changedAt: _at, version: _version, ...item }: Item) =>
+  item;
+
+function recordsOf(changes: readonly PlannedChange[], tables: ImportTables): PlannedRecords[] {
+  return Object.entries(itemsOfRecords).flatMap(([name, [table, key, member]]) => {
+    const kind = name as RecordType;
+    const counts = { created: 0, changed: 0, ended: 0 };
+    for (const { table: of, before, after } of changes) {
+      const item = after ?? before ?? {};
+      const isRecord = key.test(`${String(item['pk'])} ${String(item['sk'] ?? '')}`);
+      if (of !== tables[table].name || !isRecord || (member !== undefined && !(member in item))) continue;
+      const [was, is] = [before, after].map((one) => one !== undefined && isLive(kind, one));
+      if (was === true && is === false) counts.ended += 1;
+      else if (before === undefined) counts.created += 1;
+      else if (after !== undefined && !isDeepStrictEqual(written(before), written(after)))
+        counts.changed += 1;
+    }
+    return Object.values(counts).some((count) => count > 0) ? [{ kind, ...counts }] : [];
+  });
+}
+
+/** NPNs whose compliance is decided at the same time. */
+const concurrency = 8;
+
+/** Runs an import whose writes are planned, and says what they change. */
+export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: () => Date) {
+  const designs = new Map(Object.values(tables).map(({ name, design }) => [name, design]));
+
+  /** What a carrier's agents and agencies with an NPN are answered, by these tables. */
+  async function answersBy(of: ImportTables, owner: string, at: string) {
+    const [carrier, classKinds, heads] = await Promise.all([
+      createCarrierIdentityOf(of.organizations)(owner),
+      createClassKindsOf(of.compliance)(owner),
+      configHeads(of.compliance, owner),
+    ]);
+    const [recordedFacts, recordedConfigs] = [
+      createRecordedFacts(of.registryRecords),
+      createRecordedConfigs(of.compliance),
+    ];
+    return async (npn: string) => {
+      const facts = await recordedFacts.factsOf(owner, npn);
+      const configs = await recordedConfigs(owner, heads, { facts, classKinds }, [at], at);
+      const recorded = { facts, configs, classKinds, carrier, carriersBefore: [] };
+      return (party: Party) => reported(statusesAt(party, recorded, at));
+    };
+  }
+
+  /** What somebody with an NPN is to a carrier already. */
+  async function partiesOf(owner: string, npn: string): Promise<Party[]> {
+    const [[agent], keys] = await Promise.all([
+      tables.agents.getAll(npnHolder, [agentKeys.npn(owner, npn)]),
+      collect(associationKeysOfNpn(tables.associations, owner, npn)),
+    ]);
+    return [
+      ...(agent === undefined ? [] : ['agent' as const]),
+      ...(keys.length === 0 ? [] : ['agency' as const]),
+    ];
+  }
+
+  async function* everybody(owner: string): AsyncGenerator<readonly string[]> {
+    const pageOf = createNpnPages(tables);
+    for (let from = firstNpns; ; ) {
+      const { npns, next } = await pageOf(owner, from);
+      yield npns;
+      if (next === 'done') return;
+      from = next;
+    }
+  }
+
+  /** Whose answers may change: of a carrier, those of the NPNs of which something is recorded, or everybody's. */
+  async function concerned(changes: readonly PlannedChange[]): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    for (const { table, before, after } of changes) {
+      const { pk, sk } = after ?? before ?? {};
+      const owner = ownerOfPartition(String(pk));
+      const npns = found.get(owner) ?? new Set();
+      if (table === tables.registryRecords.name && String(sk).startsWith('FACT#')) {
+        found.set(owner, npns.add(npnOfPartition(String(pk))));
+      }
+    }
+    const requirements = changes.filter(({ table }) => table === tables.compliance.name);
+    for (const owner of new Set(requirements.map(({ after }) => ownerOfPartition(String(after?.['pk']))))) {
+      found.set(owner, new Set(await collect(everybody(owner))));
+    }
+    return found;
+  }
+
+  async function answersOf(
+    planned: ImportTables,
+    changes: readonly PlannedChange[],
+  ): Promise<PlannedAnswer[]> {
+    // What is recorded in this moment counts.
+    const at = new Date(now().getTime() + 1_000).toISOString();
+    const ofOwners = Array.from(await concerned(changes), async ([owner, npns]) => {
+      const [before, after] = await Promise.all([
+        answersBy(tables, owner, at),
+        answersBy(planned, owner, at),
+      ]);
+      return mapConcurrently([...npns].sort(), concurrency, async (npn) => {
+        const parties = await partiesOf(owner, npn);
+        if (parties.length === 0) return [];
+        const [was, is] = await Promise.all([before(npn), after(npn)]);
+        return parties.flatMap((party) =>
+          differences(was(party), is(party)).map(({ productId, stateCode, was: from, is: to }) => ({
+            npn,
+            party,
+            productId,
+            stateCode,
+            before: from.split('/'),
+            after: to.split('/'),
+          })),
+        );
+      });
+    });
+    return (await Promise.all(ofOwners)).flat(2);
+  }
+
+  return async <Outcome>(
+    run: (of: ImportTables) => Promise<Outcome>,
+  ): Promise<{ outcome: Outcome; dryRun: DryRun }> => {
+    const plan = new PlannedWrites(dynamo, designs);
+    const planned = Object.fromEntries(
+      Object.entries(tables).map(([key, { design, name }]) => [key, tableOf(design, plan.client, name)]),
+    ) as unknown as ImportTables;
+    const outcome = await run(planned);
+    const changes = await plan.changes();
+    return {
+      outcome,
+      dryRun: { records: recordsOf(changes, tables), answers: await answersOf(planned, changes) },
+    };
+  };
+}

@@ -1,0 +1,289 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toItem } from './dynamo.ts';
+import { holds, type Meanings, updated } from './evaluation.ts';
+import { groupBy } from './group-by.ts';
+import { keysOf } from './query-pages.ts';
+import type { TableDesign } from './table-design.ts';
+import { batchGet } from './table-reads.ts';
+
+// To know what code would write, it runs as it is, with a client that sends none of its writes.
+
+type Stored = Record<string, AttributeValue>;
+
+/** What a write says of one item. */
+interface Write {
+  readonly TableName?: string | undefined;
+  readonly Key?: Stored | undefined;
+  readonly Item?: Stored | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Stored | undefined;
+}
+
+type Kind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
+
+/** An item as it is planned; undefined where it would be deleted. */
+interface Planned {
+  readonly table: string;
+  readonly key: Stored;
+  readonly item: Stored | undefined;
+}
+
+/** An item that writes would leave otherwise than it is; undefined where there is none. */
+export interface PlannedChange {
+  /** The name of its table. */
+  readonly table: string;
+  readonly before: Readonly<Record<string, unknown>> | undefined;
+  readonly after: Readonly<Record<string, unknown>> | undefined;
+}
+
+const meaningsOf = ({
+  ExpressionAttributeNames: names = {},
+  ExpressionAttributeValues: values = {},
+}: Write): Meanings => ({ names, values: unmarshall(values) });
+
+const keyOf = ({ pk, sk }: Stored): Stored => ({
+  ...(pk === undefined ? {} : { pk }),
+  ...(sk === undefined ? {} : { sk }),
+});
+
+const keyOfWrite = ({ Key, Item = {} }: Write): Stored => Key ?? keyOf(Item);
+
+const partitionOf = (table: string, pk: unknown): string => JSON.stringify([table, pk]);
+
+const placeOf = (table: string, { pk, sk }: Stored): string => JSON.stringify([table, pk?.S, sk?.S ?? '']);
+
+const textsOf = (key: Stored): Record<string, string> =>
+  Object.fromEntries(Object.entries(key).map(([name, { S = '' }]) => [name, S]));
+
+/** The parts by which items of a partition follow each other. */
+type Position = readonly unknown[];
+
+function isBefore(one: Position, other: Position): boolean {
+  const at = one.findIndex((part, index) => part !== other[index]);
+  const [part, than] = [one[at], other[at]];
+  if (typeof part === 'number' && typeof than === 'number') return part < than;
+  return typeof part === 'string' && typeof than === 'string' && part < than;
+}
+
+/** Which items are on a page of a query, and in which order. */
+function pageOf(design: TableDesign, input: QueryCommandInput, last: Stored | undefined) {
+  const { IndexName, ExclusiveStartKey: start, ScanIndexForward: isForward = true } = input;
+  const { partitionKey, sortKey } = keysOf(design, IndexName);
+  const meanings = meaningsOf(input);
+  const { ':0': partition } = meanings.values;
+  const positionOf = (item: Stored): Position => {
+    const { pk, sk, ...others } = unmarshall(item);
+    return [sortKey === undefined ? '' : ({ pk, sk, ...others }[sortKey.name] as unknown), pk, sk];
+  };
+  const follows = (one: Stored, other: Stored): boolean => {
+    const [first, then] = [positionOf(one), positionOf(other)];
+    return isForward ? isBefore(then, first) : isBefore(first, then);
+  };
+  return {
+    /** A query names its partition first. */
+    partition,
+    follows,
+    has(item: Stored): boolean {
+      if (item[partitionKey.name]?.S !== partition) return false;
+      const read = unmarshall(item);
+      return (
+        holds(input.KeyConditionExpression, meanings, read) &&
+        holds(input.FilterExpression, meanings, read) &&
+        (start === undefined || follows(item, start)) &&
+        (last === undefined || !follows(item, last))
+      );
+    },
+  };
+}
+
+/** Writes that are planned: what is read by `client` has them, and their conditions are decided upon them. */
+export class PlannedWrites {
+  /** Takes the place of the client that it reads with. */
+  readonly client: DynamoDBClient;
+  readonly #client: DynamoDBClient;
+  readonly #designs: ReadonlyMap<string, TableDesign>;
+  readonly #planned = new Map<string, Planned>();
+  /** The same, by table and partition. */
+  readonly #partitions = new Map<string, Map<string, Planned>>();
+  /** What is stored under places that were read. */
+  readonly #stored = new Map<string, Stored | undefined>();
+
+  /** @param designs of all tables that are queried, by name. */
+  constructor(client: DynamoDBClient, designs: ReadonlyMap<string, TableDesign>) {
+    this.#client = client;
+    this.#designs = designs;
+    const send = (command: object) => this.#answer(command);
+    this.client = Object.assign(Object.create(client) as DynamoDBClient, { send });
+  }
+
+  /** Every item that is planned, with what is stored of it. */
+  async changes(): Promise<PlannedChange[]> {
+    for (const [table, ones] of groupBy([...this.#planned.values()], (one) => one.table)) {
+      const unread = ones.filter(({ key }) => !this.#stored.has(placeOf(table, key)));
+      const keys = unread.map(({ key }) => textsOf(key));
+      for (const found of await batchGet(this.#client, table, keys, { consistent: true })) {
+        const item = toItem(found);
+        this.#stored.set(placeOf(table, item), item);
+      }
+    }
+    return Array.from(this.#planned, ([place, { table, item }]) => {
+      const before = this.#stored.get(place);
+      return { table, before: before && unmarshall(before), after: item && unmarshall(item) };
+    });
+  }
+
+  async #answer(command: object): Promise<unknown> {
+    if (command instanceof QueryCommand) return this.#query(command.input);
+    if (command instanceof TransactWriteItemsCommand) return this.#transact(command.input);
+    if (command instanceof PutItemCommand) return this.#write('Put', command.input);
+    if (command instanceof UpdateItemCommand) return this.#write('Update', command.input);
+    if (command instanceof DeleteItemCommand) return this.#write('Delete', command.input);
+    if (command instanceof GetItemCommand) {
+      const { TableName: table = '', Key = {} } = command.input;
+      await this.#read(table, Key);
+      return { Item: this.#found(table, Key) };
+    }
+    if (command instanceof BatchGetItemCommand) return this.#getTogether(command);
+    if (command instanceof BatchWriteItemCommand) return this.#writeTogether(command.input);
+    // Whole tables are read of organizations alone, which nothing plans to change.
+    if (command instanceof ScanCommand) return this.#client.send(command);
+    throw new Error(`A call of ${command.constructor.name} cannot be planned.`);
+  }
+
+  async #read(table: string, key: Stored): Promise<void> {
+    const place = placeOf(table, key);
+    if (this.#planned.has(place) || this.#stored.has(place)) return;
+    const { Item } = await this.#client.send(
+      new GetItemCommand({ TableName: table, Key: keyOf(key), ConsistentRead: true }),
+    );
+    this.#stored.set(place, Item);
+  }
+
+  #found(table: string, key: Stored): Stored | undefined {
+    const place = placeOf(table, key);
+    return this.#planned.has(place) ? this.#planned.get(place)?.item : this.#stored.get(place);
+  }
+
+  #isHeld(write: Write): boolean {
+    const item = this.#found(write.TableName ?? '', keyOfWrite(write));
+    return holds(write.ConditionExpression, meaningsOf(write), item && unmarshall(item));
+  }
+
+  #itemAfter(kind: Exclude<Kind, 'ConditionCheck'>, write: Write): Stored | undefined {
+    const { TableName: table = '', UpdateExpression = '', Item } = write;
+    if (kind !== 'Update') return kind === 'Put' ? Item : undefined;
+    const key = keyOfWrite(write);
+    return toItem(updated(UpdateExpression, meaningsOf(write), unmarshall(this.#found(table, key) ?? key)));
+  }
+
+  #plan(kind: Kind, write: Write): void {
+    if (kind === 'ConditionCheck') return;
+    const { TableName: table = '' } = write;
+    const key = keyOf(keyOfWrite(write));
+    const one = { table, key, item: this.#itemAfter(kind, write) };
+    const partition = partitionOf(table, key['pk']?.S);
+    const ofPartition = this.#partitions.get(partition) ?? new Map<string, Planned>();
+    this.#planned.set(placeOf(table, key), one);
+    this.#partitions.set(partition, ofPartition.set(placeOf(table, key), one));
+  }
+
+  async #write(kind: Kind, write: Write): Promise<object> {
+    const { TableName: table = '' } = write;
+    const key = keyOfWrite(write);
+    await this.#read(table, key);
+    if (!this.#isHeld(write)) {
+      const before = this.#found(table, key);
+      const found = before === undefined ? {} : { Item: before };
+      throw new ConditionalCheckFailedException({
+        message: 'The plan says otherwise.',
+        $metadata: {},
+        ...found,
+      });
+    }
+    this.#plan(kind, write);
+    return { Attributes: this.#found(table, key) };
+  }
+
+  async #transact({ TransactItems = [] }: TransactWriteItemsCommand['input']): Promise<object> {
+    const writes = TransactItems.flatMap((item) =>
+      (['Put', 'Update', 'Delete', 'ConditionCheck'] as const).flatMap((kind) => {
+        const write = item[kind];
+        return write === undefined ? [] : [{ kind, write }];
+      }),
+    );
+    const read = writes.filter(
+      ({ kind, write }) => kind === 'Update' || write.ConditionExpression !== undefined,
+    );
+    await Promise.all(read.map(({ write }) => this.#read(write.TableName ?? '', keyOfWrite(write))));
+    const reasons = writes.map(({ write }) => {
+      if (this.#isHeld(write)) return { Code: 'None' };
+      const Item = this.#found(write.TableName ?? '', keyOfWrite(write));
+      return { Code: 'ConditionalCheckFailed', ...(Item === undefined ? {} : { Item }) };
+    });
+    if (reasons.some(({ Code }) => Code !== 'None')) {
+      const message = 'The plan says otherwise.';
+      throw new TransactionCanceledException({ message, $metadata: {}, CancellationReasons: reasons });
+    }
+    for (const { kind, write } of writes) this.#plan(kind, write);
+    return {};
+  }
+
+  #writeTogether({ RequestItems = {} }: BatchWriteItemCommand['input']): object {
+    for (const [TableName, requests] of Object.entries(RequestItems)) {
+      for (const { PutRequest, DeleteRequest } of requests) {
+        if (PutRequest !== undefined) this.#plan('Put', { TableName, Item: PutRequest.Item });
+        if (DeleteRequest !== undefined) this.#plan('Delete', { TableName, Key: DeleteRequest.Key });
+      }
+    }
+    return {};
+  }
+
+  async #getTogether(command: BatchGetItemCommand): Promise<object> {
+    const page = await this.#client.send(command);
+    const responses = Object.entries(command.input.RequestItems ?? {}).map(([table, { Keys = [] }]) => {
+      const later = new Set(page.UnprocessedKeys?.[table]?.Keys?.map((key) => placeOf(table, key)));
+      const asked = Keys.map((key) => placeOf(table, key)).filter((place) => !later.has(place));
+      const items = [
+        ...(page.Responses?.[table] ?? []).filter((item) => !this.#planned.has(placeOf(table, item))),
+        ...asked.map((place) => this.#planned.get(place)?.item).filter((item) => item !== undefined),
+      ];
+      return [table, items] as const;
+    });
+    return { ...page, Responses: Object.fromEntries(responses) };
+  }
+
+  /** A page of a partition, with the planned items that stand between its first and its last one. */
+  async #query(input: QueryCommandInput): Promise<object> {
+    const { TableName: table = '', IndexName } = input;
+    const design = this.#designs.get(table);
+    if (design === undefined) throw new Error(`The design of ${table} is not known.`);
+    const stored = await this.#client.send(new QueryCommand(input));
+    const page = pageOf(design, input, stored.LastEvaluatedKey);
+    const ofPartition = this.#partitions.get(partitionOf(table, page.partition));
+    const candidates = IndexName === undefined ? (ofPartition?.values() ?? []) : this.#planned.values();
+    const own = Array.from(candidates).flatMap((one) =>
+      one.table === table && one.item !== undefined ? [one.item] : [],
+    );
+    const others = (stored.Items ?? []).filter((item) => !this.#planned.has(placeOf(table, item)));
+    const items = [...others, ...own.filter((item) => page.has(item))];
+    return { ...stored, Items: items.toSorted((one, other) => (page.follows(one, other) ? 1 : -1)) };
+  }
+}

@@ -1,0 +1,144 @@
+// Imports that write nothing, and say what they would change.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
+import { importFile } from '../../infra/admin/import-file.ts';
+import { clock, newOwner, tables } from '../support/carrier-records.ts';
+import { everyItem } from '../support/every-item.ts';
+import { agent, transaction } from '../support/import-lines.ts';
+import { importFunctionOf } from '../support/imports.ts';
+import {
+  appointed,
+  association,
+  associationId,
+  config,
+  licensed,
+  newCarrier,
+  producerNpn,
+  productId,
+  unlicensedNpn,
+} from '../support/sale-checks-tests.ts';
+import { dynamo } from '../support/tables.ts';
+
+const invoke: Invoke = async (_, payload) =>
+  resultOf(await importFunctionOf(tables, () => clock.time)(payload));
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dry-runs-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function importRecords(organizationId: string, records: readonly object[], more: object = {}) {
+  const file = join(folder, 'records.ndjson');
+  await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  clock.time = new Date(clock.time.getTime() + 60_000);
+  return importFile(invoke, { organizationId, file, ...more });
+}
+
+/** Everything in every table. */
+async function everything(): Promise<string[]> {
+  const items = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
+  return items.flatMap((some, index) => some.map((item) => JSON.stringify([index, item])).sort());
+}
+
+it('a dry run says what an import would change and which answers flip, and writes nothing', async () => {
+  const owner = await newCarrier();
+  const before = await everything();
+  const records = [
+    licensed(producerNpn, { status: 'Revoked', statusDate: '2026-06-01' }),
+    licensed(unlicensedNpn),
+    appointed(unlicensedNpn),
+    appointed(producerNpn),
+    agent({ npn: '8123499', downstreamEntityAssociationIds: [associationId] }),
+    transaction('P-1', { producerCode: 'P-7731', agentNpn: '8123499', productCode: 'CGL' }),
+    agent({ npn: '8123498', downstreamEntityAssociationIds: ['0'.repeat(24)] }),
+  ];
+  const given = { dryRun: true, emitEvents: true };
+  const answer = await importRecords(owner, records, given);
+  expect(answer).toMatchObject({
+    imported: 6,
+    rejected: [{ line: 7, issues: [{ path: 'downstreamEntityAssociationIds[0]' }] }],
+    matched: 1,
+    dryRun: {
+      records: {
+        license: { created: 1, changed: 0, ended: 1 },
+        appointment: { created: 1, changed: 0, ended: 0 },
+        agent: { created: 1, changed: 0, ended: 0 },
+        policy: { created: 1, changed: 0, ended: 0 },
+        'policy-transaction': { created: 1, changed: 0, ended: 0 },
+      },
+      answers: {
+        count: 2,
+        shown: [
+          {
+            npn: producerNpn,
+            party: 'agent',
+            productId,
+            stateCode: 'TX',
+            before: ['COMPLIANT', 'Licensed', 'Appointed'],
+            after: ['NOT_COMPLIANT', 'Missing License', 'Appointed'],
+          },
+          {
+            npn: unlicensedNpn,
+            before: ['NOT_COMPLIANT', 'Missing License', 'Not Appointed'],
+            after: ['COMPLIANT', 'Licensed', 'Appointed'],
+          },
+        ],
+      },
+    },
+  });
+  expect(await everything()).toEqual(before);
+  // It would be so, and then nothing would change.
+  expect(await importRecords(owner, records)).toMatchObject({ imported: 6 });
+  expect(await importRecords(owner, records, given)).toMatchObject({
+    dryRun: { records: {}, answers: { count: 0 } },
+  });
+});
+
+it('a dry run of a config tells everybody whose answer flips', async () => {
+  const owner = await newCarrier();
+  const before = await everything();
+  const states = [{ stateCode: 'TX', linesOfAuthority: ['99'], appointment: 'required' }];
+  expect(await importRecords(owner, [config({ states })], { dryRun: true })).toMatchObject({
+    dryRun: {
+      records: { 'compliance-config': { created: 0, changed: 1, ended: 0 } },
+      answers: { count: 2, byChange: [{ before: ['COMPLIANT', 'Licensed', 'Appointed'], count: 2 }] },
+    },
+  });
+  expect(await everything()).toEqual(before);
+});
+
+it('a dry run of a complete list says what it would end', async () => {
+  const owner = await newCarrier();
+  const before = await everything();
+  const complete = [{ kind: 'license', stateCode: 'TX', holders: 'known' }];
+  expect(await importRecords(owner, [licensed(unlicensedNpn)], { dryRun: true, complete })).toMatchObject({
+    complete: { lists: [{ kind: 'license', stateCode: 'TX', live: 3, ended: 2 }] },
+    dryRun: { answers: { count: 3 } },
+  });
+  expect(await everything()).toEqual(before);
+});
+
+it('a dry run of records that refer to each other finds those of its own lines', async () => {
+  const owner = await newOwner();
+  const before = await everything();
+  expect(
+    await importRecords(owner, [association(), agent({ downstreamEntityAssociationIds: [associationId] })], {
+      dryRun: true,
+    }),
+  ).toMatchObject({
+    imported: 2,
+    rejected: [],
+    dryRun: {
+      records: {
+        association: { created: 1 },
+        agent: { created: 1 },
+      },
+    },
+  });
+  expect(await everything()).toEqual(before);
+});

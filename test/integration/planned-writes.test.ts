@@ -1,0 +1,162 @@
+// Writes that are planned do what DynamoDB does with them.
+
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import {
+  above,
+  absentOr,
+  added,
+  appended,
+  atLeast,
+  atMost,
+  below,
+  between,
+  type Changes,
+  type Condition,
+  containing,
+  exists,
+  isNew,
+  isNot,
+  not,
+  oneOf,
+  present,
+  removed,
+  sized,
+  startsWith,
+  unlessSet,
+} from '../../shared/platform/data/expressions.ts';
+import { PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
+import { type Table, tableOf } from '../../shared/platform/data/table.ts';
+import { everyItem } from '../support/every-item.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+let names: { stored: string; planned: string };
+
+beforeAll(async () => {
+  names = await createTables({ stored: agentsTable, planned: agentsTable });
+});
+
+const key = { pk: 'owner', sk: 'b' };
+const item = {
+  ...key,
+  text: 'beta',
+  number: 2,
+  tags: new Set(['x', 'y']),
+  list: ['one', 'two'],
+  map: { inner: { text: 'deep' }, list: [{ text: 'first' }] },
+  nothing: null,
+};
+
+const conditions: Condition[] = [
+  isNew,
+  exists,
+  { text: 'beta' },
+  { text: 'alpha' },
+  { text: undefined },
+  { other: undefined },
+  { nothing: null },
+  { text: below('c'), number: above(1) },
+  { text: atMost('beta'), number: atLeast(3) },
+  { number: between(2, 3) },
+  { number: between(3, 4) },
+  { text: oneOf('alpha', 'beta') },
+  { text: oneOf('alpha') },
+  { text: startsWith('be') },
+  { other: startsWith('be') },
+  { text: isNot('beta') },
+  { other: isNot('beta') },
+  { other: present },
+  { tags: containing('x') },
+  { tags: containing('z') },
+  { text: containing('et') },
+  { tags: not(containing('x')), text: 'beta' },
+  { other: absentOr(below('c')), text: absentOr('gamma') },
+  { text: absentOr(below('c')) },
+  { tags: sized(below(2)) },
+  { other: absentOr(sized(below(2))) },
+  { 'map.inner.text': 'deep' },
+  { 'map.list[0].text': 'second' },
+  { map: item.map },
+  { tags: item.tags },
+  ({ name, value }) =>
+    `NOT (${name('text')} = ${value('beta')} AND (${name('number')} > ${value(5)} OR ${name('number')} < ${value(3)}))`,
+];
+
+const changes: Changes[] = [
+  { text: 'gamma', number: undefined },
+  { number: added(3), counted: added(1) },
+  { tags: added(new Set(['z'])), fresh: added(new Set(['n'])) },
+  { tags: removed(new Set(['x'])) },
+  { tags: removed(new Set(['x', 'y'])) },
+  { list: appended(['three']), text: unlessSet('never'), first: unlessSet('once') },
+  { 'map.inner.text': 'changed', 'map.list[0].text': 'second', 'map.inner.more': 1 },
+];
+
+/** What an operation does to the item, stored or only planned. */
+async function done(operate: (table: Table) => Promise<unknown>) {
+  const results = [];
+  for (const name of [names.stored, names.planned]) {
+    const real = tableOf(agentsTable, dynamo, name);
+    await real.put(item);
+    await real.delete({ pk: 'owner', sk: 'new' });
+    const plan = new PlannedWrites(dynamo, new Map([[name, agentsTable]]));
+    const table = name === names.planned ? tableOf(agentsTable, plan.client, name) : real;
+    const result = await operate(table).catch((error: Error) => error.name);
+    const found = await table.getAll(anyItem, [key, { pk: 'owner', sk: 'new' }]);
+    results.push({
+      result,
+      found: found.toSorted((one, other) => String(one['sk']).localeCompare(String(other['sk']))),
+    });
+    if (name === names.planned) expect(await everyItem(dynamo, name)).toEqual([item]);
+  }
+  return results;
+}
+
+it.each(conditions.map((condition, index) => [index, condition] as const))(
+  'condition %i',
+  async (_, condition) => {
+    for (const operate of [
+      (table: Table) => table.update(key, { done: true }, condition),
+      (table: Table) => table.put({ pk: 'owner', sk: 'new', done: true }, condition),
+      (table: Table) =>
+        table.transact([
+          table.items.check(key, condition),
+          table.items.put({ pk: 'owner', sk: 'new' }, isNew),
+        ]),
+    ]) {
+      const [stored, planned] = await done(operate);
+      expect(planned).toEqual(stored);
+    }
+  },
+);
+
+it.each(changes)('%j', async (change) => {
+  const [stored, planned] = await done((table) => table.change(anyItem, key, change));
+  expect(planned).toEqual(stored);
+});
+
+it('lists have what is planned at its place, page by page, and not what is deleted', async () => {
+  const keys = (...letters: string[]) => letters.map((sk) => ({ pk: 'list', sk }));
+  const real = tableOf(agentsTable, dynamo, names.planned);
+  await real.putAll(keys('b', 'd', 'f', 'h').map((one) => ({ ...one, npnKey: 'of', isOld: true })));
+  const plan = new PlannedWrites(dynamo, new Map([[names.planned, agentsTable]]));
+  const table = tableOf(agentsTable, plan.client, names.planned);
+  await table.putAll(keys('a', 'e', 'g', 'i').map((one) => ({ ...one, npnKey: 'of' })));
+  await table.put({ pk: 'other', sk: 'e' });
+  await table.deleteAll(keys('d'));
+  const listed = async (query: object) =>
+    (await collect(table.query(anyItem, 'list', query))).map((one) => one['sk']).join('');
+  expect(await listed({})).toBe('abefghi');
+  expect(await listed({ limit: 1 })).toBe('abefghi');
+  expect(await listed({ limit: 2, descending: true })).toBe('ihgfeba');
+  expect(await listed({ sort: between('b', 'g') })).toBe('befg');
+  expect(await listed({ filter: { isOld: true } })).toBe('bfh');
+  const ofIndex = await collect(table.query(anyItem, 'of', { index: 'by-npn', limit: 2 }));
+  expect(ofIndex.map((one) => one['sk']).join('')).toBe('abefghi');
+  expect((await plan.changes()).map(({ before, after }) => [before?.['sk'], after?.['sk']])).toContainEqual([
+    'd',
+    undefined,
+  ]);
+  expect((await collect(real.query(anyItem, 'list'))).length).toBe(4);
+});
