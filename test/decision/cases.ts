@@ -10,6 +10,7 @@ import {
   beacon,
   casesOf,
   config,
+  group,
   isAppointed,
   isExpired,
   isLicensed,
@@ -184,6 +185,17 @@ export const cases = casesOf({
       isLicensed('2026-03-10', { lines: ['16'] }),
   }),
   deleted: [
+    after(licensed, appointmentList('2026-02-01', appointment({ ein: '75-1234567' })), {
+      kind: 'import',
+      at: '2026-02-10T15:00:00.000Z',
+      appointments: [{ ...appointment({ ein: '75-1234567' }), isDeleted: true }],
+      unread: [
+        { stateCode: 'TX', kind: 'appointment', companyCode: null, ein: '75-1234567', carrierName: null },
+      ],
+    }).asked({
+      'An import deletes the appointment by whose company a row that is set aside has a code that counts':
+        notAppointed('2026-03-10', { carrier: group }),
+    }),
     after(licenseList('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })).asked({
       'A license was listed on 2026-01-10, and an import of 2026-03-02 deletes it; on 2026-02-01':
         noLicense('2026-02-01'),

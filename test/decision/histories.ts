@@ -74,10 +74,22 @@ export function withCommand(facts: Facts, command: CaseCommand): Facts {
     validFrom: validFrom?.slice(0, 10) ?? null,
     isDeleted: isDeleted === true,
   });
-  const { licenses = [], appointments = [], actions = [], unread = [] } = command;
+  const { licenses = [], appointments = [], unread = [] } = command;
+  const actions = [
+    ...facts.actions,
+    ...(command.actions ?? []).map(({ action, ...one }) =>
+      written<Omit<ActionFact, keyof Recording>>(
+        action === null ? { ...one, what: 'retracted' } : ({ ...one, what: 'stated', action } as never),
+      ),
+    ),
+  ] as readonly ActionFact[];
   const recorded =
     command.kind === 'list'
-      ? recordLists(facts, { licenses: command.licenses, appointments: command.appointments }, own)
+      ? recordLists(
+          { ...facts, actions },
+          { licenses: command.licenses, appointments: command.appointments },
+          own,
+        )
       : recordImport(
           facts,
           { licenses: licenses.map(imported), appointments: appointments.map(imported) },
@@ -95,14 +107,7 @@ export function withCommand(facts: Facts, command: CaseCommand): Facts {
       ...facts.closings,
       ...(closedAt === null ? [] : closings.map((one) => ({ ...one, ...own, recordedAt: closedAt }))),
     ],
-    actions: [
-      ...facts.actions,
-      ...actions.map(({ action, ...one }) =>
-        written<Omit<ActionFact, keyof Recording>>(
-          action === null ? { ...one, what: 'retracted' } : ({ ...one, what: 'stated', action } as never),
-        ),
-      ),
-    ] as readonly ActionFact[],
+    actions,
     unread: [...facts.unread, ...unread.map(written)] as readonly Unread[],
   };
 }

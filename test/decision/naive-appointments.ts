@@ -202,6 +202,8 @@ interface Change {
   known: string;
   renewalDate: string;
   rows: readonly Stated[];
+  /** All that the last command said of it. */
+  said: readonly Stated[];
   isForCause: boolean;
   /** Of an end of which nothing says when it was, and what it ended: no day before it is covered. */
   isVoid: boolean;
@@ -234,15 +236,11 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
   for (const statement of statements) {
     const { order, day, isList, rows } = statement;
     const listed = new Set(rows.map((row) => dateOf(row) ?? SINCE_EVER));
-    for (const date of listed)
-      dates.set(
-        date,
-        withStatement(
-          dates.get(date) ?? {},
-          rows.filter((row) => (dateOf(row) ?? SINCE_EVER) === date),
-          { date, statement, seenLiveOn },
-        ),
-      );
+    for (const date of listed) {
+      const said = rows.filter((row) => (dateOf(row) ?? SINCE_EVER) === date);
+      if (!isList && isRepeated(dates.get(date), said)) continue;
+      dates.set(date, withStatement(dates.get(date) ?? {}, said, { date, statement, seenLiveOn }));
+    }
     if ([...dates.values()].some(({ live }) => live?.order === order)) seenLiveOn = least(seenLiveOn, day);
     if (!isList) continue;
     const days = [...listed].map((date) => {
@@ -280,6 +278,16 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
     }));
 }
 
+/** Whether an import says of a live change just what is recorded of it, which adds nothing. */
+const isRepeated = ({ live, other }: OfDate = {}, rows: readonly Stated[]): boolean =>
+  live !== undefined &&
+  other === undefined &&
+  live.gaps.at(-1)?.until !== NO_END &&
+  textOf(live.said) === textOf(rows);
+
+const textOf = (rows: readonly Stated[]): string =>
+  [...new Set(rows.map(({ validFrom: _from, ...row }) => JSON.stringify(row)))].toSorted().join();
+
 const strongest: readonly Kind[] = ['live', 'end', 'unrecognized', 'pending'];
 
 function withStatement(
@@ -306,6 +314,7 @@ function withStatement(
     known,
     renewalDate,
     rows: rows.filter((row) => renewalOf(row) === own),
+    said: all,
     isForCause: kind === 'end' && rows.some((row) => saysForCause(row.terminationReason)),
     isVoid: kind === 'end' && isUndated && !isReplacing && known <= least(renewalDate, seenLiveOn),
     order,

@@ -18,11 +18,19 @@ export interface Heard<Row> {
   readonly rows: readonly (Row & Given)[];
 }
 
+/** An action as it was stated last, and when it was stated first. */
+export interface NaiveAction {
+  readonly action: NonNullable<CaseAction['action']>;
+  /** The day on which it became known, and the place of that command. */
+  readonly known: string;
+  readonly order: number;
+}
+
 export interface History {
   readonly states: readonly string[];
   readonly licenses: (stateCode: string) => Heard<LicenseRow>[];
   readonly appointments: (stateCode: string) => Heard<AppointmentRow>[];
-  readonly actions: (stateCode: string) => { action: NonNullable<CaseAction['action']>; known: string }[];
+  readonly actions: (stateCode: string) => NaiveAction[];
   readonly unread: (stateCode: string) => CaseUnread[];
   /** The days of complete lists that name a license of the state as it is there. */
   readonly isNotFound: boolean;
@@ -71,7 +79,7 @@ export function historyAt(commands: readonly CaseCommand[], knownAt: string, sam
         },
       ];
     });
-    const stated = all.flatMap(({ rows }) => rows.filter(({ isDeleted }) => isDeleted !== true));
+    const stated = all.flatMap(({ rows }) => rows);
     for (const { order, rows } of all)
       for (const retraction of rows.filter(({ isDeleted }) => isDeleted === true))
         for (const one of all.filter((other) => other.order <= order))
@@ -102,22 +110,27 @@ export function historyAt(commands: readonly CaseCommand[], knownAt: string, sam
     ],
     licenses,
     appointments,
-    actions: (stateCode) => actionsOf(known, stateCode),
+    actions: (stateCode) => actionsOf(known, stateCode, times),
     unread: (stateCode) =>
       unreadOf(known, stateCode, { licenses, appointments, isSame: same.license }, times),
     isNotFound: isNotFoundBy(known, closed),
   };
 }
 
-function actionsOf(known: readonly CaseCommand[], stateCode: string) {
-  const actions = new Map<string, { action: NonNullable<CaseAction['action']>; known: string }>();
+function actionsOf(known: readonly CaseCommand[], stateCode: string, times: readonly string[]) {
+  const actions = new Map<string, NaiveAction>();
   for (const command of known)
     for (const { actionId, action } of (command.kind === 'not found' ? [] : (command.actions ?? [])).filter(
       (one) => one.stateCode === stateCode,
     )) {
       const before = actions.get(actionId);
       if (action === null) actions.delete(actionId);
-      else actions.set(actionId, { action, known: before?.known ?? newYorkDate(new Date(command.at)) });
+      else
+        actions.set(actionId, {
+          action,
+          known: before?.known ?? newYorkDate(new Date(command.at)),
+          order: before?.order ?? times.indexOf(command.at),
+        });
     }
   return [...actions.values()];
 }

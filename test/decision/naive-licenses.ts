@@ -9,6 +9,7 @@ import {
   plain,
   plainNumber,
   type StatusKind,
+  sameClassAs,
   written,
 } from './naive-words.ts';
 
@@ -48,8 +49,6 @@ export interface NaiveTerm {
   rows: Stated[];
   isStatedByRegistry: boolean;
   on: (day: string) => TermOnDay | undefined;
-  /** Whether it covers a day from one on, before what ends of other terms take from it where `alone`. */
-  coversSince: (day: string, alone?: boolean) => boolean;
 }
 
 export interface NaiveLicense {
@@ -88,9 +87,9 @@ export function licensesOf(
   said: readonly NaiveClassKind[],
 ): NaiveLicense[] {
   const codes = codesByName(statements);
-  return groupsOf(statements, said).map(({ number, isOf }) => ({
-    number,
-    terms: termsOf(statements, isOf, codes, (row) => kindOfClass(row, said)),
+  return groupsOf(statements, said).map((group) => ({
+    number: group.number,
+    terms: termsOf(statements, group, codes, said),
   }));
 }
 
@@ -100,9 +99,9 @@ export function unmatchedEndsOf(
   said: readonly NaiveClassKind[],
 ): LicenseRow[] {
   const codes = codesByName(statements);
-  const licenses = groupsOf(statements, said).map(({ isOf }) => ({
-    terms: termsOf(statements, isOf, codes, (row) => kindOfClass(row, said)),
-    statements: statements.map((one) => pick(one, isOf)),
+  const licenses = groupsOf(statements, said).map((group) => ({
+    terms: termsOf(statements, group, codes, said),
+    statements: statements.map((one) => pick(one, group.isOf)),
   }));
   return statements
     .filter(({ isRegistry }) => !isRegistry)
@@ -122,7 +121,8 @@ export function unmatchedEndsOf(
               (term) =>
                 term.begins !== begins && term.begins < begunBefore && wasLive(one.statements, term.begins),
             ) ||
-            isRepeatedIn(row, statement, one.statements) ||
+            (isThereBefore(statement.order, begins, one.statements) &&
+              isRepeatedIn(one.statements, statement.order, (other) => issueOf(other) === begins)) ||
             [...presenceOf(begins, one.statements).values()].at(-1) !== true,
         );
       }),
@@ -148,6 +148,8 @@ export function codesByName(statements: readonly Statement[]): (name: string | n
 interface Group {
   number: string;
   isOf: (row: Stated) => boolean;
+  /** Whether it is of no other license too. */
+  isOwn: (row: Stated) => boolean;
 }
 
 function groupsOf(statements: readonly Statement[], said: readonly NaiveClassKind[]): Group[] {
@@ -155,12 +157,16 @@ function groupsOf(statements: readonly Statement[], said: readonly NaiveClassKin
   const numbers = [...new Set(all.map((row) => plainNumber(row.licenseNumber)))];
   return numbers.flatMap((number) => {
     const rows = all.filter((row) => plainNumber(row.licenseNumber) === number);
-    return classesOf(rows, said).map(({ has }) => ({ number, isOf: (row: Stated) => has.has(row) }));
+    return classesOf(rows, said).map(({ has, own }) => ({
+      number,
+      isOf: (row: Stated) => has.has(row),
+      isOwn: (row: Stated) => own.has(row),
+    }));
   });
 }
 
 /** The rows of each license of one number. */
-function classesOf(rows: readonly Stated[], said: readonly NaiveClassKind[]): { has: Set<Stated> }[] {
+function classesOf(rows: readonly Stated[], said: readonly NaiveClassKind[]) {
   const codeOf = (row: LicenseRow) => plain(row.licenseClassCode);
   const kindsOf = (some: readonly LicenseRow[]) =>
     new Set(some.filter((row) => plain(row.licenseClassName) !== '').map((row) => kindOfClass(row, said)));
@@ -182,12 +188,13 @@ function classesOf(rows: readonly Stated[], said: readonly NaiveClassKind[]): { 
     if (one && others.length === 0) for (const row of some) one.has.add(row);
     else if (!one || some.some(rowIsLive)) licenses.push(licenseOf(some));
   }
+  const owned = licenses.map(({ has }) => ({ has, own: new Set(has) }));
   // A row that is not live is of all that it may be of, one with a code of those without one.
   for (const row of rows.filter((one) => !rowIsLive(one)))
     for (const license of licenses)
       if ((codeOf(row) === '' || !coded.includes(license)) && mayBeOne(license.kinds, kindsOf([row])))
         license.has.add(row);
-  return licenses;
+  return owned;
 }
 
 // ── Terms
@@ -199,18 +206,19 @@ const pick = (statement: Statement, isOf: (row: Stated) => boolean): Statement =
 
 function termsOf(
   all: readonly Statement[],
-  isOf: (row: Stated) => boolean,
+  { isOf, isOwn }: Group,
   codes: (name: string | null) => string[],
-  kindOf: (row: LicenseRow) => ClassKind,
+  said: readonly NaiveClassKind[],
 ): NaiveTerm[] {
+  const kindOf = (row: LicenseRow): ClassKind => kindOfClass(row, said);
   const statements = all.map((one) => pick(one, isOf));
-  // What some rows say of the class of the license counts for all of them, of names the last one.
-  const stated = statements.flatMap(({ rows }) => rows);
-  const classCode = stated.find((row) => plain(row.licenseClassCode) !== '')?.licenseClassCode ?? null;
-  const named = statements.findLast(({ rows }) => rows.some((row) => plain(row.licenseClassName) !== ''));
-  const [className = null] = (named?.rows ?? [])
-    .flatMap((row) => (plain(row.licenseClassName) === '' ? [] : [row.licenseClassName]))
-    .toSorted();
+  // What some rows of its own say of the class of the license counts for all of them, of names the last one, if its kind is clear.
+  const owned = all.map((one) => pick(one, isOwn).rows);
+  const classCode = owned.flat().find((row) => plain(row.licenseClassCode) !== '')?.licenseClassCode ?? null;
+  const isNamed = (row: Stated) => plain(row.licenseClassName) !== '';
+  const named = (owned.findLast((rows) => rows.some(isNamed)) ?? []).filter(isNamed);
+  const [name = null] = named.map(({ licenseClassName }) => licenseClassName).toSorted();
+  const className = new Set(named.map(kindOf)).size > 1 ? null : name;
   // Of a term, the name that its last version has, else that of the license.
   const withClassOf =
     (versions: readonly Version[]) =>
@@ -243,25 +251,39 @@ function termsOf(
         neverWas === undefined
           ? absences.filter((one) => 'until' in one)
           : [{ from: SINCE_EVER, until: NO_END }];
-      return [{ begins, heard, versions, stated: versionsOf(heard, begins, true), gone }];
+      return [{ begins, heard, versions, gone }];
     });
-  const enders = drafts.flatMap(({ begins, heard }) => endersOf(begins, heard));
-  return drafts.map(({ begins, versions, stated: again, gone }) => {
+  const sameTermAs = (row: Stated) => (other: Stated) =>
+    plainNumber(row.licenseNumber) === plainNumber(other.licenseNumber) &&
+    issueOf(row) === issueOf(other) &&
+    sameClassAs(row, other, said);
+  const enders = drafts.flatMap(({ begins, heard }) => endersOf(begins, heard, all, sameTermAs));
+  /** Whether an import states beside a term what ends it, also where that is nothing new. */
+  const isEndedIn = (begins: string) => (version: Version) =>
+    !version.isRegistry &&
+    drafts.some(
+      (other) =>
+        other.begins !== begins &&
+        firstLiveOf(other.begins, other.heard) > version.order &&
+        other.heard.some(
+          ({ order, day, rows }) =>
+            order === version.order &&
+            rows.some((row) => issueOf(row) === other.begins && endedBy(row, day).begunBefore > begins),
+        ),
+    );
+  return drafts.map(({ begins, heard, versions, gone }) => {
     const withClass = withClassOf(versions);
+    const isEnded = isEndedIn(begins);
+    const again = versionsOf(heard, begins, true).filter(
+      (version) => versions.some(({ order }) => order === version.order) || !isEnded(version),
+    );
     const ends = enders.filter((ender) => ender.begins !== begins);
     const on = (day: string, some: readonly Ender[]) =>
       termOn(day, begins, versions, again, gone, some, codes);
-    // Days on which what covers may begin.
-    const starts = [
-      begins === SINCE_EVER ? '1000-01-01' : begins,
-      ...versions.flatMap(({ day, validFrom, statusDate }) => [day, validFrom, statusDate ?? day]),
-      ...gone.map(({ until }) => until),
-      ...ends.flatMap((ender) => backAfter(ender, again) ?? []),
-    ];
     return {
       begins,
       kindOf,
-      isResident: versions.at(-1)?.row.residencyStatus === 'resident',
+      isResident: speakingOn(versions, NO_END).at(-1)?.row.residencyStatus === 'resident',
       rows: versions.map(({ row }) => withClass(row)),
       isStatedByRegistry:
         versions.some(({ isRegistry }) => isRegistry) ||
@@ -270,8 +292,6 @@ function termsOf(
         const term = on(day, ends);
         return term && { ...term, row: withClass(term.row) };
       },
-      coversSince: (day, alone = false) =>
-        [...starts, day].some((one) => one >= day && on(one, alone ? [] : ends)?.is === 'covering'),
     };
   });
 }
@@ -325,7 +345,9 @@ function versionOf(rows: readonly Stated[], validFrom: string, statement: Statem
     validFrom,
     isGiven: rows.some((row) => row.validFrom !== undefined),
     ownEnd,
-    row: lasting[0] as Stated,
+    row: lasting
+      .filter(({ status }) => licenseStatusKind(status) === saidBy(lasting).kind)
+      .toSorted((one, other) => (contentOf(one) < contentOf(other) ? -1 : 1))[0] as Stated,
     text: textOf(rows),
     lines: counting.flatMap(({ linesOfAuthority }) => linesOfAuthority),
   };
@@ -464,18 +486,24 @@ interface Ender {
 }
 
 /** The rows of a term that was not seen live by then, each with what it ends. */
-function endersOf(begins: string, statements: readonly Statement[]): Ender[] {
+function endersOf(
+  begins: string,
+  statements: readonly Statement[],
+  all: readonly Statement[],
+  isOfTerm: (row: Stated) => (other: Stated) => boolean,
+): Ender[] {
   const ofTerm = statements.map((one) => pick(one, (row) => issueOf(row) === begins));
-  const firstLive = ofTerm.find(({ rows }) => rows.some(rowIsLive));
   return ofTerm
-    .filter(({ order }) => order < (firstLive?.order ?? Number.POSITIVE_INFINITY))
+    .filter(({ order }) => order < firstLiveOf(begins, statements))
     .flatMap(({ rows, order, day, isRegistry }) => {
       // A list that states the license live knows its ends; of what one that is not complete does not name, it says nothing.
       if (isRegistry && isStatedLive(order, statements)) return [];
       const enders = rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
       // What repeats what is recorded is none, unless a license that it ends was stated live since.
       const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
-      const isRepeated = !versionsOf(statements, begins).some((one) => one.order === order);
+      const isRepeated =
+        !versionsOf(statements, begins).some((one) => one.order === order) &&
+        rows.every((row) => isRepeatedIn(all, order, isOfTerm(row)));
       const isUndone = enders.some(({ begunBefore }) =>
         issueDatesOf(statements).some(
           (other) =>
@@ -489,22 +517,27 @@ function endersOf(begins: string, statements: readonly Statement[]): Ender[] {
     });
 }
 
+/** The place of the first command that states a term live. */
+const firstLiveOf = (begins: string, statements: readonly Statement[]): number =>
+  statements.find(({ rows }) => rows.some((row) => issueOf(row) === begins && rowIsLive(row)))?.order ??
+  Number.POSITIVE_INFINITY;
+
 const issueDatesOf = (statements: readonly Statement[]): string[] => [
   ...new Set(statements.flatMap(({ rows }) => rows.map(issueOf))),
 ];
 
-/** Whether an import states just what is recorded of a term, which adds nothing. */
-function isRepeatedIn(row: Stated, { order }: Statement, statements: readonly Statement[]): boolean {
-  const begins = issueOf(row);
-  const ofTerm = statements.map((one) => pick(one, (other) => issueOf(other) === begins));
-  const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
-  const own = ofTerm.find((one) => one.order === order);
-  return (
-    own !== undefined &&
-    before !== undefined &&
-    isThereBefore(order, begins, statements) &&
-    textOf(before.rows) === textOf(own.rows)
-  );
+/** Whether a command says of some rows just what was said of them before. */
+function isRepeatedIn(
+  statements: readonly Statement[],
+  order: number,
+  isOne: (row: Stated) => boolean,
+): boolean {
+  const ofOne = statements.map((one) => pick(one, isOne)).filter(({ rows }) => rows.length > 0);
+  const [own, before] = [
+    ofOne.find((one) => one.order === order),
+    ofOne.findLast((one) => one.order < order),
+  ];
+  return own !== undefined && before !== undefined && textOf(before.rows) === textOf(own.rows);
 }
 
 /** Whether the license is live by a list: by a row of it, or by what it does not name and does not end. */
@@ -520,6 +553,10 @@ function isStatedLive(order: number, statements: readonly Statement[]): boolean 
     return isLiveThen && isThereBefore(order, begins, statements);
   });
 }
+
+/** What a row states, whatever the order of its members. */
+const contentOf = ({ validFrom: _from, isDeleted: _deleted, ...row }: Stated): string =>
+  JSON.stringify(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** All of some rows, as text. */
 const textOf = (rows: readonly Stated[]): string =>

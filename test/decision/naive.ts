@@ -1,6 +1,6 @@
 import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
-import type { ActionRow, AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
+import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import {
   type AppointmentStatusName,
   appointmentStatusNames,
@@ -17,7 +17,14 @@ import {
   sameChange,
   unmatchedAppointmentEndsOf,
 } from './naive-appointments.ts';
-import { companyCode, companyEin, companyName, type History, historyAt } from './naive-history.ts';
+import {
+  companyCode,
+  companyEin,
+  companyName,
+  type History,
+  historyAt,
+  type NaiveAction,
+} from './naive-history.ts';
 import {
   codesByName,
   licensesOf,
@@ -373,7 +380,7 @@ const isOrder = /\b(suspension|suspended|revocation|revoked|surrender|surrendere
 
 /** The orders in force in a state on the day. */
 function ordersIn({ history, question }: Holder, stateCode: string): ('order' | 'cease and desist')[] {
-  return history.actions(stateCode).flatMap(({ action, known }) => {
+  return history.actions(stateCode).flatMap(({ action, ...first }) => {
     const text = (action.disposition ?? '').toLowerCase().replaceAll(/fine suspended/g, '');
     if (/\b(stayed|lifted|rescinded)\b/.test(text)) return [];
     const kind = isOrder.test(text)
@@ -382,24 +389,24 @@ function ordersIn({ history, question }: Holder, stateCode: string): ('order' | 
         ? 'cease and desist'
         : undefined;
     if (kind === undefined) return [];
-    const { from, until } = daysOfOrder(action, known, history, stateCode);
+    const { from, until } = daysOfOrder({ action, ...first }, history, stateCode);
     return from <= question.day && question.day <= until ? [kind] : [];
   });
 }
 
-function daysOfOrder(action: ActionRow, known: string, history: History, stateCode: string) {
+function daysOfOrder({ action, known, order }: NaiveAction, history: History, stateCode: string) {
   const from =
     written(action.effectiveDate) ?? written(action.dateOfAction) ?? written(action.enterDate) ?? known;
   const length = action.lengthOfOrderInDays ?? 0;
   if (length > 0) return { from, until: addDays(from, length - 1) };
-  const still = history
-    .licenses(stateCode)
-    .find(
-      ({ isRegistry, day, rows }) =>
-        isRegistry &&
-        day >= addDays(from, 30) &&
-        rows.some(({ status }) => licenseStatusKind(status) === 'live'),
-    );
+  const still = history.licenses(stateCode).find(
+    ({ isList, day, order: placeOfList, rows }) =>
+      isList &&
+      // One from before the order was known does not say that it is over.
+      placeOfList >= order &&
+      day >= addDays(from, 30) &&
+      rows.some(({ status }) => licenseStatusKind(status) === 'live'),
+  );
   const longest = addDays(from, 364);
   const until = still ? addDays(still.day, -1) : longest;
   return { from, until: until < longest ? until : longest };

@@ -91,6 +91,18 @@ const ofCompany = (companyCode: string) =>
     carrierName: companyCode === '10847' ? 'Beacon Lloyds' : 'Beacon Casualty Company',
   });
 
+/** A revocation of 2026-02-01 without a length. */
+const revocation = {
+  disposition: 'Revoked',
+  dateOfAction: null,
+  effectiveDate: '2026-02-01',
+  enterDate: null,
+  lengthOfOrderInDays: null,
+};
+
+/** A license that is to begin on 2026-03-20, and is suspended. */
+const suspendedAnew = license({ issueDate: '2026-03-20', status: 'Suspended', statusDate: '2026-03-01' });
+
 export const practiceCases = {
   // ── Words
   'status-words': [
@@ -307,6 +319,45 @@ export const practiceCases = {
     }),
   ],
   'row-without-class': [
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ status: 'Suspended', issueDate: '2024-01-01' }),
+        license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster', issueDate: '2024-01-01' }),
+        license({ licenseClassCode: null, licenseClassName: null }),
+      ),
+    ).asked({
+      'A producer’s license is suspended, an adjuster’s of the same number is live, and a third row without a class is live':
+        licenseNotKnown('class_unrecognized?')('2026-03-10'),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ licenseClassName: null }),
+        license({ licenseClassCode: null, licenseClassName: 'Adjuster', issueDate: '2024-01-01' }),
+      ),
+      licenseList(
+        '2026-01-11',
+        license({ licenseClassCode: null }),
+        license({ licenseClassCode: null, licenseClassName: 'Adjuster', issueDate: '2024-01-01' }),
+      ),
+      licenseList('2026-01-12', license({ licenseClassCode: null, licenseClassName: null })),
+    ).asked({
+      'The last list without a name of a class, the one before names a producer’s and an adjuster’s':
+        licenseNotKnown('class_unrecognized?')('2026-03-10'),
+    }),
+    after(
+      licenseList('2026-01-10', license({ status: 'Revoked', statusDate: '2026-01-05' })),
+      licenseImport(
+        '2026-02-10',
+        { validFrom: '2026-06-01' },
+        { licenseClassCode: null, status: 'Revoked', statusDate: '2026-01-05' },
+      ),
+      licenseList('2026-03-01', license({ status: 'Revoked', statusDate: '2026-01-05' })),
+    ).asked({
+      'Lists have a license as revoked, and an import between them as live from 2026-06-01 on, with its class, and as revoked, without the code':
+        noLicense('2026-03-10'),
+    }),
     endedBy({ licenseClassCode: null, licenseClassName: null }, { licenseClassCode: 'P' }).asked({
       'A license without a class, and an import has its number with the code P as revoked': asks(
         answered('Missing License', 'Not Required', 'license_missing'),
@@ -403,6 +454,41 @@ export const practiceCases = {
     }),
   ],
   'end-of-no-term': [
+    after(
+      licenseList('2026-02-01', suspendedAnew),
+      licenseImport('2026-02-02', {}),
+      licenseList('2026-02-03', suspendedAnew),
+    ).asked({
+      'A list has only a license issued on 2026-03-20 and suspended on 2026-03-01, an import one of 2025 as live, and the next list is as the first one':
+        noLicense('2026-03-10'),
+    }),
+    after(
+      licenseList('2026-01-10', license()),
+      licenseImport('2026-02-01', {}, { issueDate: null, status: 'Suspended' }),
+      licenseImport('2026-02-02', {}, { issueDate: null, status: 'Suspended' }),
+    ).asked({
+      'An import states a listed license as live and, without an `issueDate`, as suspended, and so does one of the next day':
+        noLicense('2026-03-10'),
+    }),
+    after(
+      licenseImport('2026-02-01', {}, { issueDate: null, status: 'Suspended' }),
+      licenseImport('2026-02-02', {}),
+    ).asked({
+      'An import states a license as live and, without an `issueDate`, as suspended, and one of the next day as live alone; on 2026-02-01':
+        noLicense('2026-02-01'),
+      'On 2026-02-02': isLicensed('2026-02-02'),
+    }),
+    after(
+      licenseList(
+        '2026-02-01',
+        license({ issueDate: null }),
+        license({ issueDate: '2026-03-20', status: 'Suspended' }),
+      ),
+      licenseList('2026-02-02', license()),
+    ).asked({
+      'A list has a license as live and a term of 2026-03-20 as suspended, and the next list corrects the `issueDate` of the former':
+        isLicensed('2026-03-10'),
+    }),
     endedBy({ issueDate: '2018-01-01' }, { issueDate: '2018-01-02' }).asked({
       'A license issued on 2018-01-01, and an import has it as issued on 2018-01-02 and revoked':
         noLicense('2026-03-10'),
@@ -683,6 +769,23 @@ export const practiceCases = {
         underOrder('2026-03-19'),
       'On 2026-03-20': isLicensed('2026-03-20'),
     }),
+    after(
+      licenseList('2026-01-10', license()),
+      licenseList('2026-03-05', license({ nextRenewalDate: '2027-12-31' })),
+      action('2026-03-08', 'Revoked', { effectiveDate: '2026-02-01' }),
+    ).asked({
+      'Only a list of 2026-03-05 states it live, and the revocation of 2026-02-01 became known on 2026-03-08':
+        underOrder('2026-03-10'),
+    }),
+    after(licenseList('2026-01-10', license()), {
+      kind: 'list',
+      at: '2026-03-05T15:00:00.000Z',
+      licenses: [license()],
+      actions: [{ stateCode: 'TX', actionId: '1', action: revocation }],
+    }).asked({
+      'The poll of 2026-03-05 states it for the first time, and the license as live':
+        isLicensed('2026-03-10'),
+    }),
     after(licensed, action('2025-02-10', 'Revoked', { effectiveDate: '2025-02-01' })).asked({
       'No list states it; on 2026-01-31, the last of 365 days': underOrder('2026-01-31'),
       'On 2026-02-01': isLicensed('2026-02-01'),
@@ -854,6 +957,21 @@ export const practiceCases = {
     }),
   ],
   'company-unknown': [
+    after(
+      licensed,
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'appointment',
+        companyCode: '10847',
+        ein: null,
+        carrierName: 'Beacon Lloyds',
+      }),
+    ).asked({
+      'The sale is of a name that only a row has that could not be read': appointmentNotKnown(
+        'company_unknown?',
+        'row_not_understood?',
+      )('2026-03-10', { carrier: group, company: { name: 'Beacon Lloyds' } }),
+    }),
     after(licensed, appointmentList('2026-01-10', ofCompany('10847'))).asked({
       'The sale is of a name that nobody knows, and one of two companies has appointed the agent':
         appointmentNotKnown('company_unknown?')('2026-03-10', {

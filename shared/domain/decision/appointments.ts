@@ -36,6 +36,8 @@ export interface AppointmentCoverage<Row extends AppointmentRow> extends Appoint
   readonly recordedFrom: CalendarDate;
   /** A row of its company was set aside, which may say anything of it. */
   readonly isNotUnderstood: boolean;
+  /** Whether a row states it that could be read. */
+  readonly isStated: boolean;
 }
 
 /** An end that an import stated and that ended nothing. */
@@ -145,9 +147,11 @@ type UnreadAppointment = Unread & { readonly kind: 'appointment' };
 /**
  * The companies of rows that are set aside: until the next list, or the next import that states an appointment of theirs. A row
  * may name none.
+ * @param stated rows that no import retracted.
  */
 function companiesSetAside<Row extends AppointmentRow>(
   facts: readonly Fact<Row>[],
+  stated: readonly Row[],
   closings: readonly Closing[],
   unread: readonly Unread[],
 ): (Company & { readonly since: string })[] {
@@ -156,7 +160,7 @@ function companiesSetAside<Row extends AppointmentRow>(
       one.kind === 'appointment' && !closings.some(({ commandAt }) => commandAt > one.commandAt),
   );
   if (ofAppointments.length === 0) return [];
-  const companyOf = companiesOf([...rowsOf(facts), ...ofAppointments]);
+  const companyOf = companiesOf([...stated, ...ofAppointments]);
   const imported = facts.filter(({ by }) => by === 'import');
   return ofAppointments.flatMap((one) => {
     const company = companyOf(one);
@@ -182,9 +186,8 @@ export function appointmentsOf<Row extends AppointmentRow>(
   const recorded = Array.from(groupBy(facts, ({ key }) => key).values(), recordedOf).filter(
     (one) => one !== undefined,
   );
-  const { appointments, keyOf } = appointmentsAmong(
-    recorded.flatMap(({ sayings }) => sayings.flatMap(({ rows }) => rows)),
-  );
+  const stated = recorded.flatMap(({ sayings }) => sayings.flatMap(({ rows }) => rows));
+  const { appointments, keyOf } = appointmentsAmong(stated);
   const changesOf = groupBy(recorded, ({ row }) => keyOf(row));
   const lists = new Map(closings.map((closing) => [closing.commandId, closing]));
   /** The ends of imports that may mean an appointment that they are not of, by its key. */
@@ -202,7 +205,7 @@ export function appointmentsOf<Row extends AppointmentRow>(
       ...last.flatMap(({ rows }) => rows).map((row) => ({ kind: 'appointment' as const, row })),
     );
   }
-  const setAside = companiesSetAside(facts, closings, unread);
+  const setAside = companiesSetAside(facts, stated, closings, unread);
   const notUnderstood = setAside.filter(
     ({ code, eins, names }) => code !== null || eins.size + names.size > 0,
   );
@@ -217,6 +220,7 @@ export function appointmentsOf<Row extends AppointmentRow>(
       lineName: lineCode === null ? ([...lineNames][0] ?? null) : null,
       recordedFrom: changes.reduce((first, change) => earlierOf(first, change.recordedFrom), never),
       isNotUnderstood: notUnderstood.some((other) => maybeSameCompany(other, company)),
+      isStated: true,
       ...daysOf(statementsOf(changes, endsOfOthers.get(key) ?? [], lists)),
     };
   });
@@ -229,6 +233,7 @@ export function appointmentsOf<Row extends AppointmentRow>(
       lineName: null,
       recordedFrom: knownOn(since),
       isNotUnderstood: true,
+      isStated: false,
       spans: [],
       unknown: [],
       changes: [],

@@ -105,8 +105,8 @@ function writingCompanyOf(
   const known = comparableName(name);
   if (known === '') return 'not named';
   const fitting = new Set(
-    appointments.flatMap(({ companyCode, names }) =>
-      companyCode !== null && names.has(known) ? [companyCode] : [],
+    appointments.flatMap(({ companyCode, names, isStated }) =>
+      isStated && companyCode !== null && names.has(known) ? [companyCode] : [],
     ),
   );
   const [first = codeInCatalog?.(name), ...others] = fitting;

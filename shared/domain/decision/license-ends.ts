@@ -125,9 +125,13 @@ export interface Taken {
 
 const nothingTaken: Taken = { gapsOf: new Map(), idle: [], matched: new Set() };
 
-/** @param histories of the terms of a license that were. */
+/**
+ * @param histories of the terms of a license that were.
+ * @param all with those that never were: a list that stated one of them stated the license.
+ */
 export function takenByEnds(
   histories: readonly TermHistory<LicenseRow>[],
+  all: readonly TermHistory<LicenseRow>[],
   closings: readonly Closing[],
 ): Taken {
   const ends = histories.flatMap(endsOf);
@@ -138,7 +142,7 @@ export function takenByEnds(
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
     // A list that states the license live knows its ends.
-    if (isList(end.fact) && histories.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
+    if (isList(end.fact) && all.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
     for (const history of histories) {
       if (history === end.history || history.begins >= end.begunBefore) continue;
       if (isSeenLive(history)) matched.add(end.row);
@@ -157,16 +161,13 @@ export function takenByEnds(
   return { gapsOf, idle, matched };
 }
 
-/** The days of the lists that stated one of the licenses of a state live. */
-export const liveLists = (
-  facts: readonly Fact<LicenseRow>[],
-  closings: readonly Closing[],
-): CalendarDate[] => {
+/** The lists that stated one of the licenses of a state live. */
+export const liveLists = (facts: readonly Fact<LicenseRow>[], closings: readonly Closing[]): Closing[] => {
   const keys = Array.from(groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
     (one) => one !== undefined,
   );
   const histories = keys.map((one) => historyOf(beginsOf(one.row), [one], []));
-  return closings
-    .filter(({ commandAt }) => histories.some((history) => liveAt(history, commandAt).length > 0))
-    .map(({ commandAt }) => knownOn(commandAt));
+  return closings.filter(({ commandAt }) =>
+    histories.some((history) => liveAt(history, commandAt).length > 0),
+  );
 };

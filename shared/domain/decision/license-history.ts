@@ -13,7 +13,6 @@ import {
   type LineRow,
   type Presence,
   type Recording,
-  rowsOf,
 } from './facts.ts';
 import { isLive, type KeyFacts } from './license-identity.ts';
 import { type StatusKind, statusKindOf, statusWords } from './words.ts';
@@ -76,7 +75,10 @@ function ofAllKeys<Row extends LicenseRow>(
     if (list.commandAt < first.commandAt) return [];
     const { stateCode, key } = first;
     const present = ofKeys.filter((one) => isPresentAt(one, list.commandAt));
-    const rows = present.flatMap((one) => lastStated(one.facts, list.commandAt));
+    const rows = present.flatMap((one) => {
+      const known = one.facts.filter((fact) => fact.commandAt <= list.commandAt);
+      return statementInForce(known, null, knownOn(list.commandAt))?.rows ?? [];
+    });
     const { commandId, commandAt, recordedAt, by } = list;
     const fact = { stateCode, key, commandId, commandAt, recordedAt, by };
     return [
@@ -86,17 +88,11 @@ function ofAllKeys<Row extends LicenseRow>(
   return inOrder([...ofImports, ...ofLists.flat()]);
 }
 
-/** What the last command up to a time stated. */
-function lastStated<Row>(facts: readonly Fact<Row>[], commandAt: string): readonly Row[] {
-  const last = facts.findLast((fact) => fact.what === 'stated' && fact.commandAt <= commandAt);
-  return rowsOf(facts.filter(({ commandId }) => commandId === last?.commandId));
-}
-
 /**
  * Whether a term is stated, as it changed. After a list left it out, what an import says of a day before that list is history, and
  * no return.
  */
-function presenceOf(facts: readonly Fact<LicenseRow>[]): Presence['presence'] {
+export function presenceOf(facts: readonly Fact<LicenseRow>[]): Presence['presence'] {
   const [first] = facts;
   if (first !== undefined && facts.every(({ what }) => what === 'stated')) {
     return [{ commandAt: first.commandAt, isPresent: true }];
@@ -162,14 +158,15 @@ function versionOf<Row extends LicenseRow>(
 ): Version<Row> {
   const live = rows.length === 1 ? rows : rows.filter(isLive);
   const counting = live.length === 0 ? rows : live;
-  const row = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
-  const ownEnd = ownEndOf(row);
+  const longest = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
+  const ownEnd = ownEndOf(longest);
   const [lasting, lines] =
     counting.length === 1
-      ? [counting, row.linesOfAuthority]
+      ? [counting, longest.linesOfAuthority]
       : [counting.filter((one) => ownEndOf(one) === ownEnd), counting.flatMap((one) => one.linesOfAuthority)];
   const isOfLines = lines.length > 0 || by !== 'import';
   const { kind, day, statusDate } = saidBy(lasting, knownOn(commandAt));
+  const row = lasting.find(({ status }) => statusKindOf(status, 'license') === kind) ?? longest;
   return {
     kind,
     day,

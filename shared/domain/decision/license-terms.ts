@@ -39,6 +39,7 @@ import {
   noInterruptions,
   type Period,
   periodsOf,
+  presenceOf,
   type Saying,
   statedEnd,
   type TermHistory,
@@ -329,19 +330,29 @@ function termOf<Row extends LicenseRow>(
   };
 }
 
-/** The class of a license: by the last row that has a name of it. */
-function classOf<Row extends LicenseRow>(keys: readonly [KeyFacts<Row>, ...KeyFacts<Row>[]]) {
-  let [namedAt, licenseClassName]: [string, string | null] = ['', null];
+/** The class of a license: by the last rows that have a name of it, unless they name kinds that differ. */
+function classOf<Row extends LicenseRow>(
+  keys: readonly [KeyFacts<Row>, ...KeyFacts<Row>[]],
+  closings: readonly Closing[],
+  kindOf: KindOf,
+) {
+  let [namedAt, named]: [string, Row[]] = ['', []];
   for (const { facts } of keys) {
     const last = facts.findLast((fact) => fact.what === 'stated' && fact.rows.some(isNamed));
-    if (last === undefined || last.commandAt < namedAt) continue;
-    const names = rowsOf([last])
-      .filter(isNamed)
-      .map((row) => row.licenseClassName ?? '');
-    if (last.commandAt === namedAt && licenseClassName !== null) names.push(licenseClassName);
-    namedAt = last.commandAt;
-    licenseClassName = names.sort(compare)[0] ?? null;
+    if (last === undefined) continue;
+    // A list names all that it does not leave out.
+    const presence = presenceOf(facts);
+    const list = closings.findLast(({ commandAt }) => isPresentAt({ presence }, commandAt));
+    const at = list === undefined || list.commandAt < last.commandAt ? last.commandAt : list.commandAt;
+    if (at < namedAt) continue;
+    const rows = rowsOf([last]).filter(isNamed);
+    named = at === namedAt ? [...named, ...rows] : rows;
+    namedAt = at;
   }
+  const [name = null] = named
+    .map(({ licenseClassName }) => licenseClassName)
+    .sort((one, other) => compare(one ?? '', other ?? ''));
+  const licenseClassName = new Set(named.map(kindOf)).size > 1 ? null : name;
   const { row } = keys.find((one) => isCoded(one.row)) ?? keys[0];
   const { stateCode, licenseNumber, licenseClassCode } = row;
   return { stateCode, licenseNumber, licenseClassCode, licenseClassName };
@@ -403,10 +414,12 @@ export function licensesOf<Row extends LicenseRow>(
   const terms: Term<Row>[] = [];
   const all: TermHistory<Row>[] = [];
   const [idle, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
+  const own = new Set(keys);
   for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
-    const [first, ...others] = ofLicense;
+    // What may be of other licenses too says nothing of the class of this one.
+    const [first, ...others] = ofLicense.filter((one) => own.has(one));
     if (first === undefined) continue;
-    const ofClass = classOf([first, ...others]);
+    const ofClass = classOf([first, ...others], closings, kindOf);
     const isNotUnderstood = unread.some((one) => mayBeEndedBy(one, ofClass, kindOf));
     const histories = Array.from(
       groupBy(ofLicense, ({ row }) => beginsOf(row)),
@@ -421,7 +434,7 @@ export function licensesOf<Row extends LicenseRow>(
       const term = termOf(known, { license, isNotUnderstood, ...ofClass }, lists, { codesOf, kindOf });
       found.set(known.history, term);
     }
-    const taken = takenByEnds([...found.keys()], closings);
+    const taken = takenByEnds([...found.keys()], histories, closings);
     for (const row of taken.matched) matched.add(row);
     idle.push(...taken.idle);
     for (const [history, term] of found) terms.push(without(term, taken.gapsOf.get(history)));

@@ -1,6 +1,6 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
-import { type Days, dayBefore, knownOn, writtenDate } from './dates.ts';
+import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
 import type { ActionFact, ActionRow, Closing } from './facts.ts';
 import { plain, wordsOf } from './words.ts';
 
@@ -45,6 +45,8 @@ const beginsOf = ({ effectiveDate, dateOfAction, enterDate }: ActionRow, known: 
 
 /** What is stated of an action, if it is an order: which kind, from which day on, and for how long. */
 interface StatedOrder extends Pick<Order, 'actionId' | 'isCeaseAndDesist' | 'from'> {
+  /** The command that stated it first. */
+  readonly since: string;
   /** Days; null where it has no length. */
   readonly length: number | null;
 }
@@ -62,6 +64,7 @@ function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
         {
           actionId,
           isCeaseAndDesist: kind === 'may forbid',
+          since: first.commandAt,
           from: beginsOf(last.action, first.commandAt),
           length: length === null || length <= 0 ? null : Math.ceil(length),
         },
@@ -70,33 +73,41 @@ function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
   ).flat();
 }
 
-/** The first day on which a list that states a license live ends an order without a length. */
-const liftedFrom = ({ from }: StatedOrder): CalendarDate => addDays(from, daysUntilLive);
+/**
+ * Whether a list that states a license live ends an order without a length: one that was recorded when the order was known, since
+ * an earlier one that changed nothing has left no trace.
+ */
+const isLifting = ({ commandAt }: Pick<Closing, 'commandAt'>, { from, since }: StatedOrder): boolean =>
+  commandAt >= since && knownOn(commandAt) >= addDays(from, daysUntilLive);
 
 /**
  * The orders against a holder in a state.
  * @param actions of the state, in the order of their commands.
- * @param liveLists days of the lists that stated a license there live, in their order.
+ * @param liveLists the lists that stated a license there live, in their order.
  */
-export const ordersOf = (actions: readonly ActionFact[], liveLists: () => readonly CalendarDate[]): Order[] =>
+export const ordersOf = (actions: readonly ActionFact[], liveLists: () => readonly Closing[]): Order[] =>
   statedOrders(actions).map((order) => {
     const { from, length, actionId, isCeaseAndDesist } = order;
     const last = addDays(from, (length ?? mostDays) - 1);
-    const lifted = length === null ? liveLists().find((day) => day >= liftedFrom(order)) : undefined;
-    const until = lifted === undefined || lifted > last ? last : dayBefore(lifted);
+    const lifting = length === null ? liveLists().find((list) => isLifting(list, order)) : undefined;
+    const until = lifting === undefined ? last : earlierOf(last, dayBefore(knownOn(lifting.commandAt)));
     return { from, until, actionId, isCeaseAndDesist };
   });
 
-/** Whether a list of a day is the first one that may end one of the orders. */
+/**
+ * Whether a list is the first one that may end one of the orders.
+ * @param actions with those that its visit states.
+ * @param lists those before it.
+ */
 export const mayBeLifted = (
   actions: readonly ActionFact[],
   lists: readonly Closing[],
-  day: CalendarDate,
+  list: Pick<Closing, 'commandAt'>,
 ): boolean =>
   statedOrders(actions).some(
     (order) =>
       order.length === null &&
-      liftedFrom(order) <= day &&
-      day < addDays(order.from, mostDays) &&
-      !lists.some(({ commandAt }) => knownOn(commandAt) >= liftedFrom(order)),
+      isLifting(list, order) &&
+      knownOn(list.commandAt) < addDays(order.from, mostDays) &&
+      !lists.some((one) => isLifting(one, order)),
   );

@@ -83,7 +83,7 @@ const listsAmong = (kind: ListKind, closings: readonly Closing[]): ReadonlySet<s
 
 /** What a poll's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, isUndoneAmong, inForce }: RowKind<Row>,
   known: FactsByKey<Row>,
   closings: readonly Closing[],
   rows: readonly Row[],
@@ -98,13 +98,18 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     const last = inOrder((factsOf.get(identityOf(row, null)) ?? []).flat()).at(-1);
     return last !== undefined && last.commandId !== facts.at(-1)?.commandId && !lists.has(last.commandId);
   };
+  const isUndone = isUndoneAmong([...known.values()].flat(), rows);
   const places = groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
   const stated = Array.from(places, ([place, listedRows]): ToRecord<Fact<Row>>[] => {
     const ofPlace = distinct(listedRows);
     const [first] = ofPlace;
     if (first === undefined) return [];
     const facts = known.get(place) ?? [];
-    if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isSuperseded(first, facts)) return [];
+    const since = facts.at(-1)?.commandAt ?? command.commandAt;
+    const isRepeated = isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []);
+    if (isRepeated && !isSuperseded(first, facts) && !ofPlace.some((row) => isUndone(row, since, day))) {
+      return [];
+    }
     const { stateCode } = first;
     return [
       { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },
@@ -200,7 +205,10 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const rows = [...heldRows, ...stating.map(({ row }) => row)];
   const identityOf = identityAmong(rows);
   const meansMore = meansMoreAmong(rows);
-  const isUndone = isUndoneAmong([...known.values()].flat());
+  const isUndone = isUndoneAmong(
+    [...known.values()].flat(),
+    stating.map(({ row }) => row),
+  );
   const factsOf = factsOfEach(known, identityOf);
   const lists = listsAmong(kind, closings);
   /** When the last list spoke since facts of one state were recorded, or recorded the last of them. */
@@ -336,7 +344,7 @@ function statesToClose<Row>(
         mayBeLifted(
           ofState,
           lists.filter(({ stateCode }) => stateCode === state),
-          knownOn(command.commandAt),
+          command,
         ),
       )
       .map(([state]) => state),
@@ -375,6 +383,7 @@ function ofList<Row extends LicenseRow | AppointmentRow>(
 /**
  * What a poll of the registry adds to what is recorded of a holder: nothing where its lists say what is recorded. The
  * closings are to be written after everything else.
+ * @param facts with the regulatory actions that the poll states.
  */
 export function recordLists<License extends LicenseRow, Appointment extends AppointmentRow>(
   facts: HolderFacts<License, Appointment>,

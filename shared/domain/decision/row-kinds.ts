@@ -14,7 +14,7 @@ import {
 } from './facts.ts';
 import { mayEnd } from './license-ends.ts';
 import { beginsOf, statementInForce } from './license-history.ts';
-import { isCoded, mayBeOneClass } from './license-identity.ts';
+import { isCoded, isLive, mayBeOneClass } from './license-identity.ts';
 
 /** A row, and the first day for which an import says so. */
 export interface GivenRow<Row> {
@@ -29,9 +29,13 @@ export interface RowKind<Row> {
   readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
   /** Tells whether a row of an import, among rows, means more than the same row of a list, which facts may already say. */
   readonly meansMoreAmong: (rows: readonly Row[]) => (row: Row, facts: readonly Fact<Row>[]) => boolean;
-  /** Tells whether facts say, after a time, what a row of an import undoes, or is undone by. */
+  /**
+   * Tells whether facts say, since a time, what a row of a command undoes, or is undone by.
+   * @param rows that the command states.
+   */
   readonly isUndoneAmong: (
     facts: readonly Fact<Row>[],
+    rows: readonly Row[],
   ) => (row: Row, since: string, day: CalendarDate) => boolean;
   /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
   readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
@@ -51,6 +55,13 @@ export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readon
 export const numberOf = ({ stateCode, licenseNumber }: LicenseRow): string =>
   `${stateCode} ${comparableNumber(licenseNumber)}`;
 
+/** Whether a row states the term live of which another one of its state is. */
+const isLiveOf = (row: LicenseRow, other: LicenseRow): boolean =>
+  isLive(row) &&
+  numberOf(row) === numberOf(other) &&
+  beginsOf(row) === beginsOf(other) &&
+  mayBeOneClass(row, other);
+
 export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   kind: 'license',
   keyOf: termKey,
@@ -67,14 +78,34 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
     () =>
     ({ row }, { row: other }) =>
       numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
-  isUndoneAmong(facts) {
+  isUndoneAmong(facts, rows) {
     const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
     return (row, since, day) => {
-      const later = (ofNumbers.get(numberOf(row)) ?? []).filter(({ commandAt }) => commandAt > since);
-      return later.some((fact) =>
-        rowsOf([fact]).some(
-          (other) => mayEnd(row, other, day) || mayEnd(other, row, knownOn(fact.commandAt)),
-        ),
+      const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
+      if (!isLive(row)) {
+        return ofNumber.some(
+          (fact) => fact.commandAt > since && rowsOf([fact]).some((other) => mayEnd(row, other, day)),
+        );
+      }
+      /** Whether one of some rows ends this one, known at a time with others. */
+      const isEndedBy = (ends: readonly Row[], known: () => readonly Row[], on: CalendarDate): boolean =>
+        ends.some((end) => mayEnd(end, row, on) && !known().some((other) => isLiveOf(other, end)));
+      return (
+        ofNumber.some(
+          (fact) =>
+            fact.commandAt >= since &&
+            isEndedBy(
+              rowsOf([fact]),
+              () => rowsOf(ofNumber.filter(({ commandAt }) => commandAt <= fact.commandAt)),
+              knownOn(fact.commandAt),
+            ),
+        ) &&
+        // What states the end too, as the command before did, says nothing new.
+        !isEndedBy(
+          rows.filter((other) => numberOf(other) === numberOf(row)),
+          () => [...rowsOf(ofNumber), ...rows],
+          day,
+        )
       );
     };
   },

@@ -47,7 +47,7 @@ const licenses = {
   'license-identity': 'A license is identified by its state, number, and class.',
   'license-number': 'Numbers are compared by letters and digits alone, ignoring case and leading zeros.',
   'row-without-class':
-    'Rows with the same number are about one license unless their class codes differ, ignoring case and surrounding spaces. Where one of two rows has no code, they are about one license unless both have a class name and these are of different kinds. A row that fits several licenses in this way is about none of them if it is live (it is a license of its own), and about all of them if it is not.',
+    'Rows with the same number are about one license unless their class codes differ, ignoring case and surrounding spaces. Where one of two rows has no code, they are about one license unless both have a class name and these are of different kinds. A row that fits several licenses in this way is about none of them if it is live (it is a license of its own), and about all of them if it is not. The class of a license is that of its own rows. A row without a class name has the name that the last list or import gives rows of its license. If that gives names of different kinds, the row has none.',
   'term-identity':
     'A license has one *term* for each `issueDate`, and one for its rows without an `issueDate`. Each list or import that changes a term adds a *version* of it.',
   'term-days':
@@ -98,7 +98,7 @@ const licenses = {
   'history-is-no-return':
     'An import that states it with a `validFrom` before the day of that list is about the past: it does not state the term again.',
   'end-of-no-term':
-    'A row that is not live fits no term if no live row of its license with its `issueDate` was known when it became known. Such a row ends all terms of its license that began before its `statusDate`, on the day before. Without a `statusDate`, it ends those that began before its own end at that end, if it had passed when the row became known, and else those that began before the day on which it became known, on the day before. It also ends terms that are recorded later. In a list that states the license as live, it ends none. A row of an import that ends nothing is the warning `end_unmatched`.',
+    'A row that is not live fits no term if no live row of its license with its `issueDate` was known when it became known. Such a row ends all terms of its license that began before its `statusDate`, on the day before. Without a `statusDate`, it ends those that began before its own end at that end, if it had passed when the row became known, and else those that began before the day on which it became known, on the day before. It also ends terms that are recorded later. In a list that states the license as live, it ends none. A term is live again once a list states it so, or an import of a later day that does not state the end again. A row of an import that ends nothing is the warning `end_unmatched`.',
   'no-line-counts':
     'A license that carries lines of authority covers only days on which one of them counts, even where no line is required: on other days, the reason is `line_missing`.',
   'line-issue-date':
@@ -130,7 +130,7 @@ const orders = {
   order:
     'A regulatory action that suspends, revokes, prohibits, or takes the surrender of a license is in force in its state from its `effectiveDate`, else `dateOfAction`, else `enterDate`, else from the day on which it became known: `regulatory_action_in_force`, even if the license is still live. Nor does a license of that state count as the holder’s license of the home state then.',
   'order-length':
-    'It is in force for `lengthOfOrderInDays`, the first day included. Without a length, or with 0, it is in force through the day before a list that states a license of the state as live 30 or more days after its first day, and for 365 days at most.',
+    'It is in force for `lengthOfOrderInDays`, the first day included. Without a length, or with 0, it is in force through the day before a list that states a license of the state as live 30 or more days after its first day, and for 365 days at most. A list that was recorded before the order became known does not count.',
   'order-stayed':
     'An action whose `disposition` says that it is stayed, lifted, or rescinded, or that a fine is suspended, is not in force.',
   'cease-and-desist':
@@ -221,7 +221,7 @@ const requirements = {
   'further-licenses':
     'Each of `furtherLicenses` must be met, besides, by one license of the seller or of the agency that has its class and all of its lines, else the reason is `further_license_missing`. The status of one party alone asks it of that party.',
   'license-of':
-    '`licenseOf` says who needs the license: the agency, the agent, or, by default, both. Where nothing is asked of a party, its status is `Not Required`.',
+    '`licenseOf` says who needs the license: the agency, the agent, or, by default, both. Where nothing is asked of a party, its status is `Not Required`. A sale for which there is no such party is not a yes: where something is asked of agents alone and there is none, the reason is `seller_not_named`, not known, and where it is asked of the agency alone, `agency_unknown`.',
   'appointment-of':
     '`appointmentOf` says who needs the appointment: the agency, the agent, or, by default, both.',
   either:
@@ -229,7 +229,7 @@ const requirements = {
   'agency-differs':
     '`agency` says which lines of authority and classes are required of the agency, instead of those of the state.',
   'npn-missing':
-    'Of an agency without an NPN, nothing is asked if `isNpnRequired` is false. Otherwise, the reason is `npn_missing`, not known.',
+    'Of an agency without an NPN, nothing is asked if `isNpnRequired` is false. Otherwise, the reason is `npn_missing`, not known. So it is for a sale without an agent, or where something is asked of the agency alone, whatever `isNpnRequired` says.',
   'on-binding':
     'Where `appointment` is `on binding`, a missing appointment is `Appointment on Binding`, which is compliant, even if it is not known whether there is an appointment, until it is overdue (“Sales”).',
   'for-cause':
@@ -295,7 +295,7 @@ export const policyRules = {
   'unknown-seller':
     'An agent who is named but was not found, or is in manual review, is `seller_unknown`, not known.',
   'seller-not-named':
-    'A policy that names no agent is `seller_not_named`, not known, unless the organization has `policiesNameAgents: false`: then the agency’s result stands.',
+    'A policy that names no agent is `seller_not_named`, not known, unless the organization has `policiesNameAgents: false`: then the agency’s result stands. A policy without an agent, or all of whose agents have left the agency, is `seller_not_named` in any case where something is asked of agents alone.',
 } as const;
 
 export type RuleId = { [Section in keyof typeof rules]: keyof (typeof rules)[Section] }[keyof typeof rules];

@@ -57,11 +57,17 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
         const command = { commandId: randomUUID(), commandAt: pollTime(stored.facts, at), by };
         const rows = report.setAside ?? [];
         const unread = unreadRows(rows, stored.facts, report);
-        const lists = recordLists(stored.facts, { ...listsOf(subscriber, report, at), unread }, command);
+        const actions = actionsOf(subscriber, report, stored, command, at);
+        const stated = actions.map((one) => ({ ...one, by, recordedAt: at.toISOString() }));
+        const lists = recordLists(
+          { ...stored.facts, actions: [...stored.facts.actions, ...stated] },
+          { ...listsOf(subscriber, report, at), unread },
+          command,
+        );
         setAside = lists.unread.length;
         return {
           ...lists,
-          actions: actionsOf(subscriber, report, stored, command, at),
+          actions,
           visits: visitsAfter(stored.facts, report, command, unread),
           setAside: setAside === 0 ? [] : rows.map((row) => setAsideItem({ owner, npn }, row, { by, at })),
         };
