@@ -47,6 +47,12 @@ export interface Environment {
   /** Polls of the registry by the daily reconciliation that its terms allow in a second. */
   readonly registryPollsPerSecond: number;
   /**
+   * Calls of the registry that a night's reconciliation makes at most, where it keeps lists of changes: a call is paid for
+   * (`infra/capacity.md`, "The registry"). First polls, synchronizations that carriers ask for, and what is asked again where
+   * something fails come on top. Without such lists, every NPN is polled every night.
+   */
+  readonly mostCallsANight: number;
+  /**
    * Events of imports that are published in a second, so that most of the queues and workers is left to other events; 100,000
    * take 34 minutes at fifty a second.
    */
@@ -120,6 +126,7 @@ export const environments = named({
     loopbackReceivers: 'yes',
     registry: 'simulator',
     registryPollsPerSecond: 500,
+    mostCallsANight: 10_000,
     // One machine carries some tens of events a second, with all that follows from them.
     deferredEventsPerSecond: 10,
     futureAsOf: 'yes',
@@ -140,6 +147,7 @@ export const environments = named({
     loopbackReceivers: 'no',
     registry: 'simulator',
     registryPollsPerSecond: 40,
+    mostCallsANight: 10_000,
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
@@ -159,6 +167,7 @@ export const environments = named({
     loopbackReceivers: 'no',
     registry: 'simulator',
     registryPollsPerSecond: 40,
+    mostCallsANight: 10_000,
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
@@ -177,9 +186,11 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'no',
     // The registry's operator provides the address.
-    registry: { kind: 'http', address: 'https://api.registry.example/v1' },
+    registry: { kind: 'report', address: 'https://reports.registry.example/cgi-bin' },
     // The contract with the registry's operator says it. At forty a second a million NPNs are polled between 21:00 and 05:00.
     registryPollsPerSecond: 40,
+    // A million NPNs every 28 days are 36,000 a night, and 50,000 change.
+    mostCallsANight: 95_000,
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',

@@ -1,4 +1,5 @@
 import { type App, Validations } from 'aws-cdk-lib';
+import { reconciliationHour, sweepHour } from '../shared/domain/registry-reconciliation/hours.ts';
 import { unreservedConcurrency } from '../shared/platform/aws/limits.ts';
 import type { Environment } from './environments.ts';
 
@@ -16,6 +17,13 @@ const requirements: Readonly<Record<string, Check>> = {
   // The simulator has no address.
   'registry.address': ({ registry }) =>
     registry === 'simulator' ? undefined : addressFault(registry.address),
+  mostCallsANight: ({ mostCallsANight: most, registryPollsPerSecond }) => {
+    const inNight = registryPollsPerSecond * (24 + sweepHour - reconciliationHour) * 3_600;
+    if (!Number.isInteger(most) || most < 1) return `is ${most} instead of a number of calls`;
+    return most > 2 * inNight
+      ? `is ${most}, and at registryPollsPerSecond a night has time for ${inNight} polls`
+      : undefined;
+  },
   agencyAppUrl: ({ agencyAppUrl }) => addressFault(agencyAppUrl),
   supportUrl: ({ supportUrl }) => addressFault(supportUrl),
   'domain.name': ({ domain }) => (domain === undefined ? undefined : hostFault(domain.name)),

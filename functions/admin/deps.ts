@@ -46,6 +46,8 @@ export type AdminDependencies = Dependencies<typeof uses, Clients> & {
   readonly queues: QueueAddresses;
   /** Polls of the registry in a second, whoever makes them. */
   readonly pollsPerSecond: number;
+  /** Calls of the registry that a reconciliation makes at most, where it keeps lists of changes. */
+  readonly mostCallsANight: number;
   /** Whether scheduled work can be done as of a time that is still to come. */
   readonly allowsFutureAsOf: boolean;
 };
@@ -57,6 +59,7 @@ export function commandDeps({
   registryAddress,
   queues,
   pollsPerSecond,
+  mostCallsANight,
   allowsFutureAsOf,
   context: { logger, now },
 }: AdminDependencies) {
@@ -102,6 +105,7 @@ export function commandDeps({
       registry,
       events,
       pollsPerSecond,
+      mostCallsANight,
       allowsFutureAsOf,
       now,
       log: logger,

@@ -1,6 +1,7 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { createS3ChangeFiles } from '../../shared/domain/registry/s3-change-files.ts';
 import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createAdminFunction } from './function.ts';
@@ -12,12 +13,17 @@ export const handler = functionEntry('admin', uses, ({ clients: { dynamo }, ...c
     clients: {
       linkSecret: createSecretText(values.LINK_SECRET_ARN, common.context.now),
       objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
-      registry: createRegistry(values, { dynamo, now: common.context.now }),
+      registry: createRegistry(values, {
+        dynamo,
+        now: common.context.now,
+        changeFiles: createS3ChangeFiles(values.REGISTRY_CHANGES),
+      }),
       sqs: createSqsClient(),
     },
     registryAddress: values.REGISTRY_ADDRESS,
     queues: values.QUEUES,
     pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
+    mostCallsANight: values.MOST_CALLS_A_NIGHT,
     allowsFutureAsOf: values.ALLOW_FUTURE_AS_OF === 'yes',
   }),
 );

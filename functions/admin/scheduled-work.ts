@@ -5,8 +5,8 @@ import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
+import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
@@ -25,6 +25,7 @@ interface ScheduledWorkDeps {
   readonly registry: Registry & RegistryPolls;
   readonly events: EventItems;
   readonly pollsPerSecond: number;
+  readonly mostCallsANight: number;
   readonly allowsFutureAsOf: boolean;
   readonly now: () => Date;
   readonly log: Log;
@@ -36,6 +37,7 @@ export function createScheduledWork({
   registry,
   events,
   pollsPerSecond,
+  mostCallsANight,
   allowsFutureAsOf,
   now,
   log,
@@ -50,9 +52,10 @@ export function createScheduledWork({
     holders,
     events,
     pollsPerSecond,
+    mostCallsANight,
     now,
     onFailure: logFailure('npn_not_polled'),
-    onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
+    ...reconciliationLog(log),
   });
   /** @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed. */
   function instant(asOf: string | undefined): Date {

@@ -67,13 +67,17 @@ export const createSetRegistryRecord =
         message: 'The registry of this environment is not simulated.',
       });
     }
-    const changed: SimulatedRecord = await records.set(npn, {
-      entity: record.entity,
-      licenses: record.licenses?.map((one) => z.parse(registryLicense, one)),
-      appointments: record.appointments?.map((one) => z.parse(registryAppointment, one)),
-      regulatoryActions: record.regulatoryActions?.map((one) => z.parse(registryAction, one)),
-      unavailable: record.unavailable,
-    });
+    const changed: SimulatedRecord = await records.set(
+      npn,
+      {
+        entity: record.entity,
+        licenses: record.licenses?.map((one) => z.parse(registryLicense, one)),
+        appointments: record.appointments?.map((one) => z.parse(registryAppointment, one)),
+        regulatoryActions: record.regulatoryActions?.map((one) => z.parse(registryAction, one)),
+        unavailable: record.unavailable,
+      },
+      now(),
+    );
     const { entity, regulatoryActions } = withRecord(simulate(npn, now()), changed, npn);
     const { licenses = [], appointments = [], ...holder } = entity ?? {};
     return {

@@ -23,7 +23,8 @@ export const uses = {
   },
   files: { writes: ['incoming', 'files'] },
   registry: true,
+  registryChanges: true,
   redrives: true,
   linkSecret: true,
-  settings: ['REGISTRY_POLLS_PER_SECOND', 'ALLOW_FUTURE_AS_OF'],
+  settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT', 'ALLOW_FUTURE_AS_OF'],
 } as const satisfies FunctionUses;

@@ -13,6 +13,7 @@ import {
   noChange,
   type StoredHolder,
 } from '../../shared/domain/registry-records/holder-writes.ts';
+import { nameNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import {
@@ -81,6 +82,8 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
       facts: HolderFacts,
       classKinds: readonly ClassKindVersion[],
     ) => void;
+    /** Whether only the next poll of the NPN reports what its lines say. */
+    readonly isReportedByPoll?: boolean;
     /** The id under which a line is stored; left out for records without. */
     readonly idOf?: (owner: string, line: z.output<Schema>, items: ReadonlyMap<string, StoredItem>) => string;
   },
@@ -126,6 +129,7 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
             last: ({ isJudged }) =>
               isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
+          if (kind.isReportedByPoll === true) await nameNpn(table, npn, now());
           noteLines?.(ofHolder, facts, classKinds);
           if (idOf === undefined) return;
           for (const { record, identify } of ofHolder) identify(idOf(owner, record, items));
@@ -207,6 +211,7 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
   registryRecordImport(dependencies, {
     type: 'regulatory-action',
     record: recordSchemas['regulatory-action'],
+    isReportedByPoll: true,
     changeOf({ owner, lines, registryDataSubscriptionId, command, at }, { items }) {
       const byAction = groupBy(lines, (line) => registryKeys.action(owner, line).sk);
       const actions = Array.from(byAction).flatMap(([sk, ofAction]): ActionToRecord[] => {

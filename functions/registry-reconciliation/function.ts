@@ -6,9 +6,13 @@ import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { firstPollJobs, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
+import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
+import {
+  firstPollJobs,
+  pollEveryDays,
+  reconciliationJobs,
+} from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import {
@@ -26,6 +30,8 @@ type ReconciliationDependencies = WorkerDependencies<
 > & {
   /** Polls of the registry in a second, of all workers together. */
   readonly pollsPerSecond: number;
+  /** Calls of the registry for which a reconciliation queues jobs at most, where it keeps lists of changes. */
+  readonly mostCallsANight: number;
 };
 
 /** The invocation of the schedule that looks every few minutes who came in, and who was not polled for too long. */
@@ -35,7 +41,7 @@ type FirstPollsTask = z.output<typeof firstPollsTask>;
 
 const isFirstPolls = (event: object): event is FirstPollsTask => z.safeParse(firstPollsTask, event).success;
 
-/** After so long without a poll an NPN is overdue: it missed one reconciliation, and the next has not made up for it. */
+/** After so long an NPN that is due is overdue: it missed one reconciliation, and the next has not made up for it. */
 export const overdueAfterMs = 2 * 86_400_000;
 
 /**
@@ -46,6 +52,7 @@ export function createRegistryReconciliationFunction({
   tables,
   queue,
   pollsPerSecond,
+  mostCallsANight,
   context: { logger: log, now },
 }: ReconciliationDependencies) {
   const logFailure = (context: object, error: unknown): void =>
@@ -60,9 +67,10 @@ export function createRegistryReconciliationFunction({
     holders: createNpnHolders(tables),
     events: createEventItems(tables.outbox.items),
     pollsPerSecond,
+    mostCallsANight,
     now,
     onFailure: logFailure,
-    onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
+    ...reconciliationLog(log),
   });
   const queueDeps = { ...deps, onUnreadable: (error: unknown) => logFailure({}, error) };
   const worker = scheduledWorker({
@@ -83,9 +91,15 @@ export function createRegistryReconciliationFunction({
   async function queueFirstPolls(): Promise<{ readonly jobs: number }> {
     const jobs = await sendJobs(firstPollJobs(queueDeps), send);
     if (jobs > 0) log.info('First polls are queued.', { event: 'first_polls_queued', jobs });
-    const overdue = await deps.npns.countNotPolledSince(new Date(now().getTime() - overdueAfterMs));
+    const recently = new Date(now().getTime() - overdueAfterMs);
+    const hasLists = (await deps.changeLists.read()) !== undefined;
+    const NPN = hasLists ? new Date(recently.getTime() - pollEveryDays * 86_400_000) : recently;
+    const overdue = await deps.npns.countWaitingSince({ CHANGED: recently, NEW: recently, NPN });
     if (overdue > 0) {
-      log.warn('NPNs were not polled for two days.', { event: 'npns_overdue', npns: overdue });
+      log.warn('NPNs were not polled for two days after they were due.', {
+        event: 'npns_overdue',
+        npns: overdue,
+      });
     }
     return { jobs };
   }

@@ -22,7 +22,8 @@ export const uses = {
     outbox: { items: ['PutItem'] },
   },
   registry: true,
+  registryChanges: true,
   sends: ['registry-reconciliation'],
-  settings: ['REGISTRY_POLLS_PER_SECOND'],
+  settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT'],
   recursion: 'When its schedules call it, it sends the jobs that invoke it; a job sends no messages.',
 } as const satisfies FunctionUses;

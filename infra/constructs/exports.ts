@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import * as z from 'zod/mini';
 
 /**
  * Exports values of the data stack, whether or not the service stack uses them.
@@ -16,4 +17,10 @@ import type { IConstruct } from 'constructs';
  */
 export function alwaysExported(scope: IConstruct, ...values: readonly string[]): void {
   for (const value of values) Stack.of(scope).exportValue(value);
+}
+
+/** The name under which a value of the data stack is exported, as it appears in the ids of findings about other stacks. */
+export function exportNameOf(scope: IConstruct, value: string): string {
+  const imported: unknown = Stack.of(scope).resolve(Stack.of(scope).exportValue(value));
+  return z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
 }

@@ -1,11 +1,10 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
-import { alwaysExported } from './exports.ts';
+import { alwaysExported, exportNameOf } from './exports.ts';
 import { malwareScan } from './malware-scan.ts';
 import { privateBucket } from './private-bucket.ts';
 
@@ -54,9 +53,7 @@ export function filesBucket(scope: Construct, environment: Environment) {
     id: 'AwsSolutions-S1',
     reason: 'The API issues every presigned URL and logs which caller requested it for which document.',
   });
-  /** Export name of the bucket's ARN, as it appears in the ids of findings. */
-  const imported: unknown = Stack.of(scope).resolve(Stack.of(scope).exportValue(bucketArn));
-  const exportedArn = z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
+  const exportedArn = exportNameOf(scope, bucketArn);
 
   return {
     malwareScan: scan,

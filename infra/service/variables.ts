@@ -38,6 +38,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   EVENT_BUS_NAME: ({ queues }) => queues.bus.puts,
   REGISTRY_ADDRESS: ({ data }) => data.registry.address,
   REGISTRY_ACCESS: ({ data }) => data.registry.access,
+  REGISTRY_CHANGES: ({ data }) => data.registry.changes,
   WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>
     webhookKey === 'encrypts' ? data.webhookKey.encrypts : data.webhookKey.decrypts,
   RECEIPT_KEY_ARNS: ({ data }) => data.receiptKeys,
@@ -54,6 +55,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
     return plain(apiAddress);
   },
   DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
+  MOST_CALLS_A_NIGHT: ({ deployment }) => plain(String(deployment.mostCallsANight)),
   REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPollsPerSecond)),
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),
 };

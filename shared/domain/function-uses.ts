@@ -104,6 +104,8 @@ interface CommonUses {
   readonly publishes?: true;
   /** It asks the registry. */
   readonly registry?: true;
+  /** It reads whose records changed in the registry. */
+  readonly registryChanges?: true;
   /** What it does with the data keys of webhooks' secrets. */
   readonly webhookKey?: 'encrypts' | 'decrypts';
   /** It assumes roles of customers, to send events to their destinations. */

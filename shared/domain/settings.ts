@@ -15,6 +15,8 @@ export const settings = {
   API_ADDRESS: () => z.url(),
   /** Deferred events that are released in a second, over all runs together. */
   DEFERRED_EVENTS_PER_SECOND: number,
+  /** Calls of the registry for which the jobs of a night are queued at most, where it keeps lists of changes. */
+  MOST_CALLS_A_NIGHT: number,
   /** Polls of the registry in a second, of all functions together. */
   REGISTRY_POLLS_PER_SECOND: number,
   /** Where integrators get help. */

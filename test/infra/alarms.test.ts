@@ -159,6 +159,8 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       ],
       ...['not-found-errors', 'link-redemption-errors'],
       ...[
+        'registry-calls-used-up',
+        'registry-changes-missing',
         'registry-reconciliation-overdue-npns',
         'rows-set-aside',
         'signing-secret-rotation-failed',

@@ -111,6 +111,7 @@ function declared(uses: FunctionUses): string[] {
     ),
     ...given(uses.publishes, 'events:PutEvents events'),
     ...given(uses.registry, 'secretsmanager:GetSecretValue registry'),
+    ...given(uses.registryChanges, 's3:GetObject registrychanges', 's3:ListBucket registrychanges'),
     ...given(uses.linkSecret, 'secretsmanager:GetSecretValue signinlinks'),
     ...given(uses.canarySecret, 'secretsmanager:GetSecretValue canary'),
     ...given(uses.signingSecret, 'secretsmanager:GetSecretValue signingsecret'),

@@ -176,6 +176,7 @@ function listed(one: Asked, command: CaseCommand) {
           : { ...unsaid, ...action, actionId, stateCode: stateCode as License['stateCode'] },
       ),
     },
+    now(),
   );
 }
 
@@ -199,8 +200,11 @@ beforeAll(async () => {
     holders: createNpnHolders(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
     pollsPerSecond: 100_000,
+    mostCallsANight: 100_000,
     now,
     onSetAside: () => undefined,
+    onChanges: () => undefined,
+    onLeft: () => undefined,
     onFailure: (_, error) => {
       throw error;
     },

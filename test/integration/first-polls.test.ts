@@ -52,6 +52,8 @@ const newFunction = (client = dynamo) =>
           polled.push(npn);
           return { licenses: [{ ...license, status }], appointments: [], actions: [] };
         },
+        callsPerPoll: 1,
+        changesSince: async () => undefined,
       },
       send: async (jobs) => {
         if (isQueueDown) throw new Error('The queue is down.');
@@ -61,6 +63,7 @@ const newFunction = (client = dynamo) =>
     tables: tablesOf(client, { ...context.tables, agents }),
     queue: testQueue,
     pollsPerSecond: 1_000,
+    mostCallsANight: 1_000,
     context: testContext({ logger, now: () => time ?? new Date() }),
   });
 

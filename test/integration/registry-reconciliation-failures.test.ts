@@ -54,7 +54,8 @@ test('a job that fails as a whole stops none of the others', async () => {
     ...whole,
     npns: {
       ...whole.npns,
-      async *all() {
+      async *waiting(reason, shard) {
+        if (reason !== 'NEW' || shard > 0) return;
         yield npns.map((npn) => ({ npn, since: '' }));
         yield [{ npn: '10', since: '' }];
       },

@@ -42,6 +42,8 @@ const emptyRegistry: Registry & RegistryPolls = {
   subscribe: async () => undefined,
   fetch: async () => undefined,
   poll: async () => ({ licenses: undefined, appointments: undefined, actions: [] }),
+  callsPerPoll: 1,
+  changesSince: async () => undefined,
 };
 
 /**
@@ -71,6 +73,7 @@ export function commandsOn(
     registryAddress: simulatorAddress,
     queues: noQueues,
     pollsPerSecond: 1_000,
+    mostCallsANight: 1_000,
     allowsFutureAsOf,
     context: testContext({ now }),
   });

@@ -10,6 +10,7 @@ import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import {
   type RegistryAction,
+  type RegistryChanges,
   type RegistryReport,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
@@ -56,6 +57,13 @@ export let polled: string[];
 export let failures: unknown[];
 /** What was set aside. */
 export let setAsideRows: unknown[];
+/** What the registry answers when it is asked what changed: nothing where it keeps no lists. */
+export let changes: () => RegistryChanges | undefined;
+export const setChanges = (answer: typeof changes): void => {
+  changes = answer;
+};
+/** What reconciliations said of changes, and of how many NPNs they left. */
+export let saidOfChanges: unknown[];
 
 beforeEach(async () => {
   tables = await createTables(designs);
@@ -63,10 +71,16 @@ beforeEach(async () => {
   polled = [];
   failures = [];
   setAsideRows = [];
+  saidOfChanges = [];
+  changes = () => undefined;
 });
 
 /** The dependencies of a reconciliation that is not held up by the pace. */
-export const deps = (pollsPerSecond = 100_000): ReconciliationDeps =>
+export const deps = (
+  pollsPerSecond = 100_000,
+  mostCallsANight = 1_000,
+  clock: () => Date = now,
+): ReconciliationDeps =>
   createReconciliationDeps({
     tables: tablesOf(dynamo, tables),
     registry: {
@@ -77,11 +91,16 @@ export const deps = (pollsPerSecond = 100_000): ReconciliationDeps =>
         if (report === undefined) throw new RegistryUnavailable('Not now.');
         return { licenses: undefined, appointments: undefined, actions: [], ...report };
       },
+      callsPerPoll: 1,
+      changesSince: async () => changes(),
     },
     holders: createNpnHolders(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
     pollsPerSecond,
-    now,
+    mostCallsANight,
+    now: clock,
+    onChanges: (read) => saidOfChanges.push(read),
+    onLeft: (left) => saidOfChanges.push({ left }),
     onFailure: (_, error) => failures.push(error),
     onSetAside: (npn, rows, { setAside }) => setAsideRows.push({ npn, rows, setAside }),
   });

@@ -1,5 +1,6 @@
 import { createPace } from '../../platform/data/pace.ts';
 import { createSweepDays } from '../license-sweep/days.ts';
+import { createChangeLists } from '../registry-records/change-list.ts';
 import { createSubscribedNpns } from '../registry-records/npns.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { createSubscriberRecords } from '../registry-records/subscriber-records.ts';
@@ -9,7 +10,18 @@ import type { ReconciliationDeps } from './reconcile.ts';
 import { createReconciliationStore } from './store.ts';
 
 interface ReconciliationParts
-  extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'onSetAside'> {
+  extends Pick<
+    ReconciliationDeps,
+    | 'registry'
+    | 'holders'
+    | 'events'
+    | 'mostCallsANight'
+    | 'now'
+    | 'onFailure'
+    | 'onSetAside'
+    | 'onChanges'
+    | 'onLeft'
+  > {
   readonly tables: Tables<'registryRecords'>;
   /** Polls of the registry in a second, whoever makes them. */
   readonly pollsPerSecond: number;
@@ -25,6 +37,7 @@ export function createReconciliationDeps({
     ...parts,
     store: createReconciliationStore(table),
     npns: createSubscribedNpns(table),
+    changeLists: createChangeLists(table),
     records: createSubscriberRecords(table, parts.now),
     polls: createPollQueue(table, parts.now),
     sweepDays: createSweepDays(table),

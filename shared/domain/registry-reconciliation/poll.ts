@@ -92,9 +92,9 @@ function eventOf(
 
 export interface PollDeps {
   readonly store: ReconciliationStore;
-  readonly npns: Pick<SubscribedNpns, 'polled'>;
+  readonly npns: Pick<SubscribedNpns, 'polled' | 'named'>;
   readonly records: SubscriberRecords;
-  readonly registry: RegistryPolls & Pick<Registry, 'subscribe'>;
+  readonly registry: Pick<RegistryPolls, 'poll'> & Pick<Registry, 'subscribe'>;
   readonly holders: NpnHolders;
   readonly events: EventItems;
   /** The slots in which the registry is asked again. */
@@ -172,6 +172,8 @@ export async function pollNpn(
         }
       }
     }
+    // Actions of who is silent are reported by the next poll.
+    if (silentOwners.size > 0 && sums.actions > 0) await npns.named(npn, now());
     if (sums.failed === 0) await npns.polled(npn, begunAt);
   } catch (error) {
     fail({}, error);

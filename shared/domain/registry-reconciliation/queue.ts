@@ -1,18 +1,43 @@
+import { collect } from '../../platform/data/collect.ts';
+import { compare } from '../../platform/data/compare.ts';
 import { concurrently } from '../../platform/data/concurrently.ts';
 import { readable } from '../../platform/data/stored.ts';
 import type { SweepDays } from '../license-sweep/days.ts';
 import { nextSweepDay } from '../license-sweep/jobs.ts';
-import type { SubscribedNpns } from '../registry-records/npns.ts';
+import { type RegistryPolls, RegistryUnavailable } from '../registry/registry.ts';
+import type { ChangeLists } from '../registry-records/change-list.ts';
+import type { SubscribedNpn, SubscribedNpns } from '../registry-records/npns.ts';
+import { type PollReason, pollReasons, shards } from '../registry-records/stored.ts';
 import { jobsOf, type ReconciliationJob } from './jobs.ts';
 import type { PollQueue } from './poll-queue.ts';
 
 export interface QueueDeps {
-  readonly npns: Pick<SubscribedNpns, 'all' | 'atBoundaryOf'>;
+  readonly registry: Pick<RegistryPolls, 'changesSince' | 'callsPerPoll'>;
+  readonly changeLists: Pick<ChangeLists, 'read' | 'record'>;
+  readonly npns: Pick<SubscribedNpns, 'waiting' | 'atBoundaryOf'>;
   readonly polls: PollQueue;
   readonly sweepDays: Pick<SweepDays, 'missed'>;
+  /** Calls of the registry for which the jobs of a reconciliation are queued at most, where it keeps lists of changes. */
+  readonly mostCallsANight: number;
   readonly now: () => Date;
+  /** Called with what a reconciliation learned of changes. */
+  readonly onChanges: (read: ReadChanges) => void;
+  /** Called with how many NPNs a reconciliation leaves to the next one, because of `mostCallsANight`. */
+  readonly onLeft: (npns: number) => void;
   /** Called with each item that cannot be read, whose error names it; the others are queued. */
   readonly onUnreadable: (error: unknown) => void;
+}
+
+/** What came of the question whose records changed. */
+export interface ReadChanges {
+  /** Why there was no answer. */
+  readonly error?: unknown;
+  /** NPNs that were named; those among them that anybody subscribes to. */
+  readonly named: number;
+  readonly subscribed: number;
+  /** As in `RegistryChanges`. */
+  readonly until: string | undefined;
+  readonly missing: readonly string[];
 }
 
 /** Missed days whose licenses come first too. Those that were missed longer ago are late whatever comes first. */
@@ -21,28 +46,95 @@ const missedDays = 7;
 /** First polls whose subscriptions are made at once. */
 const concurrency = 16;
 
+/** Days within which every NPN is polled, whether or not a list of changes names it. */
+export const pollEveryDays = 28;
+
 /**
- * The jobs of a reconciliation of every NPN that anybody subscribes to, once each, page by page. NPNs with a license at a
- * boundary of the next sweep come first: what the sweep reports must be what the registry says. The others follow, those
- * that were not polled for longest before the rest of their shard.
+ * The jobs of a reconciliation, each NPN once, page by page. Where the registry keeps lists of changes, they are of the NPNs
+ * that changed, those that were never polled, and those that were not for longest, as far as the calls of a night go; otherwise
+ * of every NPN that anybody subscribes to. NPNs with a license at a boundary of the next sweep come first: what the sweep
+ * reports must be what the registry says.
  */
 export async function* reconciliationJobs(
   asOf: Date,
-  { npns, sweepDays, now }: Pick<QueueDeps, 'npns' | 'sweepDays' | 'now'>,
+  deps: Omit<QueueDeps, 'polls' | 'onUnreadable'>,
 ): AsyncGenerator<readonly ReconciliationJob[]> {
+  const { npns, sweepDays, now } = deps;
   const startedAt = now();
   const next = nextSweepDay(asOf);
-  const first = new Set<string>();
+  const boundary = new Set<string>();
   for (const day of [...(await sweepDays.missed(next)).slice(-missedDays), next]) {
-    for await (const some of npns.atBoundaryOf(day)) for (const npn of some) first.add(npn);
+    for await (const some of npns.atBoundaryOf(day)) for (const npn of some) boundary.add(npn);
   }
-  yield jobsOf([...first], { asOf, startedAt, position: 0 });
-  let position = first.size;
-  for await (const page of npns.all()) {
-    const others = page.map(({ npn }) => npn).filter((npn) => !first.has(npn));
+  const chosen = (await readChanges(deps)) ? new Set(await mostUrgent(deps)) : undefined;
+  const first = Array.from(boundary).filter((npn) => chosen?.has(npn) ?? true);
+  yield jobsOf(first, { asOf, startedAt, position: 0 });
+  let position = first.length;
+  for await (const page of chosen === undefined ? allOf(npns) : [chosen]) {
+    const others = Array.from(page).filter((npn) => !boundary.has(npn));
     yield jobsOf(others, { asOf, startedAt, position });
     position += others.length;
   }
+}
+
+/** Every NPN, page by page. */
+async function* allOf(npns: Pick<SubscribedNpns, 'waiting'>): AsyncGenerator<readonly string[]> {
+  for (const reason of pollReasons) {
+    for (let shard = 0; shard < shards; shard += 1) {
+      for await (const page of npns.waiting(reason, shard)) yield page.map(({ npn }) => npn);
+    }
+  }
+}
+
+/** Asks what changed, and records it. @returns whether the registry keeps lists of changes. */
+async function readChanges({
+  registry,
+  changeLists,
+  now,
+  onChanges,
+}: Pick<QueueDeps, 'registry' | 'changeLists' | 'now' | 'onChanges'>): Promise<boolean> {
+  const before = await changeLists.read();
+  try {
+    const at = now();
+    const changes = await registry.changesSince(before?.cursor);
+    if (changes === undefined) return false;
+    const { npns, until, missing = [] } = changes;
+    const subscribed = await changeLists.record(before, changes, at);
+    onChanges({ named: new Set(npns).size, subscribed, until, missing });
+    return true;
+  } catch (error) {
+    if (!(error instanceof RegistryUnavailable)) throw error;
+    // What it names is named to the next reconciliation. Until then no list confirms anybody.
+    onChanges({ error, named: 0, subscribed: 0, until: before?.until, missing: [] });
+    return before !== undefined;
+  }
+}
+
+/** The NPNs of a night with lists of changes, the most urgent first. */
+async function mostUrgent({
+  registry,
+  npns,
+  mostCallsANight,
+  now,
+  onLeft,
+}: Pick<QueueDeps, 'registry' | 'npns' | 'mostCallsANight' | 'now' | 'onLeft'>): Promise<readonly string[]> {
+  const lateFrom = new Date(now().getTime() - (pollEveryDays - 1) * 86_400_000).toISOString();
+  const waiting: Record<PollReason, SubscribedNpn[]> = { CHANGED: [], NEW: [], NPN: [] };
+  for (let shard = 0; shard < shards; shard += 1) {
+    const read = (reason: PollReason) => collect(npns.waiting(reason, shard));
+    waiting.CHANGED.push(...(await read('CHANGED')));
+    waiting.NEW.push(...(await read('NEW')));
+    const others = await read('NPN');
+    // A share each night, so that they are not all due in the same one.
+    const share = Math.ceil(others.length / pollEveryDays);
+    waiting.NPN.push(...others.filter(({ since }, index) => index < share || since < lateFrom));
+  }
+  const urgent = pollReasons.flatMap((reason) =>
+    waiting[reason].sort((one, other) => compare(one.since, other.since)).map(({ npn }) => npn),
+  );
+  const most = Math.floor(mostCallsANight / registry.callsPerPoll);
+  if (urgent.length > most) onLeft(urgent.length - most);
+  return urgent.slice(0, most);
 }
 
 /**

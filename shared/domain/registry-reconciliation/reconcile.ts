@@ -1,5 +1,6 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
+import type { Registry, RegistryPolls } from '../registry/registry.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import { npnsOfJob, type ReconciliationJob } from './jobs.ts';
 import { type PollDeps, type PollTotals, pollNpn } from './poll.ts';
@@ -7,6 +8,7 @@ import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
 export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {
   readonly npns: SubscribedNpns;
+  readonly registry: RegistryPolls & Pick<Registry, 'subscribe'>;
 }
 
 /** The result of a job. */

@@ -7,6 +7,7 @@ import { recordsOf } from './held-records.ts';
 import { storedHome } from './home.ts';
 import type { License } from './license.ts';
 import type { StoredItem } from './present-items.ts';
+import { registryKeys } from './stored.ts';
 import { factKeys, factsAmong, noVisits, type StoredFacts } from './stored-facts.ts';
 
 /** What was ever recorded of holders. */
@@ -23,12 +24,15 @@ export function createRecordedFacts(registryRecords: Table) {
 
   /**
    * What is recorded of the home states of holders and of visits of the registry, in as few calls as possible; undefined of one of
-   * whom it takes all facts.
+   * whom it takes all facts. `listed` is how far lists of changes were read.
    */
   async function homesOf(owner: string, npns: readonly string[]) {
     const keys = npns.flatMap((npn) => [factKeys.home(owner, npn), factKeys.visits(owner, npn)]);
-    const found = await registryRecords.getByKey(anyItem, keys, { consistent: false });
-    return (npn: string): readonly StoredItem[] | undefined => {
+    const found = await registryRecords.getByKey(anyItem, [...keys, registryKeys.changeList()], {
+      consistent: false,
+    });
+    const list = found(registryKeys.changeList());
+    const homeOf = (npn: string): readonly StoredItem[] | undefined => {
       const key = factKeys.home(owner, npn);
       const visits = found(factKeys.visits(owner, npn));
       const ofVisits = visits === undefined ? [] : [visits];
@@ -38,14 +42,15 @@ export function createRecordedFacts(registryRecords: Table) {
         ? undefined
         : [...home.facts.map((fact) => ({ pk: key.pk, ...fact })), ...ofVisits];
     };
+    return { homeOf, listed: list === undefined ? [] : [list] };
   }
 
   type HomesOf = Awaited<ReturnType<typeof homesOf>>;
 
   /** The facts of a state with those of the home states, each once: facts are never changed. */
   async function withHome(owner: string, npn: string, stateCode: StateCode, homes: Promise<HomesOf>) {
-    const [items, home] = await Promise.all([query(owner, npn, stateCode), homes]);
-    const ofHome = home(npn);
+    const [items, { homeOf }] = await Promise.all([query(owner, npn, stateCode), homes]);
+    const ofHome = homeOf(npn);
     if (ofHome === undefined) return query(owner, npn);
     const known = new Set(items.map(({ sk }) => sk));
     return [...items, ...ofHome.filter(({ sk }) => !known.has(sk))];
@@ -61,21 +66,22 @@ export function createRecordedFacts(registryRecords: Table) {
   return {
     itemsOf,
 
-    /** As `itemsOf`, of many holders, by NPN: a query each, and for states one further call for a hundred of them. */
+    /**
+     * As `itemsOf`, of many holders, by NPN, each with how far lists of changes were read: a query each, and one further call, for
+     * states one for fifty of them.
+     */
     async itemsOfAll(
       owner: string,
       npns: readonly string[],
       stateOf: (npn: string) => StateCode | undefined = () => undefined,
     ): Promise<Map<string, readonly StoredItem[]>> {
       const ofState = npns.filter((npn) => stateOf(npn) !== undefined);
-      const homes = ofState.length === 0 ? undefined : homesOf(owner, ofState);
+      const homes = homesOf(owner, ofState);
       const read = await mapConcurrently(npns, concurrency, async (npn) => {
         const stateCode = stateOf(npn);
         const items =
-          stateCode === undefined || homes === undefined
-            ? await query(owner, npn)
-            : await withHome(owner, npn, stateCode, homes);
-        return [npn, items] as const;
+          stateCode === undefined ? await query(owner, npn) : await withHome(owner, npn, stateCode, homes);
+        return [npn, [...items, ...(await homes).listed]] as const;
       });
       return new Map(read);
     },

@@ -1,23 +1,27 @@
 import * as z from 'zod/mini';
-import { below, present } from '../../platform/data/expressions.ts';
+import { absentOr, atMost, below, present } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
+import { nameNpn } from './poll-items.ts';
 import {
   changeShard,
   npnOfPartition,
+  type PollReason,
+  pollReasons,
   pollShard,
   registryKeys,
   renewalPartition,
   renewalShard,
+  shardOf,
   shards,
 } from './stored.ts';
 
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
   readonly npn: string;
-  /** When the registry was last polled for it; where it never was, since when somebody subscribes. ISO time. */
+  /** When the registry was last polled for it, it was named since, or, where it never was polled, somebody subscribed. ISO time. */
   readonly since: string;
 }
 
@@ -34,12 +38,10 @@ const polledNpn = storedItem('registry-records/polled-npn', () => ({ pk: z.strin
 
 export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
   return {
-    /** Every NPN, page by page; of each shard, the one that was not polled for longest comes first. */
-    async *all(): AsyncIterable<readonly SubscribedNpn[]> {
-      for (let shard = 0; shard < shards; shard += 1) {
-        for await (const found of table.query(polledNpn, pollShard('NPN', shard), { index: 'by-poll' })) {
-          yield found.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
-        }
+    /** The NPNs of a shard that wait for the same reason, page by page; the one that waits for longest comes first. */
+    async *waiting(reason: PollReason, shard: number): AsyncIterable<readonly SubscribedNpn[]> {
+      for await (const found of table.query(polledNpn, pollShard(reason, shard), { index: 'by-poll' })) {
+        yield found.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
       }
     },
 
@@ -73,24 +75,33 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
       return npns.filter((npn) => !polled.has(npn));
     },
 
-    /** Records a poll. */
+    /** Has an NPN polled in the next reconciliation. */
+    named: (npn: string, at: Date) => nameNpn(table, npn, at),
+
+    /** Records a poll that began at a time. It does not serve for what changed since. */
     async polled(npn: string, at: Date): Promise<void> {
       const time = at.toISOString();
+      const changes = { lastPolledAt: time, pollSort: time, pollKey: pollShard('NPN', shardOf(npn)) };
       // An NPN of a license that nobody subscribes to is not polled again.
       const isSubscribed = { pollKey: present };
-      await table.update(registryKeys.npn(npn), { lastPolledAt: time, pollSort: time }, isSubscribed);
+      await table.update(registryKeys.npn(npn), changes, {
+        ...isSubscribed,
+        namedAt: absentOr(atMost(time)),
+      });
     },
 
-    /** How many NPNs were not polled since a time; of more than some thousands, only these. */
-    async countNotPolledSince(time: Date): Promise<number> {
+    /** How many NPNs have waited since before a time, for each reason; of more than some thousands, only these. */
+    async countWaitingSince(times: Readonly<Record<PollReason, Date>>): Promise<number> {
       let count = 0;
-      for (let shard = 0; shard < shards; shard += 1) {
-        const { items } = await table.page(polledNpn, pollShard('NPN', shard), {
-          index: 'by-poll',
-          sort: below(time.toISOString()),
-          limit: mostCounted,
-        });
-        count += items.length;
+      for (const reason of pollReasons) {
+        for (let shard = 0; shard < shards; shard += 1) {
+          const { items } = await table.page(polledNpn, pollShard(reason, shard), {
+            index: 'by-poll',
+            sort: below(times[reason].toISOString()),
+            limit: mostCounted,
+          });
+          count += items.length;
+        }
       }
       return count;
     },

@@ -1,5 +1,6 @@
-import { unlessSet } from '../../platform/data/expressions.ts';
+import { present, unlessSet } from '../../platform/data/expressions.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TableWrites } from '../../platform/data/table-writes.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
 import { pollShard, registryKeys, shardOf } from './stored.ts';
@@ -7,9 +8,24 @@ import { pollShard, registryKeys, shardOf } from './stored.ts';
 /** The transaction item with which an NPN is polled from now on; it changes nothing for one that is already. */
 export const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
   items.update(registryKeys.npn(npn), {
-    pollKey: unlessSet(pollShard('NPN', shardOf(npn))),
+    pollKey: unlessSet(pollShard('NEW', shardOf(npn))),
     pollSort: unlessSet(now.toISOString()),
   });
+
+/**
+ * Has an NPN polled in the next reconciliation, since something of it changed.
+ * @returns false where nobody subscribes to it.
+ */
+export const nameNpn = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
+  table.update(
+    registryKeys.npn(npn),
+    {
+      pollKey: pollShard('CHANGED', shardOf(npn)),
+      pollSort: at.toISOString(),
+      namedAt: at.toISOString(),
+    },
+    { pollKey: present },
+  );
 
 /** A first poll that is due: somebody came in with an NPN. */
 export interface FirstPoll {

@@ -82,7 +82,10 @@ export const registryKeys = {
   firstPoll: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
   /** When the next poll of the registry may begin. */
   pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
+  /** How far lists of changes of the registry were read. */
+  changeList: () => ({ pk: 'POLLS', sk: 'CHANGES' }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
+  simulatedChange: (at: string, npn: string) => ({ pk: 'SIMULATOR-CHANGES', sk: `${at}#${npn}` }),
 };
 
 /** The NPN in a partition of registry records, as an index that projects keys alone shows it. */
@@ -105,8 +108,13 @@ export const shards = 16;
 
 export const shardOf = (text: string): number => shardAmong(text, shards);
 
-/** A partition of the index of NPNs by their last poll, or of first polls that are due. */
-export const pollShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}#${shard}`;
+/** Why an NPN is polled, the most urgent first: something of it changed, it never was, or not for long. */
+export const pollReasons = ['CHANGED', 'NEW', 'NPN'] as const;
+
+export type PollReason = (typeof pollReasons)[number];
+
+/** A partition of the index of NPNs by why and since when they wait for a poll, or of first polls that are due. */
+export const pollShard = (of: PollReason | 'FIRST', shard: number): string => `${of}#${shard}`;
 
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;

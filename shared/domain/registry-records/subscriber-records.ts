@@ -126,6 +126,7 @@ function visitsAfter(
     });
   }
   if (report.licenses === undefined && report.appointments === undefined) return undefined;
+  const { namedAt: _, ...others } = visits;
   const verified = { ...visits.verified };
   for (const kind of listKinds) {
     if (report[`${kind}s`] === undefined) continue;
@@ -136,7 +137,7 @@ function visitsAfter(
       all: commandAt,
     };
   }
-  return () => ({ ...visits, verified, isFound: true });
+  return () => ({ ...others, verified, isFound: true });
 }
 
 /** The reported actions that differ from what is stored; a stored one keeps its id and its creation. */

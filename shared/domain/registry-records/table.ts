@@ -25,10 +25,12 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
  * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
  * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
- * | NPN that anybody subscribes to, with `lastPolledAt` | `NPN#<npn>` | `NPN` |
+ * | NPN that anybody subscribes to, with `lastPolledAt`, and `namedAt` if something of it was said to have changed | `NPN#<npn>` | `NPN` |
  * | first poll of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
  * | when the next poll of the registry may begin | `POLLS` | `PACE` |
+ * | how far the registry's lists of changes were read | `POLLS` | `CHANGES` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
+ * | that an operator set one, for 90 days | `SIMULATOR-CHANGES` | `<time>#<npn>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -40,7 +42,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
  * | by-renewal, too | NPNs whose compliance may change on a day, of every owner | `renewalKey` = `CHANGE#<day>#<shard>` | `pk` |
  * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
- * | by-poll | NPNs, the one that was not polled for longest first | `pollKey` = `NPN#<shard>` | `pollSort` = `lastPolledAt`, else when it was first subscribed to |
+ * | by-poll | NPNs, the one that waits for longest first | `pollKey` = `CHANGED#<shard>`, for one that was never polled `NEW#<shard>`, else `NPN#<shard>` | `pollSort` = when it was named, first subscribed to, or polled |
  * | by-poll, too | first polls that are due | `pollKey` = `FIRST#<shard>` | `pollSort` = since when |
  * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  * | by-change, too | facts and versions, of what was left out the closing, in the order of recording | `changeKey` = `<owner>#VERSIONS#CHANGED#<shard of the NPN>` | `changedAt` = `recordedAt` |

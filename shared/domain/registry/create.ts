@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../../platform/aws/secret-text.ts';
 import { tableOf } from '../../platform/data/table.ts';
 import { registryRecordsTable } from '../registry-records/table.ts';
+import type { ChangeFiles } from './change-files.ts';
 import { reportPrefix, simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
 import type { Registry, RegistryPolls } from './registry.ts';
@@ -11,7 +12,12 @@ import { createSimulator } from './simulator.ts';
 /** The registry of this environment, as `registryEnvironment` names it. */
 export function createRegistry(
   environment: { readonly REGISTRY_ADDRESS: string; readonly REGISTRY_ACCESS: string },
-  deps: { readonly dynamo: DynamoDBClient; readonly now: () => Date },
+  deps: {
+    readonly dynamo: DynamoDBClient;
+    readonly now: () => Date;
+    /** For who asks what changed. */
+    readonly changeFiles?: ChangeFiles | undefined;
+  },
 ): Registry & RegistryPolls {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress)
@@ -20,6 +26,8 @@ export function createRegistry(
     return createReportRegistry({
       address: address.slice(reportPrefix.length),
       access: createSecretText(access, deps.now),
+      changeFiles: deps.changeFiles,
+      now: deps.now,
     });
   }
   return createHttpRegistry({ address, key: createSecretText(access, deps.now) });

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/aws/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
+import { npn } from '../identifiers/npn.ts';
 import { entityReport } from './read-rows.ts';
 import {
   type EntityReport,
@@ -28,10 +30,15 @@ const entityAnswer = object(() => ({
   appointments: rows(),
 }));
 const actionsAnswer = object(() => ({ regulatoryActions: rows() }));
+const changesAnswer = object(() => ({
+  npns: z.array(npn),
+  cursor: z.string(),
+  until: z.optional(timestamp),
+}));
 
 /**
- * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions` and `PUT
- * /subscriptions/{npn}`. Network faults, 429 and 5xx are retried with jitter, and so is a refused key, which
+ * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions`, `PUT /subscriptions/{npn}`, and
+ * `GET /changes?since=<cursor>`, which answers 404 where no lists of changes are kept. Network faults, 429 and 5xx are retried with jitter, and so is a refused key, which
  * may just have been replaced. Errors never hold a response's body: it contains personal data.
  */
 export function createHttpRegistry({
@@ -71,6 +78,12 @@ export function createHttpRegistry({
       await request('PUT', `/subscriptions/${npn}`);
     },
     fetch: fetchReport,
+    callsPerPoll: 2,
+    changesSince: (cursor) =>
+      fetchAs(
+        cursor === undefined ? '/changes' : `/changes?since=${encodeURIComponent(cursor)}`,
+        changesAnswer,
+      ),
     poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
   };
 }

@@ -108,8 +108,31 @@ export interface Registry {
   fetch(npn: string): Promise<EntityReport | undefined>;
 }
 
+/** Whose records changed in the registry, as its lists of changes say. */
+export interface RegistryChanges {
+  /** NPNs, maybe also of nobody who is subscribed to; one may come several times. */
+  readonly npns: readonly string[];
+  /** What the next question takes. */
+  readonly cursor: string;
+  /** Up to when all changes are named, in this list or an earlier one: an ISO time. Absent where that is not known. */
+  readonly until?: string | undefined;
+  /** Days whose list is missing, or cannot be read in full. Each comes again, and `until` is before it. */
+  readonly missing?: readonly string[] | undefined;
+  /** Where the registry no longer waits for a missing day: what was verified before this ISO time is not confirmed by `until`. */
+  readonly gapUntil?: string | undefined;
+}
+
 /** The registry as the daily reconciliation reads it. */
 export interface RegistryPolls {
+  /** Calls that a poll takes. */
+  readonly callsPerPoll: number;
+  /**
+   * Whose records changed since an earlier question.
+   * @param cursor of the last answer; undefined at first.
+   * @returns undefined where the registry keeps no lists of changes.
+   * @throws RegistryUnavailable when the lists cannot be read now.
+   */
+  changesSince(cursor: string | undefined): Promise<RegistryChanges | undefined>;
   /** Everything that the registry has on record for an NPN. @throws RegistryUnavailable as `Registry` does. */
   poll(npn: string): Promise<RegistryReport>;
 }

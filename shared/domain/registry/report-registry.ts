@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/aws/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
+import { type ChangeFiles, changesIn } from './change-files.ts';
 import { type Registry, type RegistryPolls, RegistryUnavailable, unknownNpn } from './registry.ts';
 import { readReport } from './report.ts';
 import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './requests.ts';
@@ -10,6 +11,9 @@ interface ReportRegistryOptions {
   readonly address: string;
   /** JSON of `customerNumber` and `pin`. The PIN changes every 90 days. */
   readonly access: SecretText;
+  /** Where its lists of changes are put; absent for who does not read them. */
+  readonly changeFiles?: ChangeFiles | undefined;
+  readonly now: () => Date;
   readonly timeouts?: RegistryTimeouts;
 }
 
@@ -35,6 +39,8 @@ const connectionFault = z.object({ code: z.optional(z.string()) });
 export function createReportRegistry({
   address,
   access,
+  changeFiles,
+  now,
   timeouts = defaultTimeouts,
 }: ReportRegistryOptions): Registry & RegistryPolls {
   /** @throws RegistryUnavailable where the secret cannot be read. */
@@ -71,6 +77,8 @@ export function createReportRegistry({
   return {
     subscribe: async () => undefined,
     fetch: fetchReport,
+    callsPerPoll: 1,
+    changesSince: async (cursor) => changeFiles && changesIn(changeFiles, cursor, now()),
     poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
   };
 }

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
+import { collect } from '../../platform/data/collect.ts';
+import { atLeast } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
+import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { npn } from '../identifiers/npn.ts';
 import { registryKeys } from '../registry-records/stored.ts';
-import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
+import {
+  type RegistryChanges,
+  registryAction,
+  registryAppointment,
+  registryEntity,
+  registryLicense,
+} from './registry.ts';
 
 /** What an operator set for an NPN in the simulator; for the rest the simulator's default applies. */
 export const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
@@ -15,6 +25,12 @@ export const simulatedRecord = storedItem('registry-records/simulated-record', (
   unavailable: z.optional(z.boolean()),
 }));
 
+/** That an operator set something for an NPN. */
+const simulatedChange = storedItem('registry-records/simulated-change', () => ({ npn }));
+
+/** How long a change may take to be written, and clocks may differ: until then it is not said to be named. */
+const writtenWithinMs = 120_000;
+
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 
 /** The records that operators set in the simulator. */
@@ -26,10 +42,24 @@ export const createSimulatedRecords = (table: Table) => ({
   },
 
   /** Replaces the members that are given; returns everything that operators set for the NPN. */
-  async set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord> {
+  async set(npn: string, record: SimulatedRecord, now: Date): Promise<SimulatedRecord> {
     const given = Object.entries(record).filter(([, value]) => value !== undefined);
     const changes = Object.fromEntries(given);
     const { item } = await table.change(simulatedRecord, registryKeys.simulated(npn), changes);
+    // Last: a list that names the NPN is of a record that has changed.
+    await table.put({
+      ...registryKeys.simulatedChange(now.toISOString(), npn),
+      npn,
+      expiresAt: expiresAfterDays(now, 90),
+    });
     return item ?? {};
+  },
+
+  /** The NPNs whose records operators set since an earlier question, whose time is the cursor. */
+  async changesSince(cursor: string | undefined, now: Date): Promise<RegistryChanges> {
+    const until = new Date(now.getTime() - writtenWithinMs).toISOString();
+    const { pk, sk } = registryKeys.simulatedChange(cursor ?? until, '');
+    const changes = await collect(table.query(simulatedChange, pk, { sort: atLeast(sk), consistent: true }));
+    return { npns: changes.map(({ npn }) => npn), cursor: until, until };
   },
 });

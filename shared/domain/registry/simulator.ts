@@ -208,6 +208,8 @@ export function createSimulator(table: Table, now: () => Date): Registry & Regis
       const { entity, regulatoryActions } = await respond(npn);
       return entity && { ...entity, actions: regulatoryActions };
     },
+    callsPerPoll: 1,
+    changesSince: (cursor) => records.changesSince(cursor, now()),
     async poll(npn) {
       const overrides = await readOverrides(npn);
       const { entity, regulatoryActions } = withRecord(simulate(npn, now()), overrides, npn);

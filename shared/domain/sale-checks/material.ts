@@ -3,6 +3,7 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { object } from '../../platform/contract/object.ts';
 import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
+import { parseIfStored } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agentAuthority } from '../agents/resource.ts';
 import type { StoredConfigVersion } from '../compliance/stored.ts';
@@ -11,6 +12,7 @@ import type { ClassKindVersion } from '../decision/classes.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { noFacts } from '../decision/facts.ts';
 import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
+import { changeList, confirmedBy, isChangeList } from '../registry-records/change-list.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
@@ -115,7 +117,12 @@ export async function readHolders(
     const states: ReadonlySet<unknown> = statesOf.get(npn) ?? new Set();
     const home = new Set(factsOfHome(items));
     const { visits } = factsAmong(items.filter(isVisits));
-    return { npn, items: items.filter((item) => states.has(item['stateCode']) || home.has(item)), visits };
+    const list = parseIfStored(changeList, items.find(isChangeList));
+    return {
+      npn,
+      items: items.filter((item) => states.has(item['stateCode']) || home.has(item)),
+      visits: confirmedBy(list, visits),
+    };
   });
 }
 

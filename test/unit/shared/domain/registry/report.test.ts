@@ -130,6 +130,7 @@ describe('asked over HTTP', () => {
     createReportRegistry({
       address: `http://127.0.0.1:${port}/cgi-bin/`,
       access: { current: async () => JSON.stringify({ customerNumber: '42', pin }), forget: () => undefined },
+      now: () => new Date(),
       timeouts: { attemptMs: 60_000, callMs: 60_000, pauseMs: 1 },
     });
   const portOf = () => (server.address() as AddressInfo).port;
