@@ -1,9 +1,9 @@
+import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { type HolderItems, readHolders, verifyingBy } from '../../shared/domain/sale-checks/material.ts';
-import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsIn } from '../support/events.ts';
@@ -152,9 +152,20 @@ test('an NPN that is named while it is polled is polled once more', async () => 
   const first = await begun();
   setChanges(() => ({ npns: ['1'], cursor: '1' }));
   const time = daysAfter(first, 1);
-  const [jobs = []] = [await collect(reconciliationJobs(at(3), deps(100_000, 1_000, () => time)))];
+  const [jobs = []] = [
+    await collect(
+      reconciliationJobs(
+        at(3),
+        deps(100_000, 1_000, () => time),
+      ),
+    ),
+  ];
   await deps().npns.named('1', daysAfter(time, 1));
-  for (const job of jobs.flat()) await reconcile(job, deps(100_000, 1_000, () => time));
+  for (const job of jobs.flat())
+    await reconcile(
+      job,
+      deps(100_000, 1_000, () => time),
+    );
   setChanges(() => ({ npns: [], cursor: '2' }));
   await night(daysAfter(time, 2), 1);
   expect(polled).toEqual(['1']);

@@ -33,7 +33,11 @@ const name = (npn: string, number: number) =>
 /** Makes the polls of a night, but those that fail; returns whom it asks about, in this order. */
 async function made(
   number: number,
-  { mostCallsANight = 100_000, callsPerPoll = 1, fails = () => false }: {
+  {
+    mostCallsANight = 100_000,
+    callsPerPoll = 1,
+    fails = () => false,
+  }: {
     readonly mostCallsANight?: number;
     readonly callsPerPoll?: number;
     readonly fails?: (npn: string) => boolean;
