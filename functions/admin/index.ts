@@ -1,7 +1,7 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import { createRegistry } from '../../shared/domain/registry/create.ts';
-import { createS3ChangeFiles } from '../../shared/domain/registry/s3-change-files.ts';
+import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createAdminFunction } from './function.ts';
@@ -16,7 +16,7 @@ export const handler = functionEntry('admin', uses, ({ clients: { dynamo }, ...c
       registry: createRegistry(values, {
         dynamo,
         now: common.context.now,
-        changeFiles: createS3ChangeFiles(values.REGISTRY_CHANGES),
+        listedChanges: createS3Changes(values.REGISTRY_CHANGES),
       }),
       sqs: createSqsClient(),
     },

@@ -1,5 +1,5 @@
 import { createRegistry } from '../../shared/domain/registry/create.ts';
-import { createS3ChangeFiles } from '../../shared/domain/registry/s3-change-files.ts';
+import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { workerEntry } from '../../shared/domain/worker-entry.ts';
 import { createRegistryReconciliationFunction } from './function.ts';
 import { uses } from './uses.ts';
@@ -12,7 +12,7 @@ export const handler = workerEntry('registry-reconciliation', uses, ({ clients, 
       registry: createRegistry(values, {
         ...clients,
         now: common.context.now,
-        changeFiles: createS3ChangeFiles(values.REGISTRY_CHANGES),
+        listedChanges: createS3Changes(values.REGISTRY_CHANGES),
       }),
     },
     pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,

@@ -1,8 +1,7 @@
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type Fauxqs, startFauxqs } from '../../infra/local/engines/fauxqs.ts';
-import { changesIn } from '../../shared/domain/registry/change-files.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { createS3ChangeFiles } from '../../shared/domain/registry/s3-change-files.ts';
+import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 
 // The registry's lists of changes, in a bucket.
 
@@ -27,20 +26,20 @@ afterAll(async () => {
 });
 
 test('files of a bucket are read once, and again where they were replaced', async () => {
-  const files = createS3ChangeFiles('changes', options());
+  const changes = createS3Changes('changes', options());
   await put('2026-05-29.txt', '7\n');
   await put('2026-06-01.txt', '1\n2\n');
-  const first = await changesIn(files, undefined, new Date('2026-06-01T21:00:00-04:00'));
+  const first = await changes(undefined, new Date('2026-06-01T21:00:00-04:00'));
   expect(first).toMatchObject({ npns: ['1', '2'], missing: [] });
   await put('2026-06-02.txt', '3\n');
   await put('2026-06-01.txt', '1\n4\n');
-  const second = await changesIn(files, first.cursor, new Date('2026-06-02T21:00:00-04:00'));
+  const second = await changes(first.cursor, new Date('2026-06-02T21:00:00-04:00'));
   expect(second).toMatchObject({ npns: ['1', '4', '3'], missing: [] });
-  const third = await changesIn(files, second.cursor, new Date('2026-06-02T22:00:00-04:00'));
+  const third = await changes(second.cursor, new Date('2026-06-02T22:00:00-04:00'));
   expect(third.npns).toEqual([]);
 });
 
 test('a bucket that cannot be read says so, and not that nothing changed', async () => {
-  const files = createS3ChangeFiles('none', { ...options(), maxAttempts: 1 });
-  await expect(changesIn(files, undefined, new Date())).rejects.toThrow(RegistryUnavailable);
+  const changes = createS3Changes('none', { ...options(), maxAttempts: 1 });
+  await expect(changes(undefined, new Date())).rejects.toThrow(RegistryUnavailable);
 });

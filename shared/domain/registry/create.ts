@@ -2,10 +2,9 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../../platform/aws/secret-text.ts';
 import { tableOf } from '../../platform/data/table.ts';
 import { registryRecordsTable } from '../registry-records/table.ts';
-import type { ChangeFiles } from './change-files.ts';
 import { reportPrefix, simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
-import type { Registry, RegistryPolls } from './registry.ts';
+import type { ListedChanges, Registry, RegistryPolls } from './registry.ts';
 import { createReportRegistry } from './report-registry.ts';
 import { createSimulator } from './simulator.ts';
 
@@ -16,7 +15,7 @@ export function createRegistry(
     readonly dynamo: DynamoDBClient;
     readonly now: () => Date;
     /** For who asks what changed. */
-    readonly changeFiles?: ChangeFiles | undefined;
+    readonly listedChanges?: ListedChanges | undefined;
   },
 ): Registry & RegistryPolls {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
@@ -26,7 +25,7 @@ export function createRegistry(
     return createReportRegistry({
       address: address.slice(reportPrefix.length),
       access: createSecretText(access, deps.now),
-      changeFiles: deps.changeFiles,
+      listedChanges: deps.listedChanges,
       now: deps.now,
     });
   }

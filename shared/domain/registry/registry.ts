@@ -122,6 +122,9 @@ export interface RegistryChanges {
   readonly gapUntil?: string | undefined;
 }
 
+/** Reads lists of changes that somebody puts somewhere; as `changesSince`, at a time. */
+export type ListedChanges = (cursor: string | undefined, now: Date) => Promise<RegistryChanges>;
+
 /** The registry as the daily reconciliation reads it. */
 export interface RegistryPolls {
   /** Calls that a poll takes. */

@@ -2,8 +2,13 @@ import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/aws/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
-import { type ChangeFiles, changesIn } from './change-files.ts';
-import { type Registry, type RegistryPolls, RegistryUnavailable, unknownNpn } from './registry.ts';
+import {
+  type ListedChanges,
+  type Registry,
+  type RegistryPolls,
+  RegistryUnavailable,
+  unknownNpn,
+} from './registry.ts';
 import { readReport } from './report.ts';
 import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './requests.ts';
 
@@ -12,7 +17,7 @@ interface ReportRegistryOptions {
   /** JSON of `customerNumber` and `pin`. The PIN changes every 90 days. */
   readonly access: SecretText;
   /** Where its lists of changes are put; absent for who does not read them. */
-  readonly changeFiles?: ChangeFiles | undefined;
+  readonly listedChanges?: ListedChanges | undefined;
   readonly now: () => Date;
   readonly timeouts?: RegistryTimeouts;
 }
@@ -39,7 +44,7 @@ const connectionFault = z.object({ code: z.optional(z.string()) });
 export function createReportRegistry({
   address,
   access,
-  changeFiles,
+  listedChanges,
   now,
   timeouts = defaultTimeouts,
 }: ReportRegistryOptions): Registry & RegistryPolls {
@@ -78,7 +83,7 @@ export function createReportRegistry({
     subscribe: async () => undefined,
     fetch: fetchReport,
     callsPerPoll: 1,
-    changesSince: async (cursor) => changeFiles && changesIn(changeFiles, cursor, now()),
+    changesSince: async (cursor) => listedChanges?.(cursor, now()),
     poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
   };
 }

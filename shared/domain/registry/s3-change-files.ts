@@ -1,7 +1,7 @@
 import { GetObjectCommand, paginateListObjectsV2, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../../platform/aws/client-defaults.ts';
-import type { ChangeFiles } from './change-files.ts';
-import { RegistryUnavailable } from './registry.ts';
+import { type ChangeFiles, changesIn } from './change-files.ts';
+import { type ListedChanges, RegistryUnavailable } from './registry.ts';
 
 async function read<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
@@ -11,10 +11,10 @@ async function read<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** The lists of changes in a bucket. */
-export function createS3ChangeFiles(bucket: string, options: S3ClientConfig = {}): ChangeFiles {
+/** Reads the lists of changes in a bucket. */
+export function createS3Changes(bucket: string, options: S3ClientConfig = {}): ListedChanges {
   const client = new S3Client({ ...clientDefaults('s3'), ...options });
-  return {
+  const files: ChangeFiles = {
     list: (after) =>
       read(
         (async () => {
@@ -33,4 +33,5 @@ export function createS3ChangeFiles(bucket: string, options: S3ClientConfig = {}
           .then(({ Body }) => Body?.transformToString() ?? ''),
       ),
   };
+  return (cursor, now) => changesIn(files, cursor, now);
 }
