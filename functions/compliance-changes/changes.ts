@@ -165,9 +165,15 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     if (!parties.includes(party)) return undefined;
     const held = heldByReceivers(party, recorded, last, at);
     const statuses = statusesAt(party, recorded, at);
-    return { reported: reported(statuses), changed: changedProducts(held, statuses) };
+    return {
+      reported: reported(statuses),
+      changed: changedProducts(held, statuses),
+      overdueFrom: statuses.flatMap(({ overdueFrom }) => overdueFrom),
+    };
   };
   const [asAgent, asAgency] = [judged('agent'), judged('agency')];
+  const overdueFrom = new Set([...(asAgent?.overdueFrom ?? []), ...(asAgency?.overdueFrom ?? [])]);
+  await changes.checkOn(owner, npn, [...overdueFrom]);
   const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
   const drafts = await draftsOf(changed, change);
   const baseline = {

@@ -5,12 +5,14 @@ import type { Baseline } from '../../shared/domain/baselines/baseline.ts';
 import { baselineItem, createBaselineOf } from '../../shared/domain/baselines/stored.ts';
 import { type FormerIdentity, formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { dueDayItem } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { isOverdue, withChange } from './window.ts';
 
 const changeItem = storedItem('compliance/change-window', () => ({
@@ -43,8 +45,8 @@ function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | u
 }
 
 /** Stores changes, and finds the producers that they may concern. */
-export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
-  const { compliance } = tables;
+export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'registryRecords'>) {
+  const { compliance, registryRecords } = tables;
 
   return {
     /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
@@ -71,6 +73,11 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     },
 
     find: (owner: string, npn: string) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
+
+    /** Has the sweep of days to come note a change of the NPN, since an appointment is overdue from then on. */
+    async checkOn(owner: string, npn: string, days: readonly CalendarDate[]): Promise<void> {
+      await Promise.all(days.map((day) => registryRecords.put(dueDayItem(owner, npn, day))));
+    },
 
     /** What was last reported of the NPN. */
     reported: createBaselineOf(compliance),

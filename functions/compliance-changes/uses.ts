@@ -15,7 +15,7 @@ export const uses = {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table'],
     },
-    registryRecords: { query: ['table'] },
+    registryRecords: { items: ['PutItem'], query: ['table'] },
     agents: { query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
     downstreamEntities: { items: ['BatchGetItem'] },

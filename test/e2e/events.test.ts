@@ -4,6 +4,7 @@ import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { endWindows } from '../support/compliance-windows.ts';
+import { transaction } from '../support/import-lines.ts';
 import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';
 
@@ -237,6 +238,35 @@ describe('an event is emitted for', () => {
     expect(await heard('AGENT_COMPLIANCE_STATUS_CHANGE', ({ sequence }) => sequence === 2)).toMatchObject({
       payload: [{ products: [{ ...product, states: [removed] }] }],
     });
+  });
+
+  it('an appointment on binding that is overdue once a config gives fewer days', async () => {
+    const ofBinding = newObjectId(new Date());
+    const within = (appointWithinDays: number) => ({
+      productName: 'Inland Marine',
+      productCode: 'IM',
+      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding', appointWithinDays }],
+      validFrom: addDays(today, -60),
+    });
+    const sale = transaction('OVERDUE', {
+      policyTransactionDate: addDays(today, -30),
+      upstreamDownstreamAssociationId: associationId,
+      agentNpn,
+      productCode: 'IM',
+    });
+    const config = { type: 'compliance-config', productId: ofBinding, ...within(60) };
+    await importRecords(owner.organizationId, config, sale);
+    const since = new Date();
+    await ask(owner, 'PUT', `/v2/upstream/compliance-configs/${ofBinding}`, within(10));
+    await endWindows(owner.organizationId, [agencyNpn, agentNpn], since);
+    const overdue = { complianceStatus: 'NOT_COMPLIANT', appointmentStatus: { statusName: 'Not Appointed' } };
+    const products = [{ productId: ofBinding, states: [{ stateCode: 'TX', ...overdue }] }];
+    for (const type of ['AGENT', 'DOWNSTREAM_ENTITY'] as const) {
+      const isIt = ({ sequence }: { readonly sequence: number }) => sequence === 3;
+      expect(await heard(`${type}_COMPLIANCE_STATUS_CHANGE`, isIt)).toMatchObject({
+        payload: [{ products }],
+      });
+    }
   });
 
   it('every type, each signed, valid, and numbered without gaps', async () => {

@@ -23,6 +23,7 @@ import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweep } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
@@ -50,6 +51,7 @@ import { testContext } from '../support/context.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
 import { reportOf } from '../support/holders.ts';
+import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
@@ -94,11 +96,16 @@ const appointments: readonly Partial<Appointment>[] = [
   { companyCode: '55555', ein: '12-3456789', carrierName: 'Other', renewalDate: null },
 ];
 
+const onBindingWithin = (appointWithinDays: number) =>
+  ({ stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding', appointWithinDays }) as const;
+
 const states = [
   { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' },
   { stateCode: 'TX', linesOfAuthority: [], appointment: 'required', appointmentOf: 'agency' },
   { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' },
   { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' },
+  onBindingWithin(1),
+  onBindingWithin(4),
 ] as const;
 const products = ['65f0c1d2e3a4b5c6d7e8f905', '65f0c1d2e3a4b5c6d7e8f906'] as const;
 
@@ -147,6 +154,18 @@ const step = fc.oneof(
         { weight: 3, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
+      isSilent,
+      brokenAt,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('sale' as const),
+      policyNumber: fc.constantFrom('P-1', 'P-2'),
+      productCode: fc.constantFrom(...products),
+      policyTransactionDate: fc.integer({ min: -3, max: 6 }).map(day),
+      isDeleted: fc.boolean(),
       isSilent,
       brokenAt,
     }),
@@ -211,6 +230,61 @@ const silentConfigUnderFormerCodes: Step[] = [
   { what: 'carrier', naicCodes: [], brokenAt: -1 },
 ];
 
+const configured = (days: number, isSilent = false): Step => ({
+  what: 'config',
+  productId: products[0],
+  states: [onBindingWithin(days)],
+  validFrom: undefined,
+  isDeleted: false,
+  isSilent,
+  brokenAt: -1,
+});
+const settled: Step = { what: 'settle', brokenAt: -1 };
+const later = (days: number): Step[] => [{ what: 'days', days, brokenAt: -1 }, settled];
+
+/** A sale of the first day, by who has these appointments, where the carrier appoints on binding within some days. */
+const soldWithin = (days: number, held: Partial<Appointment>[]): Step[] => [
+  { what: 'poll', licenses: licenses.slice(0, 1), appointments: held, isSilent: false, brokenAt: -1 },
+  configured(days),
+  {
+    what: 'sale',
+    policyNumber: 'P-1',
+    productCode: products[0],
+    policyTransactionDate: firstDay,
+    isDeleted: false,
+    isSilent: false,
+    brokenAt: -1,
+  },
+  settled,
+];
+
+/** Days on which an appointment becomes overdue, though nobody changed anything on them. */
+const overdue: readonly Step[][] = [
+  [...soldWithin(1, []), ...later(2)],
+  ...[true, false].flatMap((isSilent) => [
+    [...soldWithin(1, []), configured(4, isSilent), ...later(1), ...later(3), ...later(1)],
+    [...soldWithin(4, []), configured(1, isSilent), ...later(1), ...later(1)],
+    [
+      ...soldWithin(4, appointments.slice(0, 1)),
+      {
+        what: 'import' as const,
+        record: {
+          type: 'appointment',
+          status: 'terminated',
+          statusChangeDate: '2026-05-31',
+          renewalDate: null,
+        },
+        validFrom: undefined,
+        isDeleted: false,
+        isSilent,
+        brokenAt: -1,
+      },
+      ...later(1),
+      ...later(4),
+    ],
+  ]),
+];
+
 const designs = {
   compliance: complianceTable,
   agents: agentsTable,
@@ -219,6 +293,7 @@ const designs = {
   registryRecords: registryRecordsTable,
   organizations: organizationsTable,
   outbox: outboxTable,
+  policies: policiesTable,
 };
 let tables: Record<keyof typeof designs, string>;
 beforeAll(async () => {
@@ -389,9 +464,14 @@ async function newWorld() {
   }
 
   /** What a step imports, but for the fields that it varies. */
-  function recordOf(one: Extract<Step, { readonly what: 'class' | 'import' | 'config' }>): object {
+  function recordOf(one: Extract<Step, { readonly what: 'class' | 'import' | 'config' | 'sale' }>): object {
+    if (one.what === 'sale') {
+      const associated = { upstreamDownstreamAssociationId: branches[0], agentNpn: npn };
+      return transaction(one.policyNumber, { uniqueTransactionId: one.policyNumber, ...associated });
+    }
     if (one.what === 'import') return { npn, ...base(one.record), ...one.record };
-    if (one.what === 'config') return { type: 'compliance-config', productName: 'P' };
+    if (one.what === 'config')
+      return { type: 'compliance-config', productName: 'P', productCode: one.productId };
     return { type: 'class-kind', stateCode: 'TX', className: newClass };
   }
 
@@ -416,7 +496,8 @@ async function newWorld() {
       }
       case 'class':
       case 'import':
-      case 'config': {
+      case 'config':
+      case 'sale': {
         const { what: _what, isSilent: silent, brokenAt: at, ...rest } = one;
         const { record, ...fields } = { ...rest, record: recordOf(one) };
         const line = JSON.stringify({ ...record, ...fields });
@@ -537,6 +618,9 @@ test('a receiver that applies an entity’s events to what it held first has wha
         }
       }
     }),
-    { examples: [[silentConfigUnderFormerCodes]], numRuns: Number(process.env['EVENT_HISTORIES'] ?? 5) },
+    {
+      examples: [silentConfigUnderFormerCodes, ...overdue].map((steps) => [steps]),
+      numRuns: Number(process.env['EVENT_HISTORIES'] ?? 11),
+    },
   );
 }, 3_600_000);

@@ -92,6 +92,6 @@ export function ask(fields: Partial<Asked>) {
     coverage: coverageOf(facts, knownAt),
     configs: unversioned(asked.config),
     carrier: asked.carrier,
-  });
+  }).status;
   return { complianceStatus, licenseStatus, appointmentStatus };
 }

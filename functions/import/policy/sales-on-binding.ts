@@ -5,7 +5,6 @@ import { momentOf } from '../../../shared/domain/compliance/moment.ts';
 import type { LineRequirement } from '../../../shared/domain/compliance/resource.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
-import { earliest } from '../../../shared/domain/decision/decide.ts';
 import type { StoredSale } from '../../../shared/domain/policies/sale.ts';
 import { mayBeDue } from '../../../shared/domain/policy-compliance/appointments-due.ts';
 import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts';
@@ -17,7 +16,7 @@ import type { Tables } from '../../../shared/domain/tables.ts';
 import { lazily } from '../../../shared/platform/contract/lazily.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
-import { type CalendarDate, newYorkDate } from '../../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import type { ImportRun } from '../import-type.ts';
 import type { StoredTransaction } from './stored.ts';
 
@@ -26,8 +25,8 @@ export interface PartyOnBinding {
   readonly npn: string;
   /** What is asked of its appointments. */
   readonly lines: readonly LineRequirement[];
-  /** Where none covered it on the day of sale, as known: the last day on which it is on time, null without a limit. */
-  readonly due: { readonly on: CalendarDate | null } | undefined;
+  /** Whether none covered it on the day of sale, as known. */
+  readonly isDue: boolean;
 }
 
 /** Judges sales of an owner by what was known when it was first asked, each holder read once. */
@@ -62,19 +61,21 @@ export function createPartiesOnBindingOf(
           { npn: 'why' in entry ? null : entry.holderNpn, answer: agency },
           ...sellers.map((answer, index) => ({ npn: entry.sellers[index]?.holderNpn ?? null, answer })),
         ];
-        const asked = answers.flatMap(({ npn, answer: { onBinding: lines, dueAppointment: due } }) =>
-          npn === null || lines === null ? [] : [{ npn, lines, due }],
+        const asked = answers.flatMap(({ npn, answer: { onBinding: lines, dueAppointment } }) =>
+          npn === null || lines === null ? [] : [{ npn, lines, isDue: dueAppointment !== null }],
         );
         // Somebody may be the agency as well.
         const ofNpns = groupBy(asked, ({ npn }) => npn);
         return [
           entry.policy,
-          Array.from(ofNpns, ([npn, all]): PartyOnBinding => {
-            const missing = all.flatMap(({ due }) => due ?? []);
-            const due =
-              missing.length === 0 ? undefined : { on: earliest(missing.map(({ dueOn }) => dueOn)) };
-            return { npn, lines: all.flatMap(({ lines }) => lines), due };
-          }),
+          Array.from(
+            ofNpns,
+            ([npn, all]): PartyOnBinding => ({
+              npn,
+              lines: all.flatMap(({ lines }) => lines),
+              isDue: all.some(({ isDue }) => isDue),
+            }),
+          ),
         ];
       }),
     );
@@ -111,22 +112,16 @@ export async function withPartiesOnBinding(
     };
   });
   const facts = changed.flatMap((one) => one.facts);
-  // Several sales may be overdue from one day on: an item is put once in a transaction.
-  const today = newYorkDate(at);
-  const dueDays = parties.flat().flatMap(({ npn, due }) => {
-    const dueOn = due?.on ?? null;
-    return dueOn === null || dueOn < today ? [] : dueDayItem(owner, npn, dayAfter(dueOn));
-  });
-  const { items } = registryRecords;
-  const puts = [
-    ...facts.map(({ npn, ...fact }) => saleFactItem(owner, npn, fact)),
-    ...new Map(dueDays.map((item) => [`${item.pk} ${item.sk}`, item])).values(),
-  ];
   const judged = facts.filter((fact) => fact.what === 'retracted' || fact.isLatent !== true);
+  const npns = [...new Set(judged.map(({ npn }) => npn))];
   const events = run.events(
-    Array.from(new Set(judged.map(({ npn }) => npn)), (npn) => recordsChanged(owner, npn)),
+    npns.map((npn) => recordsChanged(owner, npn)),
     at,
   );
+  // Whoever is told of the change finds the day from which an appointment is overdue by then.
+  const checks = run.isSilent ? npns.map((npn) => dueDayItem(owner, npn, dayAfter(newYorkDate(at)))) : [];
+  const { items } = registryRecords;
+  const puts = [...facts.map(({ npn, ...fact }) => saleFactItem(owner, npn, fact)), ...checks];
   return {
     resold: changed.map(({ transaction }) => transaction),
     items: [...puts.map((item) => items.put(item)), ...events],
@@ -148,7 +143,7 @@ function factsOf(
     .map((one) => ({ ...recording, ...one, what: 'retracted' as const }));
   if (sale === undefined) return retracted;
   const { riskStateCode: stateCode, soldOn: day, carrierNaicCode } = sale;
-  const stated = parties.map(({ npn, lines, due }) => ({
+  const stated = parties.map(({ npn, lines, isDue }) => ({
     ...recording,
     npn,
     stateCode,
@@ -156,7 +151,7 @@ function factsOf(
     day,
     lines: [...lines],
     carrierNaicCode,
-    isLatent: due === undefined ? true : undefined,
+    isLatent: isDue ? undefined : true,
   }));
   return [...retracted, ...stated];
 }

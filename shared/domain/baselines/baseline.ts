@@ -10,8 +10,8 @@ import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import type { RecordingTime, StoredFacts } from '../registry-records/stored-facts.ts';
 import {
+  type DatedStatuses,
   differences,
-  type ProductStatuses,
   type ReportedOfParties,
   type ReportedStatuses,
   reported,
@@ -66,7 +66,7 @@ export function statusesAt(
   party: Party,
   { facts, configs, classKinds, carrier, carriersBefore }: Recorded,
   time: string,
-): ProductStatuses[] {
+): DatedStatuses[] {
   const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
     const [first, ...others] = versions.filter(({ recordedAt }) => recordedAt <= time);
     const isDeleted = deletions.some(({ from, until }) => from <= time && (until === null || time < until));

@@ -19,6 +19,11 @@ export interface ProductStatuses {
   readonly states: readonly (Statuses & { readonly stateCode: License['stateCode'] })[];
 }
 
+/** The same, with the days to come from which an appointment is overdue in one of the states. */
+export interface DatedStatuses extends ProductStatuses {
+  readonly overdueFrom: readonly CalendarDate[];
+}
+
 /** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
 const reportedStatuses = z.record(
   z.string(),
@@ -47,17 +52,23 @@ export const statusesOf = (
   coverage: Coverage,
   carrier: CarrierIdentity,
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
-): ProductStatuses[] =>
+): DatedStatuses[] =>
   configs.map(({ productId, versions }) => {
     const { productName, states } = configInForce(versions, day, knownAt).config;
+    const found = states.map(({ stateCode }) => {
+      const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
+      return { stateCode, ...statusesOfParty(question) };
+    });
     return {
       productId,
       productName,
-      states: states.map(({ stateCode }) => {
-        const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
-        const { complianceStatus, licenseStatus, appointmentStatus } = statusesOfParty(question);
-        return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
-      }),
+      states: found.map(({ stateCode, status: { complianceStatus, licenseStatus, appointmentStatus } }) => ({
+        stateCode,
+        complianceStatus,
+        licenseStatus,
+        appointmentStatus,
+      })),
+      overdueFrom: found.flatMap(({ overdueFrom }) => overdueFrom ?? []),
     };
   });
 

@@ -2,7 +2,7 @@ import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
 import type { ConfigBasis, ConfigVersion } from '../decision/configs.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
-import { decideParty, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
+import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
 import type { HolderFacts } from '../decision/facts.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
@@ -34,11 +34,13 @@ export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
 export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus }: Statuses): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
-/** The status of a party, as lists and events have it. */
+/** The status of a party, as lists and events have it, and the day from which an appointment is overdue; null where that is not to come. */
 export const statusesOf = (question: Parameters<typeof decideParty>[0]) => {
-  const { verdict, licenseStatus, appointmentStatus, basis, configBasis } = decideParty(question);
+  const answer = decideParty(question);
+  const { verdict, licenseStatus, appointmentStatus, basis, configBasis } = answer;
   const complianceStatus = verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT';
-  return { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } as const;
+  const status = { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } as const;
+  return { status, overdueFrom: overdueFrom(answer, question.day) };
 };
 
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
@@ -52,7 +54,7 @@ export function statusOf({
 }: Omit<StatusQuestion, 'facts' | 'classKinds'> & {
   readonly coverage: Coverage<License, Appointment>;
 }): Compliance {
-  const { licenseStatus, basis, ...status } = statusesOf({ ...question, day, knownAt });
+  const { licenseStatus, basis, ...status } = statusesOf({ ...question, day, knownAt }).status;
   const isUnknown = !isToday && [...question.coverage.keys()].length === 0;
   return {
     ...status,

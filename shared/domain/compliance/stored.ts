@@ -4,6 +4,7 @@ import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { dayAfter } from '../decision/dates.ts';
 import { complianceConfig, configTimes } from './resource.ts';
 
 /** What there is to know of a version beside what it requires. */
@@ -117,11 +118,14 @@ export function configEntryOf({
 
 /**
  * The items of a version: what it requires, and its entry. On the day on which one to come begins, the sweep has everybody's
- * compliance checked.
+ * compliance checked; likewise on the day after a silent one that may move the days from which appointments are overdue.
  */
 export function configVersionItems(upstream: string, version: StoredConfigVersion, recordedOn: CalendarDate) {
-  const { validFrom } = version;
-  const start = validFrom > recordedOn ? { startKey: validFrom } : {};
+  const { validFrom, isSilent, states, otherStates } = version;
+  const isOnBinding = [...states, otherStates].some((rule) => rule?.appointment === 'on binding');
+  const checkedOn = isSilent && isOnBinding ? dayAfter(recordedOn) : recordedOn;
+  const startKey = validFrom > checkedOn ? validFrom : checkedOn;
+  const start = startKey > recordedOn ? { startKey } : {};
   return [
     { ...complianceKeys.configVersion(upstream, version), ...version },
     { ...complianceKeys.configEntry(upstream, version), ...start, ...configEntryOf(version) },

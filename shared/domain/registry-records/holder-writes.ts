@@ -7,7 +7,7 @@ import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
-import { never } from '../decision/dates.ts';
+import { dayAfter, never } from '../decision/dates.ts';
 import { type Closing, type Fact, type HolderFacts, isSameRow } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { prunable } from '../decision/prune.ts';
@@ -15,7 +15,7 @@ import type { Recorded, ToRecord } from '../decision/record.ts';
 import type { Appointment } from './appointment.ts';
 import { homeItem } from './home.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
-import { actionItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';
+import { actionItem, dueDayItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';
 import {
   type ActionToRecord,
   factKeys,
@@ -191,6 +191,10 @@ function visitsWrites(
   return [(recordedAt) => table.put({ ...key, ...visits(recordedAt) }, { verified, isFound, notFound })];
 }
 
+/** No report follows a silent change: the sweep of the next day finds from when an appointment is overdue by then. */
+const dueWrites = (table: TableItems, { owner, npn }: Holder, { facts }: StoredHolder, at: Date): Write[] =>
+  facts.sales?.length ? [() => table.put(dueDayItem(owner, npn, dayAfter(newYorkDate(at))))] : [];
+
 /** Whether a change makes what is known doubtful, or certain again, though nothing of it changed. */
 const isDoubtful = ({ facts }: StoredHolder, { unread, visits }: HolderChange): boolean =>
   unread.length > 0 || (visits !== undefined && visits('').isFound !== facts.visits.isFound);
@@ -297,9 +301,17 @@ export function createWritesOf(table: TableItems) {
       ...gone.map((sk) => deletion(holder, sk)),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
-    const writes = [...next, ...unread, ...actions, ...held, ...homeWrites(table, holder, stored, added)];
-    const visits = visitsWrites(table, holder, stored, change);
     const isChanged = held.length > 0;
+    const due = isChanged && origin.isSilent ? dueWrites(table, holder, stored, at) : [];
+    const writes = [
+      ...next,
+      ...unread,
+      ...actions,
+      ...held,
+      ...homeWrites(table, holder, stored, added),
+      ...due,
+    ];
+    const visits = visitsWrites(table, holder, stored, change);
     const isJudged = isChanged || isDoubtful(stored, change) || actions.length > 0;
     return { writes, visits, written: { isChanged, isJudged }, items };
   }

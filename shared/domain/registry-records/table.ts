@@ -8,7 +8,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | subscription, with the mark of the last visit of the registry | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
  * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
  * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
- * | day from which an appointment is overdue, which the sweep finds like the former | the same | `DUE#<day>` |
+ * | day from which an appointment may be overdue, which the sweep finds like the former | the same | `DUE#<day>` |
  * | row of a license that is held | the same | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>#<issueDate>#<row>` |
  * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
