@@ -19,7 +19,6 @@ import { validFor } from './values.ts';
 
 // What takes a time, found in the route tables and in the schemas of records: a field that is added is covered without an edit here.
 
-const numRuns = 8;
 /** Five seconds for each request, so that none is limited. */
 let clock = Date.parse('2026-03-01T12:00:00.000Z');
 const now = () => new Date(clock);
@@ -129,7 +128,11 @@ it.each(inputs)(
           expect(json).toMatchObject({ details: { issues: [{ path, ...refusal }] } });
         } else expect(issues).not.toContain(refusal.message);
       }),
-      { numRuns, examples: (takes === 'date' ? days : edges).map((text) => [text] as [string]) },
+      // The last of either end and the first beyond it, and any; imports take all, and cost less.
+      {
+        numRuns: 5,
+        examples: (takes === 'date' ? days : edges).slice(0, 4).map((text) => [text] as [string]),
+      },
     );
   },
 );
@@ -200,7 +203,7 @@ it.each(fields)(
           } else expect(JSON.stringify(rejected.get(text) ?? [])).not.toContain(refusal.message);
         }
       }),
-      { numRuns: 2 },
+      { numRuns: 1 },
     );
   },
 );
