@@ -278,12 +278,16 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
     }));
 }
 
-/** Whether an import says of a live change just what is recorded of it, which adds nothing. */
-const isRepeated = ({ live, other }: OfDate = {}, rows: readonly Stated[]): boolean =>
-  live !== undefined &&
-  other === undefined &&
-  live.gaps.at(-1)?.until !== NO_END &&
-  textOf(live.said) === textOf(rows);
+/** Whether an import says of a change, which is no end, just what is recorded of it: that adds nothing. */
+function isRepeated({ live, other }: OfDate = {}, rows: readonly Stated[]): boolean {
+  const said = other ?? live;
+  return (
+    said !== undefined &&
+    said.kind !== 'end' &&
+    said.gaps.at(-1)?.until !== NO_END &&
+    textOf(said.said) === textOf(rows)
+  );
+}
 
 const textOf = (rows: readonly Stated[]): string =>
   [...new Set(rows.map(({ validFrom: _from, ...row }) => JSON.stringify(row)))].toSorted().join();
@@ -356,8 +360,12 @@ function stateOn(
     for (const row of live.rows.filter(counts)) {
       const from = written(row.effectiveDate);
       if (from === null || day < from || day > live.renewalDate || isGone(live)) continue;
-      const end = timeline.find(({ kind, at }) => kind === 'end' && from <= at && at <= live.at);
-      if (end === undefined || day < end.at) return { is: 'covering' };
+      // From an end on, or a list that left it out, until it is live again.
+      const ends = timeline.flatMap(({ kind, at, gaps }) => [
+        ...(kind === 'end' ? [at] : []),
+        ...gaps.map((gap) => gap.from),
+      ]);
+      if (!ends.some((end) => from <= end && end <= live.at && end <= day)) return { is: 'covering' };
     }
   for (const change of timeline) {
     const { kind, isUndated, at, renewalDate, rows } = change;

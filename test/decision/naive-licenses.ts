@@ -501,9 +501,13 @@ function endersOf(
       const enders = rows.map((row) => ({ begins, row, order, day, isRegistry, ...endedBy(row, day) }));
       // What repeats what is recorded is none, unless a license that it ends was stated live since.
       const before = ofTerm.findLast((one) => one.order < order && one.rows.length > 0);
-      const isRepeated =
-        !versionsOf(statements, begins).some((one) => one.order === order) &&
-        rows.every((row) => isRepeatedIn(all, order, isOfTerm(row)));
+      const isRepeated = rows.every((row) => {
+        const ofRow = all.map((one) => pick(one, isOfTerm(row)));
+        return !versionsOf(ofRow, begins).some((one) => one.order === order);
+      });
+      // What a list stated beside the license as live ended nothing.
+      const isNewlyAlone =
+        isRegistry && before?.isRegistry === true && isStatedLive(before.order, statements);
       const isUndone = enders.some(({ begunBefore }) =>
         issueDatesOf(statements).some(
           (other) =>
@@ -513,7 +517,7 @@ function endersOf(
             ),
         ),
       );
-      return isRepeated && !isUndone ? [] : enders;
+      return isRepeated && !isUndone && !isNewlyAlone ? [] : enders;
     });
 }
 

@@ -455,6 +455,27 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseList('2026-02-01', license(), license({ issueDate: null, status: 'Suspended' })),
+      licenseList('2026-02-10', license({ issueDate: null, status: 'Suspended' })),
+      licenseList('2026-02-20', license()),
+    ).asked({
+      'A list has a license as live and, without an `issueDate`, as suspended, the next one only as suspended, and one 10 days later only as live; on 2026-02-15':
+        noLicense('2026-02-15'),
+      'On 2026-02-05': isLicensed('2026-02-05'),
+      'On 2026-02-20': isLicensed('2026-02-20'),
+    }),
+    after(
+      licenseList('2026-02-01', license({ issueDate: null, status: 'Suspended' })),
+      licenseImport(
+        '2026-02-20',
+        { statusDate: '2026-02-10', nextRenewalDate: '2026-12-31' },
+        { nextRenewalDate: '2027-12-31' },
+      ),
+    ).asked({
+      'An import has it as live again in two rows, of which the one that ends first has the `statusDate` 2026-02-10; on 2026-02-15':
+        noLicense('2026-02-15'),
+    }),
+    after(
       licenseList('2026-02-01', suspendedAnew),
       licenseImport('2026-02-02', {}),
       licenseList('2026-02-03', suspendedAnew),

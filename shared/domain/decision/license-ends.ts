@@ -7,6 +7,7 @@ import {
   beginsOf,
   historyOf,
   keyFactsOf,
+  lastingOf,
   ownEndOf,
   periodsOf,
   type StatedFact,
@@ -107,7 +108,7 @@ function liveAgainOn(
     .sort((one, other) => compare(one.commandAt, other.commandAt));
   return back === undefined
     ? never
-    : (saidBy(back.rows, knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
+    : (saidBy(lastingOf(back.rows), knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
 }
 
 /** Days on which a term was ended by another one; where the status of that is not recognized, it may have been. */

@@ -151,22 +151,29 @@ export function saidBy(
   return { kind, day, statusDate: dates.at(kind === 'live' ? -1 : 0) ?? null };
 }
 
+/** Those of some rows that end last. */
+export function lastingOf<Row extends LicenseRow>(rows: readonly Row[]): readonly Row[] {
+  if (rows.length < 2) return rows;
+  const last = rows.map(ownEndOf).reduce((one, other) => (one > other ? one : other));
+  return rows.filter((row) => ownEndOf(row) === last);
+}
+
 function versionOf<Row extends LicenseRow>(
   { commandId, commandAt, by }: StatedFact<Row>,
-  rows: readonly Row[],
+  rows: readonly [Row, ...Row[]],
   isGiven: boolean,
 ): Version<Row> {
+  const [first] = rows;
   const live = rows.length === 1 ? rows : rows.filter(isLive);
   const counting = live.length === 0 ? rows : live;
-  const longest = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
-  const ownEnd = ownEndOf(longest);
-  const [lasting, lines] =
+  const lasting = lastingOf(counting);
+  const lines =
     counting.length === 1
-      ? [counting, longest.linesOfAuthority]
-      : [counting.filter((one) => ownEndOf(one) === ownEnd), counting.flatMap((one) => one.linesOfAuthority)];
+      ? (counting[0]?.linesOfAuthority ?? [])
+      : counting.flatMap((one) => one.linesOfAuthority);
   const isOfLines = lines.length > 0 || by !== 'import';
   const { kind, day, statusDate } = saidBy(lasting, knownOn(commandAt));
-  const row = lasting.find(({ status }) => statusKindOf(status, 'license') === kind) ?? longest;
+  const row = lasting.find(({ status }) => statusKindOf(status, 'license') === kind) ?? first;
   return {
     kind,
     day,
@@ -176,7 +183,7 @@ function versionOf<Row extends LicenseRow>(
     by,
     rows,
     row,
-    ownEnd,
+    ownEnd: ownEndOf(row),
     lines,
     isOfLines,
     isGiven,
@@ -219,11 +226,11 @@ export function periodsOf<Row extends LicenseRow>({
     for (const [from, facts] of byStart) {
       const [fact, ...more] = facts;
       if (fact === undefined) continue;
-      const rows = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
-      if (rows.length === 0) continue;
+      const [row, ...rows] = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
+      if (row === undefined) continue;
       const version = versionOf(
         fact,
-        rows,
+        [row, ...rows],
         facts.some(({ validFrom }) => validFrom !== null),
       );
       const period = periods.find((one) => one.from === from);

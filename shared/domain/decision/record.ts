@@ -107,7 +107,11 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     const facts = known.get(place) ?? [];
     const since = facts.at(-1)?.commandAt ?? command.commandAt;
     const isRepeated = isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []);
-    if (isRepeated && !isSuperseded(first, facts) && !ofPlace.some((row) => isUndone(row, since, day))) {
+    if (
+      isRepeated &&
+      !isSuperseded(first, facts) &&
+      !ofPlace.some((row) => isUndone(row, { since, day, isList: true }))
+    ) {
       return [];
     }
     const { stateCode } = first;
@@ -257,7 +261,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         ofOne.some(
           ({ row }) =>
             (listed !== undefined && meansMore(row, facts)) ||
-            (since !== undefined && isUndone(row, since, day)),
+            (since !== undefined && isUndone(row, { since, day, isList: false })),
         );
       if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {

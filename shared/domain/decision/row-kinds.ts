@@ -36,7 +36,7 @@ export interface RowKind<Row> {
   readonly isUndoneAmong: (
     facts: readonly Fact<Row>[],
     rows: readonly Row[],
-  ) => (row: Row, since: string, day: CalendarDate) => boolean;
+  ) => (row: Row, command: { since: string; day: CalendarDate; isList: boolean }) => boolean;
   /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
   readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
@@ -80,11 +80,14 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
   isUndoneAmong(facts, rows) {
     const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
-    return (row, since, day) => {
+    return (row, { since, day, isList }) => {
       const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
       if (!isLive(row)) {
+        // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
         return ofNumber.some(
-          (fact) => fact.commandAt > since && rowsOf([fact]).some((other) => mayEnd(row, other, day)),
+          (fact) =>
+            (fact.commandAt > since || (isList && fact.commandAt === since)) &&
+            rowsOf([fact]).some((other) => mayEnd(row, other, day)),
         );
       }
       /** Whether one of some rows ends this one, known at a time with others. */
