@@ -48,6 +48,7 @@ export function createCommands({
       command: { commandId: randomUUID(), commandAt: now().toISOString(), by: 'import' },
       events: () => [],
       isSilent: true,
+      onSetAside: () => undefined,
     })),
     readMatching: createReadMatching(tables, now),
   };

@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
-import { type HolderFacts, type ListKind, listKinds } from '../../shared/domain/decision/facts.ts';
+import {
+  type HolderFacts,
+  type ListKind,
+  listKinds,
+  type UnreadRow,
+} from '../../shared/domain/decision/facts.ts';
 import {
   type Command,
   type Recorded,
@@ -11,6 +16,12 @@ import {
   recordImport,
 } from '../../shared/domain/decision/record.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
+import {
+  appointmentReading,
+  licenseReading,
+  type RowFields,
+} from '../../shared/domain/registry/read-rows.ts';
+import { unknownState } from '../../shared/domain/registry/registry.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import { readHolder } from '../../shared/domain/registry-records/holder-version.ts';
@@ -29,10 +40,17 @@ import { storedItem } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { createDryRun, DryRun } from './dry-run.ts';
-import { checkOrganization, type ImportDependencies, ownersOfEitherKind, parseLines } from './import-type.ts';
-import { issuesOf, type RejectedLine } from './lines.ts';
+import {
+  checkOrganization,
+  type ImportDependencies,
+  type Named,
+  ownersOfEitherKind,
+  readLines,
+} from './import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { importedRows } from './registry-records.ts';
+import { isUnread, lineReader } from './unread-lines.ts';
 
 // A complete import is a list of a state: what it does not name ends. Its lines are imported first, as those of any file. Then each
 // holder gets what the file leaves out, with the closing of the list: until then nothing is left out, wherever the import ends.
@@ -80,6 +98,8 @@ interface EndedOfList {
   readonly stateCode: string;
   readonly live: number;
   readonly ended: number;
+  /** A row of the list cannot be read: it ends nothing. */
+  readonly isUnread: boolean;
 }
 
 export interface CompleteOutcome {
@@ -128,7 +148,8 @@ const withBoth = <License, Appointment>(
   unread: [...one.unread, ...other.unread],
 });
 
-interface CompleteDependencies extends Omit<ImportDependencies<'registryRecords'>, 'command' | 'isSilent'> {
+interface CompleteDependencies
+  extends Omit<ImportDependencies<'registryRecords'>, 'command' | 'isSilent' | 'onSetAside'> {
   readonly dryRunOf: ReturnType<typeof createDryRun>;
 }
 
@@ -183,20 +204,30 @@ export function createCompleteImport({
       at: at.toISOString(),
     };
     const [license, appointment] = [listed('license'), listed('appointment')];
-    const licenses = parseLines(recordSchemas.license, license.ofKind, rejected).map(({ record }) => record);
-    const appointments = parseLines(recordSchemas.appointment, appointment.ofKind, rejected).map(
-      ({ record }) => record,
-    );
+    const read = <Item extends Named>(
+      schema: z.core.$ZodType<Item>,
+      row: RowFields,
+      lines: readonly ReadLine<unknown>[],
+    ) => {
+      const all = readLines(lines, rejected, lineReader(schema, row)).map(({ record }) => record);
+      return {
+        rows: all.flatMap((record) => (isUnread(record) ? [] : [record])),
+        unread: all.flatMap((record) => (isUnread(record) ? (record.setAside.unread ?? []) : [])),
+      };
+    };
+    const licenses = read(recordSchemas.license, licenseReading, license.ofKind);
+    const appointments = read(recordSchemas.appointment, appointmentReading, appointment.ofKind);
     const isListed = (codes: ReadonlySet<string>) => (line: { readonly stateCode: string }) =>
       codes.has(line.stateCode);
     return {
+      unread: [...licenses.unread, ...appointments.unread],
       licenses: {
         stateCodes: license.stateCodes,
-        lines: importedRows({ ...common, lines: licenses.filter(isListed(license.stateCodes)) }),
+        lines: importedRows({ ...common, lines: licenses.rows.filter(isListed(license.stateCodes)) }),
       },
       appointments: {
         stateCodes: appointment.stateCodes,
-        lines: importedRows({ ...common, lines: appointments.filter(isListed(appointment.stateCodes)) }),
+        lines: importedRows({ ...common, lines: appointments.rows.filter(isListed(appointment.stateCodes)) }),
       },
     };
   }
@@ -214,6 +245,7 @@ export function createCompleteImport({
     if (step === 'known') return knownAfter(owner, input.after);
     const command: Command = { commandId, commandAt: commandAt.toISOString(), by: 'import' };
     const rejected: RejectedLine[] = [];
+    const unread: UnreadRow[] = [];
     const isReported = emitEvents && category === 'upstreamEntity';
 
     async function complete(
@@ -223,7 +255,8 @@ export function createCompleteImport({
       const decide = (known: StoredHolder): HolderChange => {
         const at = now();
         const own = { ...command, commandAt: importTime(known.facts, command) };
-        const rows = rowsOf(input, holder, at, rejected);
+        const { unread: odd, ...rows } = rowsOf(input, holder, at, rejected);
+        unread.push(...odd);
         const { licenses, appointments } = rows;
         const imported = recordImport(
           known.facts,
@@ -256,7 +289,9 @@ export function createCompleteImport({
     return {
       lists: lists.map(({ kind, stateCode: state }, index) => {
         const sum = (at: 0 | 1) => ofHolders.reduce((total, counts) => total + (counts[index]?.[at] ?? 0), 0);
-        return { kind, stateCode: state, live: sum(0), ended: sum(1) };
+        const isOfList = (row: UnreadRow): boolean =>
+          row.kind === kind && [state, unknownState].includes(row.stateCode);
+        return { kind, stateCode: state, live: sum(0), ended: sum(1), isUnread: unread.some(isOfList) };
       }),
       rejected: rejected.length,
     };

@@ -25,6 +25,7 @@ import type { ImportRun } from './import-type.ts';
 import { marketImport } from './market.ts';
 import { policyImport } from './policy/import.ts';
 import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
+import { registryReportImport } from './registry-report.ts';
 import { createRepairItem, repairTimes } from './repair.ts';
 import type { uses } from './uses.ts';
 
@@ -39,6 +40,7 @@ const imports = [
   licenseImport,
   appointmentImport,
   regulatoryActionImport,
+  registryReportImport,
   complianceConfigImport,
   policyImport,
   filingImport,
@@ -96,15 +98,28 @@ export function createImportFunction({
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true || isDryRun;
       const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
-      const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent };
+      let rows = 0;
+      const faults = new Set<string>();
+      const onSetAside: ImportRun['onSetAside'] = (some, ofThem) => {
+        rows += some;
+        for (const fault of ofThem) faults.add(fault);
+      };
+      const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent, onSetAside };
       const { outcome, dryRun } = isDryRun
         ? await dryRunOf((planned) => importInto(planned, run, chunk))
         : { outcome: await importInto(tables, run, chunk), dryRun: undefined };
       if (hasEvents) await releases.ask(now());
+      if (rows > 0 && !isDryRun) {
+        logger.warn('Rows of an import cannot be read and are set aside.', {
+          event: 'rows_set_aside',
+          rows,
+          faults: [...faults],
+        });
+      }
       const { outcome: result, importedByType } = outcome;
-      const { imported, rejected } = result;
+      const { imported, setAside = 0, rejected } = result;
       const { firstLine } = chunk;
-      const audit = { firstLine, isDryRun, imported, importedByType, rejected: rejected.length };
+      const audit = { firstLine, isDryRun, imported, importedByType, setAside, rejected: rejected.length };
       return { result: { ...result, ...(dryRun === undefined ? {} : { dryRun }) }, audit };
     },
   });

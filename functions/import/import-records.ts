@@ -52,6 +52,8 @@ interface ImportedId {
 export interface ImportOutcome extends Omit<Command, 'by'>, MatchCounts {
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
+  /** Number of lines that cannot be read and are set aside, each with a note; left out where there are none. */
+  readonly setAside?: number;
   readonly rejected: readonly RejectedLine[];
   /** By line. Licenses, appointments, and compliance configs have no id. */
   readonly ids: readonly ImportedId[];
@@ -133,12 +135,18 @@ export function createImportRecords(
     }
     rejected.sort((a, b) => a.line - b.line);
     const rejectedLines = new Set(rejected.map(({ line }) => line));
-    const imported = read.filter(({ line }) => !rejectedLines.has(line));
+    const setAside = new Set(
+      Array.from(notes.values())
+        .filter(({ line, code }) => code === 'row_set_aside' && !rejectedLines.has(line))
+        .map(({ line }) => line),
+    );
+    const imported = read.filter(({ line }) => !rejectedLines.has(line) && !setAside.has(line));
     const ofImported = Array.from(notes.values())
       .filter(({ line }) => !rejectedLines.has(line))
       .sort((one, other) => one.line - other.line);
     const outcome: ImportOutcome = {
       imported: imported.length,
+      ...(setAside.size === 0 ? {} : { setAside: setAside.size }),
       rejected,
       ids: imported.flatMap(({ line, record: { type } }) => {
         const _id = idByLine.get(line);

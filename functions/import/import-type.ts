@@ -18,6 +18,8 @@ export interface ImportRun {
   /** The transaction items that emit changes; none in a silent import. */
   readonly events: EventItems;
   readonly isSilent: boolean;
+  /** Called where rows are set aside that were not, with the fields that cannot be read. */
+  readonly onSetAside: (rows: number, faults: readonly string[]) => void;
 }
 
 /** What works on records of organizations. */
@@ -30,9 +32,12 @@ export interface RecordDependencies<Name extends keyof typeof tables> {
 /** The dependencies of a type's import. */
 export type ImportDependencies<Name extends keyof typeof tables> = RecordDependencies<Name> & ImportRun;
 
+/** The `type` of a line: those that operators write, and that which their program makes of the registry's reports. */
+type ImportedType = RecordType | 'registry-report';
+
 /** One or more `type`s of record that are imported together. */
 export interface ImportType {
-  readonly types: readonly [RecordType, ...RecordType[]];
+  readonly types: readonly [ImportedType, ...ImportedType[]];
   /**
    * Imports the valid lines and returns the rejected ones.
    * @param organizationId owner of the records that don't name one.
@@ -43,16 +48,33 @@ export interface ImportType {
   ): Promise<readonly RejectedLine[]>;
 }
 
+/**
+ * Parses the record of a line.
+ * @throws ApiError `validation_error` where it breaks the schema.
+ */
+export const parseRecord = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+  record: unknown,
+): z.output<Schema> =>
+  // One unknown field is mostly in every line, and the fields of a type are described once (`import --describe`).
+  parseWritten(schema, record, { areFieldsListed: false });
+
 /** Parses lines; those that break the schema are added to `rejected`. */
-export function parseLines<Schema extends z.core.$ZodType>(
+export const parseLines = <Schema extends z.core.$ZodType>(
   schema: Schema,
   lines: readonly ReadLine<unknown>[],
   rejected: RejectedLine[],
-): ReadLine<z.output<Schema>>[] {
+): ReadLine<z.output<Schema>>[] => readLines(lines, rejected, ({ record }) => parseRecord(schema, record));
+
+/** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
+export function readLines<Item>(
+  lines: readonly ReadLine<unknown>[],
+  rejected: RejectedLine[],
+  read: (line: ReadLine<unknown>) => Item,
+): ReadLine<Item>[] {
   return lines.flatMap((one) => {
     try {
-      // One unknown field is mostly in every line, and the fields of a type are described once (`import --describe`).
-      return [{ ...one, record: parseWritten(schema, one.record, { areFieldsListed: false }) }];
+      return [{ ...one, record: read(one) }];
     } catch (error) {
       rejected.push({ line: one.line, issues: withHints(issuesOf(error), one.record) });
       return [];
@@ -78,25 +100,26 @@ export interface Named {
  * Records of organizations, of upstream ones unless `owners` says otherwise: the one they name in `upstreamEntityId`,
  * else the one of the call.
  */
-export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
+export const ownedRecords = <Item extends Named>(
   organizations: Organizations,
   kind: {
     readonly types: ImportType['types'];
-    /** A line as its schema is to check it. */
-    readonly prepared?: (line: ReadLine<unknown>) => ReadLine<unknown>;
-    readonly record: Schema;
+    /** The schema of a record, or what reads it from its line. */
+    readonly record: z.core.$ZodType<Item> | ((line: ReadLine<unknown>) => Item);
     readonly owners?: OwnerCategories;
     readonly importLines: (
       owner: Organization,
-      lines: readonly ReadLine<z.output<Schema>>[],
+      lines: readonly ReadLine<Item>[],
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({
   types: kind.types,
   async importLines(lines, organizationId) {
     const rejected: RejectedLine[] = [];
-    const given = kind.prepared === undefined ? lines : lines.map(kind.prepared);
-    const read = parseLines(kind.record, given, rejected).filter(({ line, record: { upstreamEntityId } }) => {
+    const { record: schema } = kind;
+    const all =
+      typeof schema === 'function' ? readLines(lines, rejected, schema) : parseLines(schema, lines, rejected);
+    const read = all.filter(({ line, record: { upstreamEntityId } }) => {
       const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
       const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
       if (isOther) rejected.push({ line, issues });

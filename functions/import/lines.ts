@@ -52,6 +52,9 @@ export type NoteCode =
   | 'email_invalid'
   | 'not_matched'
   | 'end_unmatched'
+  | 'row_set_aside'
+  | 'rows_set_aside'
+  | 'field_left_out'
   | 'status_unrecognized'
   | 'class_unrecognized'
   | 'looks_wrong';

@@ -2,6 +2,7 @@
 // other. Lines that can be read are imported all the same, with a note; where one is rejected, a hint says how to save it again.
 
 import * as z from 'zod/mini';
+import { stepsOf, valueAt } from '../../shared/platform/data/paths.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
 
@@ -95,17 +96,10 @@ export function createLooksWrong(importedAt: string) {
 /** The days, counted as spreadsheets do, of dates that a file may mean: 1954 to 2119. */
 const [firstSerial, lastSerial] = [20_000, 80_000];
 
-/** The value at a path such as `linesOfAuthority[0].issueDate`. */
-const valueAt = (record: unknown, path: string): unknown =>
-  path
-    .split(/[.[\]]+/)
-    .filter((name) => name !== '')
-    .reduce<unknown>((value, name) => new Map(Object.entries(Object(value))).get(name), record);
-
 /** Issues of a record, with what helps where a spreadsheet stored a date as a number of days. */
 export const withHints = (issues: readonly Issue[], record: unknown): Issue[] =>
   issues.map((issue) => {
-    const value = valueAt(record, issue.path);
+    const value = valueAt(record, stepsOf(issue.path));
     const days = /^\d{5}(?:\.\d+)?$/.test(String(value)) ? Math.floor(Number(value)) : 0;
     if (!/date/i.test(issue.path) || days < firstSerial || days > lastSerial) return issue;
     const date = addDays('1899-12-30', days);

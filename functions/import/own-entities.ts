@@ -31,12 +31,12 @@ interface OwnRecord extends Named {
 }
 
 /** Records of the entities of agencies' organizations. Lines about other entities are rejected. */
-export const recordsOfOwnEntities = <Schema extends z.core.$ZodType<OwnRecord>>(
+export const recordsOfOwnEntities = <Item extends OwnRecord>(
   { tables, organizations }: Omit<RecordDependencies<'downstreamEntities'>, 'now'>,
   kind: {
     readonly types: ImportType['types'];
-    readonly record: Schema;
-    readonly importLines: (lines: OwnLines<z.output<Schema>>) => Promise<readonly RejectedLine[]>;
+    readonly record: z.core.$ZodType<Item>;
+    readonly importLines: (lines: OwnLines<Item>) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType =>
   ownedRecords(organizations, {

@@ -3,8 +3,18 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
-import { type HolderFacts, inFixedOrder, noFacts } from '../../shared/domain/decision/facts.ts';
+import {
+  type HolderFacts,
+  inFixedOrder,
+  noFacts,
+  type UnreadRow,
+} from '../../shared/domain/decision/facts.ts';
 import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
+import {
+  appointmentReading,
+  licenseReading,
+  type RowFields,
+} from '../../shared/domain/registry/read-rows.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
@@ -16,6 +26,7 @@ import {
 import { nameNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { setAsideItems, unreadRows } from '../../shared/domain/registry-records/set-aside.ts';
 import {
   registryKeys,
   regulatoryActionIdOf,
@@ -31,6 +42,7 @@ import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherK
 import type { ReadLine } from './lines.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
 import { noteAppointments, noteLicenses } from './registry-notes.ts';
+import { isUnread, lineReader, type UnreadLine } from './unread-lines.ts';
 
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance'>;
 
@@ -40,6 +52,8 @@ interface LinesOfHolder<Line> {
   readonly npn: string;
   readonly registryDataSubscriptionId: string;
   readonly lines: readonly Line[];
+  /** What of rows is not understood, by state. */
+  readonly unread: readonly UnreadRow[];
   /** Its time is the import's among the commands that concern the holder. */
   readonly command: Command;
   /** ISO time of the attempt, for records that have no other. */
@@ -48,6 +62,7 @@ interface LinesOfHolder<Line> {
 
 interface RegistryRecord {
   readonly type: string;
+  readonly stateCode: string;
   readonly _id?: string | undefined;
   readonly npn: string;
   readonly upstreamEntityId?: string | undefined;
@@ -63,7 +78,7 @@ const concurrency = 16;
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
  * for their NPN is created first if it is missing.
  */
-const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
+const registryRecordImport = <Item extends RegistryRecord>(
   {
     tables: { registryRecords: table, compliance },
     organizations,
@@ -71,29 +86,32 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
     command,
     events,
     isSilent,
+    onSetAside,
   }: RegistryDependencies,
   kind: {
     readonly type: RecordType;
-    readonly record: Schema;
-    readonly changeOf: (lines: LinesOfHolder<z.output<Schema>>, stored: StoredHolder) => HolderChange;
+    readonly record: z.core.$ZodType<Item>;
+    /** How its row is read; left out where a line that cannot be read is rejected. */
+    readonly row?: RowFields;
+    readonly changeOf: (lines: LinesOfHolder<Item>, stored: StoredHolder) => HolderChange;
     /** Tells of the lines of a holder; left out for records of which there is nothing to tell. */
     readonly noteLines?: (
-      lines: readonly ReadLine<z.output<Schema>>[],
+      lines: readonly ReadLine<Item>[],
       facts: HolderFacts,
       classKinds: readonly ClassKindVersion[],
     ) => void;
     /** Whether only the next poll of the NPN reports what its lines say. */
     readonly isReportedByPoll?: boolean;
     /** The id under which a line is stored; left out for records without. */
-    readonly idOf?: (owner: string, line: z.output<Schema>, items: ReadonlyMap<string, StoredItem>) => string;
+    readonly idOf?: (owner: string, line: Item, items: ReadonlyMap<string, StoredItem>) => string;
   },
 ): ImportType => {
   const records = createHolderRecords(table, now);
   const classKindsOf = createClassKindsOf(compliance);
 
-  return ownedRecords(organizations, {
+  return ownedRecords<Item | UnreadLine>(organizations, {
     types: [kind.type],
-    record: kind.record,
+    record: kind.row === undefined ? kind.record : lineReader(kind.record, kind.row),
     owners: ownersOfEitherKind,
     async importLines({ organizationId: owner, category }, lines) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
@@ -107,8 +125,14 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
       await concurrently(
         byNpn,
         concurrency,
-        async ([npn, ofHolder]: [string, ReadLine<z.output<Schema>>[]]) => {
+        async ([npn, ofHolder]: [string, ReadLine<Item | UnreadLine>[]]) => {
+          const read = ofHolder.flatMap((one) =>
+            isUnread(one.record) ? [] : [{ ...one, record: one.record }],
+          );
+          const stated = read.map(({ record }) => record);
+          const setAside = ofHolder.flatMap(({ record }) => (isUnread(record) ? record.setAside : []));
           let facts: HolderFacts = noFacts;
+          let isSetAside = false;
           const decide = (stored: StoredHolder): HolderChange => {
             const at = now();
             const change = kind.changeOf(
@@ -116,23 +140,33 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
                 owner,
                 npn,
                 registryDataSubscriptionId: subscriptionIdOf(owner, npn),
-                lines: ofHolder.map(({ record }) => record),
+                lines: stated,
+                unread: unreadRows(setAside, stored.facts, stated),
                 command: { ...command, commandAt: importTime(stored.facts, command) },
                 at: at.toISOString(),
               },
               stored,
             );
             facts = factsWith(stored.facts, change, 'import', at);
-            return change;
+            isSetAside = change.unread.length > 0;
+            const origin = { by: 'import', at } as const;
+            return isSetAside
+              ? { ...change, setAside: setAsideItems({ owner, npn }, setAside, origin) }
+              : change;
           };
           const { items } = await records.record({ owner, npn }, { by: 'import', isSilent }, decide, {
             last: ({ isJudged }) =>
               isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
           if (kind.isReportedByPoll === true) await nameNpn(table, npn, now());
-          noteLines?.(ofHolder, facts, classKinds);
+          if (isSetAside)
+            onSetAside(
+              setAside.length,
+              setAside.flatMap(({ faults }) => faults),
+            );
+          noteLines?.(read, facts, classKinds);
           if (idOf === undefined) return;
-          for (const { record, identify } of ofHolder) identify(idOf(owner, record, items));
+          for (const { record, identify } of read) identify(idOf(owner, record, items));
         },
       );
       return [];
@@ -187,9 +221,14 @@ export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'license',
     record: recordSchemas.license,
+    row: licenseReading,
     noteLines: noteLicenses,
     changeOf: (lines, { facts }) => ({
-      ...recordImport(facts, { licenses: importedRows(lines), appointments: [] }, lines.command),
+      ...recordImport(
+        facts,
+        { licenses: importedRows(lines), appointments: [], unread: lines.unread },
+        lines.command,
+      ),
       actions: [],
     }),
   });
@@ -199,9 +238,14 @@ export const appointmentImport = (dependencies: RegistryDependencies): ImportTyp
   registryRecordImport(dependencies, {
     type: 'appointment',
     record: recordSchemas.appointment,
+    row: appointmentReading,
     noteLines: noteAppointments,
     changeOf: (lines, { facts }) => ({
-      ...recordImport(facts, { licenses: [], appointments: importedRows(lines) }, lines.command),
+      ...recordImport(
+        facts,
+        { licenses: [], appointments: importedRows(lines), unread: lines.unread },
+        lines.command,
+      ),
       actions: [],
     }),
   });

@@ -6,6 +6,7 @@ import '../../shared/domain/webhooks/stored.ts';
 import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
 import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { stepsOf, withValue } from '../../shared/platform/data/paths.ts';
 import { anyItem, StoredItemError } from '../../shared/platform/data/stored.ts';
 import type { Item } from '../../shared/platform/data/table-items.ts';
 
@@ -44,16 +45,6 @@ export interface RepairOutcome {
 const faultsOf = (schema: z.core.$ZodType, item: Item): string[] =>
   z.safeParse(schema, item).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
-/** A value with another one at a path. */
-function withValue(within: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-  if (key === undefined) return value;
-  if (Array.isArray(within)) {
-    return within.map((one, index) => (String(index) === key ? withValue(one, rest, value) : one));
-  }
-  const members = typeof within === 'object' && within !== null ? { ...within } : {};
-  return { ...members, [key]: withValue(Reflect.get(members, key), rest, value) };
-}
-
 /** What an import compares to find that a record is as it was: a repaired one is not. */
 const hashes = ['recordHash', 'ownHash'];
 
@@ -79,7 +70,7 @@ export function createRepairItem(tables: Tables<(typeof repairedTables)[number]>
         (await table.getAll(anyItem, [{ pk, ...(sk === undefined ? {} : { sk }) }]))[0],
       );
       const after = Object.entries(members).reduce<unknown>(
-        (item, [path, value]) => withValue(item, path.split('.'), value),
+        (item, [path, value]) => withValue(item, stepsOf(path), value),
         before,
       ) as Item;
       const isRepaired = schemas.some(([, schema]) => {

@@ -12,10 +12,10 @@ import { operatorProgram, runCommand } from './program.ts';
 const print = (result: object): void => void process.stdout.write(`${JSON.stringify(result)}\n`);
 
 /** The result of an import of which not one line could be used: nothing went as it was meant to. */
-const nothingImported = z.object({
-  imported: z.literal(0),
-  rejected: z.array(z.unknown()).check(z.minLength(1)),
-});
+const nothingImported = z.union([
+  z.object({ imported: z.literal(0), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
+  z.object({ imported: z.literal(0), setAside: z.number() }),
+]);
 
 /** The input of a command. @throws ApiError `validation_error`. */
 function inputOf(text: string): object {

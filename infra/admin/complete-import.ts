@@ -54,7 +54,15 @@ const perCall = { count: 250, size: { bytes: MB, of: bytesOf } };
 const known = z.object({ npns: z.array(z.string()), next: z.optional(z.string()) });
 
 const counted = z.object({
-  lists: z.array(z.object({ kind: z.enum(listKinds), stateCode, live: z.number(), ended: z.number() })),
+  lists: z.array(
+    z.object({
+      kind: z.enum(listKinds),
+      stateCode,
+      live: z.number(),
+      ended: z.number(),
+      isUnread: z.boolean(),
+    }),
+  ),
   rejected: z.number(),
   dryRun: z.optional(dryRun),
 });
@@ -64,6 +72,9 @@ type Counted = Pick<z.output<typeof counted>, 'lists' | 'rejected'>;
 /** What an operator must say is right: more than ten end, and more than a tenth of what is in force. */
 const isMany = ({ live, ended }: { readonly live: number; readonly ended: number }): boolean =>
   ended > 10 && ended > live / 10;
+
+/** What an operator is told of a list. */
+const shown = ({ isUnread: _, ...list }: Counted['lists'][number]) => list;
 
 const totalOf = (lists: Counted['lists']) => ({
   live: lists.reduce((sum, { live }) => sum + live, 0),
@@ -82,6 +93,7 @@ export async function completeImport(
   const call = (input: object) =>
     invoke('import', { command: 'complete-import', input: { organizationId, ...input } });
   const listed = await linesByHolder(source);
+  let ending = lists;
 
   async function* notListed(): AsyncGenerator<HolderLines[]> {
     for (let after: string | undefined; ; ) {
@@ -94,31 +106,34 @@ export async function completeImport(
 
   /** Does a step for everybody whom the lists concern, and adds up what they end. */
   async function all(step: object, onPlan?: (part: DryRunPart) => void): Promise<Counted> {
-    const sums = new Map(
-      lists.map(({ kind, stateCode: state }) => [`${kind} ${state}`, { live: 0, ended: 0 }]),
-    );
+    const nothing = { live: 0, ended: 0, isUnread: false };
+    const sums = new Map(ending.map(({ kind, stateCode: state }) => [`${kind} ${state}`, nothing]));
     let rejected = 0;
     const some = async (ofLists: Lists, holders: readonly HolderLines[]): Promise<void> => {
       for (const chunk of ofLists.length === 0 ? [] : chunks(holders, perCall)) {
         const part = z.parse(counted, await call({ lists: ofLists, holders: chunk, ...step }));
         rejected += part.rejected;
         onPlan?.(part.dryRun);
-        for (const { kind, stateCode: state, live, ended } of part.lists) {
-          const before = sums.get(`${kind} ${state}`) ?? { live: 0, ended: 0 };
-          sums.set(`${kind} ${state}`, { live: before.live + live, ended: before.ended + ended });
+        for (const { kind, stateCode: state, live, ended, isUnread } of part.lists) {
+          const before = sums.get(`${kind} ${state}`) ?? nothing;
+          sums.set(`${kind} ${state}`, {
+            live: before.live + live,
+            ended: before.ended + ended,
+            isUnread: before.isUnread || isUnread,
+          });
         }
       }
     };
     await some(
-      lists,
+      ending,
       Array.from(listed ?? [], ([holder, lines]) => ({ npn: holder, lines })),
     );
-    const ofKnown = lists.filter(({ holders }) => holders === 'known');
+    const ofKnown = ending.filter(({ holders }) => holders === 'known');
     if (ofKnown.length > 0) for await (const page of notListed()) await some(ofKnown, page);
-    const ofEach = lists.map(({ kind, stateCode: state }) => ({
+    const ofEach = ending.map(({ kind, stateCode: state }) => ({
       kind,
       stateCode: state,
-      ...(sums.get(`${kind} ${state}`) ?? { live: 0, ended: 0 }),
+      ...(sums.get(`${kind} ${state}`) ?? nothing),
     }));
     return { lists: ofEach, rejected };
   }
@@ -126,25 +141,32 @@ export async function completeImport(
   return {
     /** Whether the lines of all holders are known. */
     isReadable: listed !== undefined,
-    /** @throws RefusedCommand where too much would end. */
-    async check(): Promise<void> {
-      if (listed === undefined) return;
-      const { lists: ofEach, rejected } = await all({ step: 'count' });
-      if (rejected > 0 || ![...ofEach, totalOf(ofEach)].some(isMany)) return;
+    /**
+     * Counts what would end.
+     * @returns the lists that end nothing, since a row of them cannot be read.
+     * @throws RefusedCommand where too much would end, unless that is forced.
+     */
+    async check(isForced: boolean): Promise<Lists> {
+      if (listed === undefined) return [];
+      const { lists: found, rejected } = await all({ step: 'count' });
+      const unread = lists.filter((_, index) => found[index]?.isUnread === true);
+      ending = lists.filter((_, index) => found[index]?.isUnread !== true);
+      const ofEach = found.filter(({ isUnread }) => !isUnread);
+      if (isForced || rejected > 0 || ![...ofEach, totalOf(ofEach)].some(isMany)) return unread;
       const { live, ended } = totalOf(ofEach);
       throw new RefusedCommand({
         errorType: 'conflict',
         errorMessage: [
           `force: the file would end ${ended} of ${live} licenses and appointments that are in force. Nothing was imported: if it is really complete, import it with "force": true.`,
         ],
-        details: { lists: ofEach },
+        details: { lists: ofEach.map(shown) },
       });
     },
     /**
      * Ends what the file leaves out.
      * @param command the import of its lines. @param onPlan takes what would change, where nothing is written.
      */
-    end: async (command: object, onPlan: (part: DryRunPart) => void): Promise<Counted['lists']> =>
-      (await all({ step: 'end', ...command }, onPlan)).lists,
+    end: async (command: object, onPlan: (part: DryRunPart) => void) =>
+      (await all({ step: 'end', ...command }, onPlan)).lists.map(shown),
   };
 }

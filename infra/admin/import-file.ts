@@ -14,18 +14,33 @@ import { proposeMapping } from './csv/propose.ts';
 import { rowsOf } from './csv/rows.ts';
 import { createDryRunSummary, dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
+import { reportLines } from './report-lines.ts';
 import { decoded, notUtf8, type SourceLine } from './source-line.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;
 
 const { lists } = completeImportInput.shape;
 
+/** When the registry was asked for reports. */
+const askedAt = z.optional(
+  z.iso
+    .datetime({ offset: true })
+    .check(z.describe('When the registry was asked for the reports of an XML file; required for one.')),
+);
+
 export const importInput = z.strictObject({
   organizationId,
   emitEvents,
   file: z.optional(
-    z.string().check(z.describe('Path of the file: NDJSON or, with `mapping`, a table such as a CSV file.')),
+    z
+      .string()
+      .check(
+        z.describe(
+          'Path of the file: NDJSON; with `mapping`, a table such as a CSV file; or reports of the registry in XML (`.xml`).',
+        ),
+      ),
   ),
+  askedAt,
   mapping: z.optional(
     z.string().check(z.describe('Path of a JSON file that says how the columns of the table are read.')),
   ),
@@ -157,6 +172,7 @@ const outcome = z.object({
   review: z._default(z.number(), 0),
   unmatched: z._default(z.number(), 0),
   dryRun: z.optional(dryRun),
+  setAside: z._default(z.number(), 0),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
@@ -227,12 +243,18 @@ async function openFiles(
     idsFile,
     rejectedFile,
     mapping,
-  }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping'>,
+    askedAt: reportedAt,
+  }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping' | 'askedAt'>,
 ) {
   await checkReadable('file', file);
   if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
     throw invalidAt('mapping', 'is required for a table; `mappingOf` proposes one');
   }
+  const isReport = /\.xml$/i.test(file);
+  if (isReport && reportedAt === undefined) {
+    throw invalidAt('askedAt', 'is required for reports: when the registry was asked for them');
+  }
+  if (!isReport && reportedAt !== undefined) throw invalidAt('askedAt', 'is for reports in XML (.xml) alone');
   const columns = mapping === undefined ? undefined : await readMapping(mapping);
   const used = [file, ...(mapping === undefined ? [] : [mapping])];
   const opened: FileHandle[] = [];
@@ -249,10 +271,12 @@ async function openFiles(
     const rejected = await output('rejectedFile', rejectedFile);
     const reject = async (...raw: readonly Uint8Array[]): Promise<void> =>
       rejected?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
-    const lines = (onHeader = reject) =>
-      columns === undefined
+    const lines = (onHeader = reject) => {
+      if (reportedAt !== undefined) return reportLines(bytesOf(file), reportedAt);
+      return columns === undefined
         ? recordLines(pipeline(bytesOf(file), splitLines(), () => undefined))
         : mappedLines(file, columns, onHeader);
+    };
     return { lines, ids, reject, close };
   } catch (error) {
     await close();
@@ -296,7 +320,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   const { complete = [] } = given;
   checkComplete(given);
   const files = await openFiles(file, given);
-  const counts = { imported: 0, matched: 0, review: 0, unmatched: 0 };
+  const counts = { imported: 0, setAside: 0, matched: 0, review: 0, unmatched: 0 };
   // All chunks are one import: the function names it in its first answer.
   let command: { readonly commandId?: string | undefined; readonly commandAt?: string | undefined } = {};
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
@@ -305,6 +329,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   const planned = createDryRunSummary();
   const summary = () => ({
     imported: counts.imported,
+    ...(counts.setAside === 0 ? {} : { setAside: counts.setAside }),
     ...rejected.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
     ...(notes.isEmpty() && counted.size === 0
@@ -330,7 +355,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
             { organizationId: owner, lists: complete },
             files.lines(async () => undefined),
           );
-    if (given.force !== true && !isDry) await completing?.check();
+    const unread = (await completing?.check(given.force === true || isDry)) ?? [];
     for await (const chunk of importChunks(files.lines(), isDry ? dryChunkSize : chunkSize)) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
@@ -357,7 +382,9 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       });
       const { commandId, commandAt, ...part } = z.parse(outcome, result);
       command = { commandId, commandAt };
-      for (const name of ['imported', 'matched', 'review', 'unmatched'] as const) counts[name] += part[name];
+      for (const name of ['imported', 'setAside', 'matched', 'review', 'unmatched'] as const) {
+        counts[name] += part[name];
+      }
       planned.add(part.dryRun);
       await reject(chunk, part.rejected);
       notes.add(part.notes.filter(({ line }) => line !== null));
@@ -373,6 +400,9 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         completing.isReadable && rejected.isEmpty()
           ? {
               lists: await completing.end({ ...command, emitEvents: isEmitting, dryRun: isDry }, planned.add),
+              ...(unread.length === 0
+                ? {}
+                : { unread, because: 'A row of each of `unread` cannot be read, so that they end nothing.' }),
             }
           : { lists: [], because: 'A line was rejected, so the file ends nothing.' };
     }

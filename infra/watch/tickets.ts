@@ -169,12 +169,12 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   },
   {
     name: 'rows-set-aside',
-    metric: logs.logged('rows_set_aside', ['registry-sync', 'registry-reconciliation'], {
+    metric: logs.logged('rows_set_aside', ['registry-sync', 'registry-reconciliation', 'import'], {
       level: 'WARN',
       value: '$.rows',
     }),
     impact:
-      'Rows of the registry cannot be read: whoever may depend on one is answered that it is not understood, and the list that it stands in ends nothing in its state.',
+      'Rows of the registry or of an import cannot be read: whoever may depend on one is answered that it is not understood, and the list that it stands in ends nothing in its state.',
   },
   {
     name: 'deliveries-late',

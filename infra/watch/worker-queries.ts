@@ -64,7 +64,7 @@ export const ofWorkers = [
     filter event in ["registry_changes", "registry_changes_missing", "registry_calls_used_up"]
     | fields @timestamp, event, named, subscribed, until, missing.0, missing.1, missing.2, npns, error.message
     | sort @timestamp desc`,
-  query('Rows set aside: which fields', ['function registry-sync', ...reconciliation])`
+  query('Rows set aside: which fields', ['function registry-sync', 'function import', ...reconciliation])`
     filter event = "rows_set_aside"
     | stats count() as npns, sum(rows) as setAside by faults.0, faults.1
     | sort setAside desc`,

@@ -50,7 +50,7 @@ describe('import of agents', () => {
       agent({ _id: id(1), email: 'A@example.com', downstreamEntityAssociationIds: [id(7)] }),
       agent({ npn: '2', labeledEmails: [{ label: 'work', email: 'b@example.com' }] }),
       license(),
-      { type: 'appointment', status: 'active', npn: '2', stateCode: 'TX' },
+      { type: 'appointment', status: 'active', npn: '2', stateCode: 'TX', companyCode: '19437' },
       { type: 'regulatory-action', npn: '2', stateCode: 'TX', actionId: '1' },
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
     ];

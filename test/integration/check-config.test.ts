@@ -59,7 +59,14 @@ it('names the codes and classes that no record of the state carries', async () =
       licenseClassName: 'Adjuster',
       linesOfAuthority: [{ code: '16' }],
     }),
-    { type: 'appointment', npn: '8123456', stateCode: 'TX', status: 'Appointed', lineOfAuthorityCode: '12' },
+    {
+      type: 'appointment',
+      npn: '8123456',
+      stateCode: 'TX',
+      companyCode: '19437',
+      status: 'Appointed',
+      lineOfAuthorityCode: '12',
+    },
   ]);
   expect(await command('check-config', { organizationId: owner, productId })).toEqual({
     productId,

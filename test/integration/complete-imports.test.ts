@@ -138,6 +138,32 @@ it('a list with a line that is rejected ends nothing', async () => {
   expect(await sellers(owner)).toEqual(npns);
 });
 
+it('a list with a row that cannot be read ends nothing in that state, and confirms nothing', async () => {
+  const owner = await newRoster();
+  const [odd = '', ...listed] = allHolders.slice(3);
+  const lists = { complete: [...whole().complete, ...whole('appointment').complete] };
+  expect(
+    await importComplete(
+      owner,
+      [
+        ...listed.map((npn) => licensed(npn)),
+        licensed(odd, { expirationDate: '12/31/20277' }),
+        ...allHolders.slice(0, 31).map((npn) => appointed(npn)),
+      ],
+      lists,
+    ),
+  ).toMatchObject({
+    imported: 59,
+    setAside: 1,
+    complete: {
+      lists: [{ kind: 'appointment', live: 32, ended: 1 }],
+      unread: [{ kind: 'license', stateCode: 'TX' }],
+    },
+  });
+  expect(await sellers(owner)).toEqual(npns.slice(0, -1));
+  expect(await verifiedAt(owner)).toBeNull();
+});
+
 it('the same list twice changes nothing, and one that was not ended goes on when it is imported again', async () => {
   const owner = await newRoster();
   const lists = {

@@ -93,7 +93,7 @@ it('an import emits no events unless requested', async () => {
     association(id(), entityId),
     license(),
     config(),
-    { type: 'appointment', npn: '8123456', stateCode: 'TX', status: 'active' },
+    { type: 'appointment', npn: '8123456', stateCode: 'TX', companyCode: '19437', status: 'active' },
   ];
   const outcome = await importRecords(owner, records);
   expect(outcome).toMatchObject({ imported: records.length, rejected: [] });

@@ -113,11 +113,11 @@ describe('an import', () => {
     ]);
   });
 
-  it('takes the day of a time as it is written, and refuses what is no date', async () => {
+  it('takes the day of a time as it is written, and sets aside what is no date', async () => {
     const owner = await carrierOf({ ...renewed, validFrom: '2026-05-15T03:00:00Z' });
     expect((await versions(owner)).map(([, , validFrom]) => validFrom)).toEqual(['2026-05-15']);
-    const { rejected } = await importLines(owner, [{ ...renewed, validFrom: 'May' }]);
-    expect(rejected).toMatchObject([{ line: 1, issues: [{ path: 'validFrom' }] }]);
+    const { notes } = await importLines(owner, [{ ...renewed, validFrom: 'May' }]);
+    expect(notes).toMatchObject([{ line: 1, message: expect.stringContaining('validFrom: must be a date') }]);
   });
 
   it('that corrects the first day of a version counts from there', async () => {

@@ -5,7 +5,7 @@ import { ask, clock, given, id, newOwner, tables } from '../support/carrier-reco
 import { everyItem } from '../support/every-item.ts';
 import { newId } from '../support/filings.ts';
 import { holdersIn } from '../support/holders.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { agent, license, transaction } from '../support/import-lines.ts';
 import {
   agencyNpn,
   answerOf,
@@ -653,9 +653,22 @@ describe('the age of what is known', () => {
     const then = await checked(owner, { receipt: true });
     expect(then).toMatchObject({ answer: 'yes', reasons: [], goodUntil: '2026-07-09' });
     expect(then.verifiedAt?.slice(0, 10)).toBe('2026-07-02');
+    const others = async () => ({
+      policies: (await ask(owner, routes.listPolicyComplianceStatuses)).data,
+      events: await everyItem(dynamo, tables.outbox),
+    });
+    await given(owner, {
+      ...transaction('P-1'),
+      producerCode: 'P-7731',
+      agentNpn: producerNpn,
+      productCode: 'CGL',
+    });
+    const before = await others();
+    expect(before.policies).toMatchObject([{ complianceStatus: 'COMPLIANT' }]);
     // The registry is down for eight days: lists say what they said, and sale checks that they do not know.
     clock.time = new Date('2026-07-10T13:00:00.000Z');
     expect(await checked(owner)).toMatchObject({ answer: 'unknown', reasons: ['seller not_verified'] });
+    expect(await others()).toEqual(before);
     // A receipt keeps when it was.
     await visit(owner, producerNpn, '2026-07-10');
     await visit(owner, agencyNpn, '2026-07-10');

@@ -113,6 +113,12 @@ test('a list with a row set aside ends nothing in that state, until one that can
   expect(after.statuses?.filter((one) => one.endsWith('2027-03-31'))).toHaveLength(1);
 });
 
+test('two rows that cannot be read alike are one', async () => {
+  const odd = { ...license({ statusDate: 'soon' }) };
+  await visit(1, [odd, { ...odd }]);
+  expect(await known()).toMatchObject({ unread: 1 });
+});
+
 test('a registry that writes its dates in another way changes nothing (case 4)', async () => {
   const rows = [license(), license({ stateCode: 'GA', residencyStatus: 'NR' })];
   await visit(1, rows);

@@ -31,6 +31,7 @@ import {
   type ImportType,
   ownedRecords,
   ownersOfEitherKind,
+  parseRecord,
 } from '../import-type.ts';
 import type { RejectedLine } from '../lines.ts';
 import { ownEntitiesAmong } from '../own-entities.ts';
@@ -225,8 +226,7 @@ export function agentImport({
 
   return ownedRecords(organizations, {
     types: ['agent'],
-    prepared: withAddressesOnly,
-    record: agentRecord,
+    record: (line) => parseRecord(agentRecord, withAddressesOnly(line).record),
     owners: ownersOfEitherKind,
     async importLines({ organizationId: owner, category }, lines) {
       const isUpstream = category === 'upstreamEntity';

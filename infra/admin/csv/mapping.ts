@@ -5,6 +5,7 @@ import { DateTime } from 'luxon';
 import * as z from 'zod/mini';
 import type { RecordType } from '../../../functions/import/record-schemas.ts';
 import { invalidAt, invalidFields } from '../../../shared/platform/contract/errors.ts';
+import { stepsOf, withValue } from '../../../shared/platform/data/paths.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
 import { jsonValue, parseInput } from '../../../shared/platform/request/validation.ts';
 import { recordTypes, writtenSchema } from '../describe-records.ts';
@@ -97,21 +98,6 @@ function valueReader(
   };
 }
 
-type Json = { [name: string]: Json | Json[] | Value };
-
-/** Sets a member of an object, within others. */
-function put(object: Json, path: readonly string[], value: Value): void {
-  const [name = '', ...rest] = path;
-  if (rest.length === 0) {
-    object[name] = value;
-    return;
-  }
-  const inner = object[name];
-  const next: Json = typeof inner === 'object' && !Array.isArray(inner) ? inner : {};
-  object[name] = next;
-  put(next, rest, value);
-}
-
 interface FieldPath {
   /** Undefined for a field that is not within a list. */
   readonly list: string | undefined;
@@ -121,9 +107,7 @@ interface FieldPath {
 
 const partsOf = (path: string): FieldPath => {
   const [list = '', member] = path.split('[]');
-  return member === undefined
-    ? { list: undefined, names: path.split('.') }
-    : { list, names: member.split('.').filter((name) => name !== '') };
+  return member === undefined ? { list: undefined, names: stepsOf(path) } : { list, names: stepsOf(member) };
 };
 
 /** Reads the cells of a row as a field of a record. */
@@ -133,29 +117,28 @@ interface FieldReader extends FieldPath {
 }
 
 /** A record of a row: its fields in the order of the mapping; what is constant in a list is so in each of its elements. */
-function recordOf(type: string, readers: readonly FieldReader[], cells: readonly string[]): object {
-  const record: Json = { type };
-  const lists = new Map<string, Json[]>();
+function recordOf(type: string, readers: readonly FieldReader[], cells: readonly string[]): unknown {
+  let record: unknown = { type };
+  const lists = new Map<string, unknown[]>();
   for (const { list, names, valuesOf, isConstant } of readers) {
     const values = valuesOf(cells);
     if (list === undefined) {
       const [value] = values;
-      if (value !== undefined) put(record, names, value);
+      if (value !== undefined) record = withValue(record, names, value);
       continue;
     }
     const elements = lists.get(list) ?? [];
     lists.set(list, elements);
     const given = isConstant
-      ? elements.map((element) => (Object.keys(element).length === 0 ? undefined : values[0]))
+      ? elements.map((element) => (element === undefined ? undefined : values[0]))
       : values;
     for (const [index, value] of given.entries()) {
-      const element = elements[index] ?? {};
-      elements[index] = element;
-      if (value !== undefined) put(element, names, value);
+      elements[index] = value === undefined ? elements[index] : withValue(elements[index], names, value);
     }
   }
   for (const [list, elements] of lists) {
-    record[list] = elements.filter((element) => Object.keys(element).length > 0);
+    const said = elements.filter((element) => element !== undefined);
+    record = withValue(record, [list], said);
   }
   return record;
 }

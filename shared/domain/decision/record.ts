@@ -12,6 +12,7 @@ import {
   isSameSet,
   type LicenseRow,
   type ListKind,
+  listKinds,
   missingIn,
   type Recording,
   rowsOf,
@@ -299,7 +300,7 @@ function statesSince(lists: readonly Closing[], happened: readonly Happening[]):
   );
 }
 
-/** Rows of a list that are set aside, without those that are already, and that nothing has made good since. */
+/** Rows of a command that are set aside, each once, without those that are already, and that nothing has made good since. */
 function newlyUnread(
   rows: readonly UnreadRow[],
   { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
@@ -310,7 +311,7 @@ function newlyUnread(
     [...closings.filter((list) => list.kind === kind), ...facts.filter(({ by }) => by === 'import')].some(
       (later) => later.stateCode === stateCode && later.commandAt > commandAt,
     );
-  return rows
+  return distinct(rows)
     .filter((row) => !unread.some((known) => isSameUnread(known, row) && !isMadeGood(known)))
     .map((row) => ({ ...row, ...command }));
 }
@@ -412,6 +413,8 @@ export function recordImport<License extends LicenseRow, Appointment extends App
   lines: {
     readonly licenses: readonly ImportedRow<License>[];
     readonly appointments: readonly ImportedRow<Appointment>[];
+    /** Rows that cannot be read. */
+    readonly unread?: readonly UnreadRow[] | undefined;
   },
   command: Command,
 ): Recorded<License, Appointment> {
@@ -419,7 +422,14 @@ export function recordImport<License extends LicenseRow, Appointment extends App
     licenses: imported(licenseRows(), facts.licenses, facts, lines.licenses, command),
     appointments: imported(appointmentRows(), facts.appointments, facts, lines.appointments, command),
     closings: [],
-    unread: [],
+    unread: listKinds.flatMap((kind) =>
+      newlyUnread(
+        (lines.unread ?? []).filter((row) => row.kind === kind),
+        facts,
+        facts[`${kind}s`],
+        command,
+      ),
+    ),
   };
 }
 

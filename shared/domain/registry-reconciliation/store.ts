@@ -56,7 +56,7 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
     },
 
     /** A subscription of an NPN as it is now. */
-    subscriber: ({ dataOwnerId, _id }: VisitedSubscription) =>
+    subscriber: ({ dataOwnerId, _id }: Pick<VisitedSubscription, 'dataOwnerId' | '_id'>) =>
       table.get(visitedSubscription, registryKeys.subscription(dataOwnerId, _id)),
 
     /**

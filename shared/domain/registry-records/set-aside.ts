@@ -4,9 +4,11 @@ import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Log } from '../../platform/log/log.ts';
+import type { HolderFacts, UnreadRow } from '../decision/facts.ts';
 import { npn } from '../identifiers/npn.ts';
-import type { RegistryReport, SetAsideRow } from '../registry/registry.ts';
+import { type RegistryReport, type SetAsideRow, unknownState } from '../registry/registry.ts';
 import type { Holder } from './holder-writes.ts';
+import type { StoredItem } from './present-items.ts';
 import { type Origin, recorders } from './stored-facts.ts';
 
 // What was written in rows that are set aside, for operators alone: it is personal data in whatever form, so it is kept for no
@@ -34,6 +36,23 @@ export const setAsideRow = storedItem(
   })),
 );
 
+/**
+ * What is not understood by rows that are set aside, by state: one whose state cannot be read may be of each of which something is
+ * known or stated.
+ */
+export function unreadRows(
+  rows: readonly SetAsideRow[],
+  { licenses, appointments }: Pick<HolderFacts, 'licenses' | 'appointments'>,
+  stated: readonly { readonly stateCode: string }[],
+): UnreadRow[] {
+  const states = new Set([...licenses, ...appointments, ...stated].map(({ stateCode }) => stateCode));
+  return rows.flatMap(({ unread }) => {
+    if (unread === undefined) return [];
+    if (unread.stateCode !== unknownState) return unread;
+    return [unread, ...Array.from(states, (stateCode) => ({ ...unread, stateCode }))];
+  });
+}
+
 /** Logs that rows of an NPN are set aside, without what was written in them. */
 export const logSetAside = (
   log: Log,
@@ -52,8 +71,18 @@ export const logSetAside = (
 /** The partition of an owner's rows that are set aside, in the order of NPNs. */
 export const setAsidePartition = (owner: string): string => `${owner}#SET-ASIDE`;
 
+/** The items of rows that are set aside, each once. */
+export const setAsideItems = (
+  holder: Holder,
+  rows: readonly SetAsideRow[],
+  origin: Pick<Origin, 'by'> & { readonly at: Date },
+): StoredItem[] => {
+  const items = rows.map((row) => setAsideItem(holder, row, origin));
+  return [...new Map(items.map((item) => [item.sk, item])).values()];
+};
+
 /** The item of a row that is set aside; the same row has the same key, however often it comes. */
-export function setAsideItem(
+function setAsideItem(
   { owner, npn: holder }: Holder,
   { unread, faults, written }: SetAsideRow,
   { by, at }: Pick<Origin, 'by'> & { readonly at: Date },

@@ -3,18 +3,18 @@ import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { parseIfStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { listKinds, type UnreadRow } from '../decision/facts.ts';
+import { listKinds, type Recording, type UnreadRow } from '../decision/facts.ts';
 import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
-import { type RegistryReport, type SetAsideRow, unknownState } from '../registry/registry.ts';
+import type { RegistryReport } from '../registry/registry.ts';
 import type { Appointment } from './appointment.ts';
-import { pollTime } from './command-times.ts';
+import { importTime, pollTime } from './command-times.ts';
 import { type Accompaniment, createHolderRecords } from './holder-records.ts';
-import type { HolderChange, StoredHolder } from './holder-writes.ts';
+import { type HolderChange, noChange, type StoredHolder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
 import { regulatoryAction } from './regulatory-action.ts';
-import { setAsideItem } from './set-aside.ts';
+import { setAsideItems, unreadRows } from './set-aside.ts';
 import { registryKeys, regulatoryActionIdOf } from './stored.ts';
 import {
   type ActionToRecord,
@@ -41,26 +41,42 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
      * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
      * own. A list that is undefined says nothing, and regulatory actions that are not reported stay. A row that cannot be read is
      * set aside, and its list ends nothing in its state.
-     * @returns whether licenses or appointments were written, the regulatory actions as they are now, with what was reported, and
-     *   how many rows are set aside that were not.
+     * @param asked when the registry was asked, and by which command, where that is not now. What it said before a visit that is
+     *   recorded says nothing.
+     * @returns whether licenses or appointments were written, the regulatory actions as they are now, with what was reported, how
+     *   many rows are set aside that were not, and when the registry was asked later, if it was.
      * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
      */
     async apply(
       subscriber: Subscriber,
       report: RegistryReport,
-      { by, isSilent, ...accompaniment }: Origin & Accompaniment,
+      {
+        by,
+        isSilent,
+        asked,
+        ...accompaniment
+      }: Origin & Accompaniment & { readonly asked?: { readonly commandId: string; readonly at: string } },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
       let setAside = 0;
+      let askedLater: string | undefined;
       const decide = (stored: StoredHolder): HolderChange => {
         const at = now();
-        const command = { commandId: randomUUID(), commandAt: pollTime(stored.facts, at), by };
+        const command =
+          asked === undefined
+            ? { commandId: randomUUID(), commandAt: pollTime(stored.facts, at), by }
+            : commandOf({ commandId: asked.commandId, commandAt: asked.at, by }, stored.facts);
+        const last = lastVisit(stored.facts.visits);
+        askedLater = asked !== undefined && last > command.commandAt ? last : undefined;
+        if (askedLater !== undefined) return noChange;
         const rows = report.setAside ?? [];
-        const unread = unreadRows(rows, stored.facts, report);
+        const { licenses = [], appointments = [] } = report;
+        const unread = unreadRows(rows, stored.facts, [...licenses, ...appointments]);
+        const before = asked === undefined ? stored.facts : knownThen(stored.facts, command);
         const actions = actionsOf(subscriber, report, stored, command, at);
         const stated = actions.map((one) => ({ ...one, by, recordedAt: at.toISOString() }));
         const lists = recordLists(
-          { ...stored.facts, actions: [...stored.facts.actions, ...stated] },
+          { ...before, actions: [...before.actions, ...stated] },
           { ...listsOf(subscriber, report, at), unread },
           command,
         );
@@ -69,14 +85,41 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
           ...lists,
           actions,
           visits: visitsAfter(stored.facts, report, command, unread),
-          setAside: setAside === 0 ? [] : rows.map((row) => setAsideItem({ owner, npn }, row, { by, at })),
+          setAside: setAside === 0 ? [] : setAsideItems({ owner, npn }, rows, { by, at }),
         };
       };
       const recorded = await records.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
-      return { ...recorded, setAside };
+      return { ...recorded, setAside, askedLater };
     },
   };
 }
+
+const commandOf = (command: Command, facts: StoredFacts): Command => ({
+  ...command,
+  commandAt: importTime(facts, command),
+});
+
+/** What was known by a command, though more was recorded since. */
+function knownThen(facts: StoredFacts, { commandAt: at }: Command): StoredFacts {
+  const by = <One extends Recording>(all: readonly One[]): One[] =>
+    all.filter(({ commandAt }) => commandAt <= at);
+  return {
+    ...facts,
+    licenses: by(facts.licenses),
+    appointments: by(facts.appointments),
+    closings: by(facts.closings),
+    actions: by(facts.actions),
+    unread: by(facts.unread),
+    notFound: by(facts.notFound),
+  };
+}
+
+/** When the registry was asked last, as far as it answered; empty where it never did. */
+const lastVisit = ({ verified, notFound }: Visits): string =>
+  [
+    ...listKinds.flatMap((kind) => Object.values(verified[kind])),
+    ...notFound.map(({ commandAt }) => commandAt),
+  ].reduce<string>((last, time) => (time !== null && time > last ? time : last), '');
 
 /** The lists of a report, with our own members: a row that changed is as new as the poll. */
 function listsOf(
@@ -89,21 +132,6 @@ function listsOf(
     licenses: licenses?.map((one) => ({ ...one, ...own })),
     appointments: appointments?.map((one) => ({ ...one, ...own })),
   };
-}
-
-/** Rows that are set aside, by state: one whose state cannot be read may be of each of which something is known or reported. */
-function unreadRows(
-  rows: readonly SetAsideRow[],
-  { licenses, appointments }: StoredFacts,
-  report: RegistryReport,
-): UnreadRow[] {
-  const known = [...licenses, ...appointments, ...(report.licenses ?? []), ...(report.appointments ?? [])];
-  const states = new Set(known.map(({ stateCode }) => stateCode));
-  return rows.flatMap(({ unread }) => {
-    if (unread === undefined) return [];
-    if (unread.stateCode !== unknownState) return unread;
-    return [unread, ...Array.from(states, (stateCode) => ({ ...unread, stateCode }))];
-  });
 }
 
 /**

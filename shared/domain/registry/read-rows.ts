@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { withValue } from '../../platform/data/paths.ts';
 import type { UnreadRow } from '../decision/facts.ts';
 import { plain, statusKindOf } from '../decision/words.ts';
 import {
@@ -26,9 +27,8 @@ export interface ReadRows<Row> {
 
 type Tidied = Record<string, unknown>;
 
-/** How rows of a kind are read. */
-interface RowReading<Schema extends z.core.$ZodType> {
-  readonly schema: Schema;
+/** What of a row counts, whatever its fields have to be. */
+export interface RowFields {
   /** Every field that is ours. */
   readonly fields: readonly string[];
   /** Fields of numbers; the others are texts. */
@@ -41,6 +41,11 @@ interface RowReading<Schema extends z.core.$ZodType> {
   readonly unreadOf: (row: Tidied) => UnreadRow | undefined;
 }
 
+/** How rows of a kind are read. */
+interface RowReading<Schema extends z.core.$ZodType> extends RowFields {
+  readonly schema: Schema;
+}
+
 /** A text without spaces around it, and null for none. Files and JSON may have numbers where codes are meant. */
 function tidy(value: unknown, isNumber: boolean): unknown {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
@@ -48,12 +53,19 @@ function tidy(value: unknown, isNumber: boolean): unknown {
   return value ?? null;
 }
 
-function tidiedFields(written: WrittenRow, fields: readonly string[], numbers: readonly string[]): Tidied {
+function tidiedFields(
+  written: WrittenRow,
+  { fields, numbers }: Pick<RowFields, 'fields' | 'numbers'>,
+): Tidied {
   const given = new Map(Object.entries(written));
   return Object.fromEntries(fields.map((name) => [name, tidy(given.get(name), numbers.includes(name))]));
 }
 
-const isRow = (value: unknown): value is WrittenRow =>
+/** The fields of a row that are ours, each by itself as it would be read; null for what is not said. */
+export const tidiedRow = (written: WrittenRow, row: RowFields): Tidied =>
+  row.tidied(tidiedFields(written, row));
+
+export const isRow = (value: unknown): value is WrittenRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const stateOf = (row: Tidied): unknown => {
@@ -61,7 +73,11 @@ const stateOf = (row: Tidied): unknown => {
   return typeof state === 'string' ? state.toUpperCase() : state;
 };
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** Longer texts are no numbers or names. */
+const longestText = 300;
+
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= longestText ? value : null;
 
 /** The state of a row that is set aside: one that is none of ours is a state all the same. */
 const placeOf = (row: Tidied): string => {
@@ -70,7 +86,7 @@ const placeOf = (row: Tidied): string => {
 };
 
 function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: RowReading<Schema>) {
-  const row = reading.tidied(tidiedFields(written, reading.fields, reading.numbers));
+  let row = tidiedRow(written, reading);
   const nulled: string[] = [];
   const faults = [...reading.faultsOf(row)];
   let read = z.safeParse(reading.schema, row);
@@ -79,7 +95,7 @@ function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: R
     if (reading.essential.includes(name)) faults.push(path.join('.'));
     else {
       nulled.push(name);
-      clear(row, path);
+      row = withValue(row, path.map(String), null) as Tidied;
     }
   }
   if (nulled.length > 0 && faults.length === 0) {
@@ -87,17 +103,6 @@ function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: R
     faults.push(...(read.error?.issues ?? []).map(({ path }) => path.join('.')));
   }
   return { row, nulled, faults, data: faults.length === 0 ? read.data : undefined };
-}
-
-/** Sets what a path names to null. */
-function clear(row: Tidied, path: readonly PropertyKey[]): void {
-  let holder: object = row;
-  for (const part of path.slice(0, -1)) {
-    const next: unknown = Reflect.get(holder, part);
-    if (typeof next !== 'object' || next === null) return;
-    holder = next;
-  }
-  Reflect.set(holder, path.at(-1) ?? '', null);
 }
 
 function readRows<Schema extends z.core.$ZodType>(
@@ -119,7 +124,8 @@ function readRows<Schema extends z.core.$ZodType>(
   return { rows, setAside, nulled: [...nulled] };
 }
 
-const lineReading = {
+/** Of lines of authority. */
+export const lineReading = {
   fields: Object.keys(registryLine.shape),
   numbers: ['ceCreditsNeeded'],
 };
@@ -127,7 +133,7 @@ const lineReading = {
 /** A line of which only the name is known has the code ''. */
 function tidiedLine(line: unknown): unknown {
   if (!isRow(line)) return line;
-  const row = tidiedFields(line, lineReading.fields, lineReading.numbers);
+  const row = tidiedFields(line, lineReading);
   return { ...row, code: row['code'] ?? '', name: row['name'] ?? row['code'] ?? '' };
 }
 
@@ -139,7 +145,7 @@ const residencies: Readonly<Record<string, string>> = {
   'non resident': 'non-resident',
 };
 
-const licenseReading: RowReading<typeof registryLicense> = {
+export const licenseReading: RowReading<typeof registryLicense> = {
   schema: registryLicense,
   fields: Object.keys(registryLicense.shape),
   numbers: [],
@@ -176,11 +182,19 @@ const licenseReading: RowReading<typeof registryLicense> = {
 
 const companyFields = ['companyCode', 'ein', 'carrierName'];
 
-const appointmentReading: RowReading<typeof registryAppointment> = {
+export const appointmentReading: RowReading<typeof registryAppointment> = {
   schema: registryAppointment,
   fields: Object.keys(registryAppointment.shape),
   numbers: [],
-  essential: ['stateCode', 'status', 'statusChangeDate', 'renewalDate', 'effectiveDate', ...companyFields],
+  essential: [
+    'stateCode',
+    'status',
+    'terminationReason',
+    'statusChangeDate',
+    'renewalDate',
+    'effectiveDate',
+    ...companyFields,
+  ],
   tidied: (row) => ({ ...row, stateCode: stateOf(row) }),
   faultsOf: (row) => (companyFields.every((name) => row[name] === null) ? ['companyCode'] : []),
   unreadOf: (row) => ({
@@ -236,4 +250,26 @@ export function entityReport(
     setAside: [...licenses.setAside, ...appointments.setAside, ...actions.setAside],
     nulled: [...new Set([...licenses.nulled, ...appointments.nulled, ...actions.nulled])],
   };
+}
+
+/** A report as it is written: the rows of its lists are read by `reportOf`. */
+export interface WrittenReport {
+  readonly npn: string | null;
+  readonly kind: EntityReport['kind'];
+  readonly name: string;
+  readonly licenses: readonly unknown[];
+  readonly appointments: readonly unknown[];
+  readonly regulatoryActions: readonly unknown[];
+}
+
+/** What the rows of a report come to. */
+export function reportOf({
+  licenses,
+  appointments,
+  regulatoryActions,
+  ...of
+}: Omit<WrittenReport, 'npn'>): EntityReport {
+  const report = entityReport({ ...of, residentStateCode: null }, licenses, appointments, regulatoryActions);
+  const resident = report.licenses.find(({ residencyStatus }) => residencyStatus === 'resident');
+  return { ...report, residentStateCode: resident?.stateCode ?? null };
 }

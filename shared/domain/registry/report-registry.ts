@@ -9,7 +9,7 @@ import {
   RegistryUnavailable,
   unknownNpn,
 } from './registry.ts';
-import { readReport } from './report.ts';
+import { readReport, reportDecoder } from './report.ts';
 import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './requests.ts';
 
 interface ReportRegistryOptions {
@@ -24,11 +24,9 @@ interface ReportRegistryOptions {
 
 const accessData = object(() => ({ customerNumber: z.string(), pin: z.string() }));
 
-/** The text of a report, in the encoding that its first line names. */
 function decoded(body: Buffer): string {
-  const [, encoding = 'utf-8'] = /encoding=["']([\w-]+)["']/.exec(body.toString('latin1', 0, 200)) ?? [];
   try {
-    return new TextDecoder(encoding).decode(body);
+    return reportDecoder(body).decode(body);
   } catch {
     throw new RegistryUnavailable('The registry returned a report in an unknown encoding.');
   }

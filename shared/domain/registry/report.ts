@@ -1,5 +1,5 @@
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
-import { entityReport } from './read-rows.ts';
+import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, RegistryUnavailable, type WrittenRow } from './registry.ts';
 
 // The registry's report of one NPN, in XML, as rows with the names of our fields. Only what is named here is read: numbers of
@@ -109,6 +109,27 @@ const appointmentOf = (stateCode: string | null, appointment: XmlElement): Writt
   countyCode: textOf(appointment, 'COUNTY_CODE'),
 });
 
+/**
+ * The actions of a state: each within an element of its own, or one after the other, where each begins with the element that the
+ * first one begins with.
+ */
+function actionsIn(state: XmlElement): XmlElement[] {
+  const elements = state.children.filter(
+    (one) => one instanceof XmlElement && one.text.trim() !== '',
+  ) as XmlElement[];
+  const [first] = elements;
+  const isWithin = (one: XmlElement): boolean => elementAt(one, 'ACTION_ID') !== undefined;
+  if (first === undefined || elements.some(isWithin)) return elements.filter(isWithin);
+  const actions: XmlElement[][] = [];
+  for (const one of elements) {
+    const known = actions.at(-1);
+    const isNext = one.name === first.name || known?.some(({ name }) => name === one.name) === true;
+    if (isNext || known === undefined) actions.push([one]);
+    else known.push(one);
+  }
+  return actions.map((children) => new XmlElement(state.name, {}, children));
+}
+
 const actionOf = (stateCode: string | null, action: XmlElement): WrittenRow => ({
   stateCode,
   actionId: textOf(action, 'ACTION_ID'),
@@ -152,13 +173,30 @@ function parsed(text: string): XmlElement {
   throw new RegistryUnavailable('The registry returned something that is not XML.');
 }
 
+/** Reads the text of reports in the encoding that their first line names. @throws RangeError for an unknown one. */
+export function reportDecoder(beginning: Uint8Array): InstanceType<typeof TextDecoder> {
+  const [, encoding = 'utf-8'] =
+    /encoding=["']([\w-]+)["']/.exec(Buffer.from(beginning).toString('latin1', 0, 200)) ?? [];
+  return new TextDecoder(encoding);
+}
+
 /**
  * Reads a report, row by row: one that cannot be read is set aside, and elements that are not known are left out.
+ * @returns undefined where the registry does not find the NPN.
+ * @throws RegistryUnavailable as `writtenReport` does.
+ */
+export function readReport(text: string): EntityReport | undefined {
+  const report = writtenReport(text);
+  return report && reportOf(report);
+}
+
+/**
+ * The rows of a report, with the names of our fields.
  * @returns undefined where the registry does not find the NPN.
  * @throws RegistryUnavailable for an error of the registry, and for what is no report, or one without its licenses: it must not
  *   look as if there were none.
  */
-export function readReport(text: string): EntityReport | undefined {
+export function writtenReport(text: string): WrittenReport | undefined {
   const root = parsed(text);
   if (root.name !== 'PDB')
     throw new RegistryUnavailable('The registry returned something that is no report.');
@@ -173,23 +211,21 @@ export function readReport(text: string): EntityReport | undefined {
   }
   const biographic = elementAt(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
   const states = statesOf(licenses);
-  const report = entityReport(
-    {
-      kind: found.name === 'INDIVIDUAL' ? 'individual' : 'firm',
-      name: nameElements.flatMap((name) => textOf(biographic, name) ?? []).join(' '),
-      residentStateCode: null,
-    },
-    states.flatMap(({ state, code }) => elementsOf(state, 'LICENSE').map((one) => licenseOf(code, one))),
-    states.flatMap(({ state, code }) =>
+  return {
+    npn: textOf(biographic, 'NPN'),
+    kind: found.name === 'INDIVIDUAL' ? 'individual' : 'firm',
+    name: nameElements.flatMap((name) => textOf(biographic, name) ?? []).join(' '),
+    licenses: states.flatMap(({ state, code }) =>
+      elementsOf(state, 'LICENSE').map((one) => licenseOf(code, one)),
+    ),
+    appointments: states.flatMap(({ state, code }) =>
       [state, ...elementsOf(state, 'LICENSE')]
         .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION'))
         .flatMap((information) => elementsOf(information, 'APPOINTMENT'))
         .map((one) => appointmentOf(code, one)),
     ),
-    statesOf(elementAt(licensing, 'REGULATORY_ACTION') ?? elementAt(found, 'REGULATORY_ACTION')).flatMap(
-      ({ state, code }) => (state.text.trim() === '' ? [] : actionOf(code, state)),
-    ),
-  );
-  const resident = report.licenses.find(({ residencyStatus }) => residencyStatus === 'resident');
-  return { ...report, residentStateCode: resident?.stateCode ?? null };
+    regulatoryActions: statesOf(
+      elementAt(licensing, 'REGULATORY_ACTION') ?? elementAt(found, 'REGULATORY_ACTION'),
+    ).flatMap(({ state, code }) => actionsIn(state).map((one) => actionOf(code, one))),
+  };
 }

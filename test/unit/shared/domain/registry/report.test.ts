@@ -26,6 +26,31 @@ const appointment = `<APPOINTMENT_INFORMATION><APPOINTMENT><COMPANY_NAME>Beacon 
   <TERMINATION_REASON/><STATUS_REASON_DATE>01/02/2021</STATUS_REASON_DATE><APPONT_RENEWAL_DATE>12/31/2099</APPONT_RENEWAL_DATE>
   <COUNTY_CODE>086</COUNTY_CODE></APPOINTMENT></APPOINTMENT_INFORMATION>`;
 
+it.each([
+  [
+    'one after the other',
+    '<ACTION_ID>1</ACTION_ID><DISPOSITION>Fine</DISPOSITION><ACTION_ID>2</ACTION_ID><DISPOSITION>Suspended</DISPOSITION>',
+  ],
+  [
+    'the second without its first element',
+    '<ORIGIN_OF_ACTION>TX</ORIGIN_OF_ACTION><ACTION_ID>1</ACTION_ID><DISPOSITION>Fine</DISPOSITION><ACTION_ID>2</ACTION_ID><DISPOSITION>Suspended</DISPOSITION>',
+  ],
+  [
+    'in elements',
+    '<ACTION><ACTION_ID>1</ACTION_ID><DISPOSITION>Fine</DISPOSITION></ACTION><ACTION><ACTION_ID>2</ACTION_ID><DISPOSITION>Suspended</DISPOSITION></ACTION>',
+  ],
+  [
+    'in states',
+    '<ACTION_ID>1</ACTION_ID><DISPOSITION>Fine</DISPOSITION></STATE><STATE name="TX"><ACTION_ID>2</ACTION_ID><DISPOSITION>Suspended</DISPOSITION>',
+  ],
+])('reads several actions of a state: %s', (_, actions) => {
+  const report = readReport(reportOf('', `<STATE name="TX">${actions}</STATE>`));
+  expect(report?.actions.map(({ actionId, disposition }) => `${actionId} ${disposition}`)).toEqual([
+    '1 Fine',
+    '2 Suspended',
+  ]);
+});
+
 it('reads licenses with their lines, appointments, and actions, and nothing of the person but the name', () => {
   const action = `<STATE name="TX"><ACTION_ID>4471</ACTION_ID><DISPOSITION>Suspended</DISPOSITION>
     <EFFECTIVE_DATE>05/02/2026</EFFECTIVE_DATE><PENALTY_FINE_FORFEITURE>$1,250.50</PENALTY_FINE_FORFEITURE>

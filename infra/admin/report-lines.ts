@@ -1,0 +1,77 @@
+import type * as z from 'zod/mini';
+import type { registryReport } from '../../functions/import/registry-report.ts';
+import type { WrittenReport } from '../../shared/domain/registry/read-rows.ts';
+import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import { reportDecoder, writtenReport } from '../../shared/domain/registry/report.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import type { SourceLine } from './source-line.ts';
+
+const end = '</PDB>';
+
+const lineFeeds = (text: string): number => text.split('\n').length - 1;
+
+/** A report, or why it cannot be imported. */
+function reportOrFault(text: string): WrittenReport | string {
+  try {
+    const report = writtenReport(text);
+    if (report === undefined) return 'says that the registry does not find the NPN';
+    return report.npn === null ? 'has no NPN' : report;
+  } catch (error) {
+    if (error instanceof RegistryUnavailable) return error.message;
+    throw error;
+  }
+}
+
+function lineOf(text: string, line: number, askedAt: string): SourceLine {
+  const report = reportOrFault(text);
+  const of = { line, raw: Buffer.from(text) };
+  if (typeof report === 'string') return { ...of, text: undefined, fault: report };
+  const record: z.input<typeof registryReport> = {
+    type: 'registry-report',
+    ...report,
+    npn: report.npn ?? '',
+    askedAt,
+    licenses: [...report.licenses],
+    appointments: [...report.appointments],
+    regulatoryActions: [...report.regulatoryActions],
+  };
+  return { ...of, text: JSON.stringify(record) };
+}
+
+/**
+ * The registry's reports in a file in XML, one or several under one root, as records. Only what is kept of them leaves this program.
+ * @throws ApiError `validation_error` for a file without a report, or of an unknown encoding.
+ */
+export async function* reportLines(
+  bytes: AsyncIterable<Uint8Array>,
+  askedAt: string,
+): AsyncGenerator<SourceLine> {
+  let decoder: ReturnType<typeof reportDecoder> | undefined;
+  let [text, line, reports] = ['', 1, 0];
+  for await (const some of bytes) {
+    try {
+      decoder ??= reportDecoder(some);
+      text += decoder.decode(some, { stream: true });
+    } catch {
+      throw invalidAt('file', 'is in an encoding that is not known, or not in the one that it names');
+    }
+    for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end)) {
+      const part = text.slice(0, at + end.length);
+      const start = Math.max(part.search(/<PDB[\s>]/), 0);
+      reports += 1;
+      yield lineOf(part.slice(start), line + lineFeeds(part.slice(0, start)), askedAt);
+      line += lineFeeds(part);
+      text = text.slice(part.length);
+    }
+  }
+  const open = text.search(/<PDB[\s>]/);
+  if (open !== -1) {
+    const raw = Buffer.from(text.slice(open));
+    yield {
+      line: line + lineFeeds(text.slice(0, open)),
+      raw,
+      text: undefined,
+      fault: 'is a report that breaks off',
+    };
+  } else if (reports === 0) throw invalidAt('file', 'has no report of the registry, whose root is PDB');
+}

@@ -1,0 +1,245 @@
+// The registry's reports in XML, as an operator imports them and as a synchronization reads them, and what is kept of them.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createImportFunction } from '../../functions/import/function.ts';
+import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
+import { importFile } from '../../infra/admin/import-file.ts';
+import { createReportRegistry } from '../../shared/domain/registry/report-registry.ts';
+import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { clock, now, tables } from '../support/carrier-records.ts';
+import { testContext } from '../support/context.ts';
+import { everyItem } from '../support/every-item.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { queueJob } from '../support/registry-records.ts';
+import {
+  agencyNpn,
+  answerOf,
+  answersOf,
+  appointed,
+  licensed,
+  newCarrier,
+  producerNpn,
+  question,
+  unlicensedNpn,
+} from '../support/sale-checks-tests.ts';
+import { dynamo } from '../support/tables.ts';
+
+const ssn = '999-88-7777';
+const birth = '02/03/1970';
+const pin = 'secret-pin-4711';
+
+const license = (fields = '<ACTIVE>Yes</ACTIVE>', number = '0100') => `
+  <LICENSE><LICENSE_NUM>${number}</LICENSE_NUM><DATE_ISSUE_LICENSE_ORIG>01/01/2020</DATE_ISSUE_LICENSE_ORIG>
+    <DATE_EXPIRE_LICENSE>12/31/2027</DATE_EXPIRE_LICENSE><LICENSE_CLASS>Insurance Producer</LICENSE_CLASS>
+    <RESIDENCY_STATUS>R</RESIDENCY_STATUS>${fields}
+    <DETAILS><DETAIL><LOA>Casualty</LOA><LOA_CODE>16</LOA_CODE><STATUS>Active</STATUS>
+      <AUTHORITY_ISSUE_DATE>01/01/2020</AUTHORITY_ISSUE_DATE></DETAIL></DETAILS></LICENSE>`;
+
+const appointment = `<APPOINTMENT_INFORMATION><APPOINTMENT><COMPANY_NAME>Beacon Specialty</COMPANY_NAME>
+  <LOA_CODE>16</LOA_CODE><STATUS>APPOINTED</STATUS><STATUS_REASON_DATE>01/02/2021</STATUS_REASON_DATE></APPOINTMENT></APPOINTMENT_INFORMATION>`;
+
+const reportOf = (npn: string, texas: string) => `<PDB><PRODUCER><INDIVIDUAL>
+  <ENTITY_BIOGRAPHIC><BIOGRAPHIC><NAME_LAST>MÜLLER</NAME_LAST><NPN>${npn}</NPN><ID_SSN>${ssn}</ID_SSN>
+    <DATE_BIRTH>${birth}</DATE_BIRTH></BIOGRAPHIC></ENTITY_BIOGRAPHIC>
+  <PRODUCER_LICENSING><LICENSE_INFORMATION><STATE name="TX">${texas}</STATE></LICENSE_INFORMATION></PRODUCER_LICENSING>
+  </INDIVIDUAL></PRODUCER></PDB>`;
+
+let folder: string;
+const logger = recordingLogger();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reports-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const invoke: Invoke = async (_, payload) => {
+  const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
+  const answer = createImportFunction({
+    clients: { dynamo },
+    tables: tablesOf(dynamo, { ...none, ...tables }),
+    context: testContext({ logger, now }),
+  });
+  return resultOf(await answer(payload));
+};
+
+/** Imports reports that were asked for on a day of July 2026, under one root. */
+async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
+  const file = join(folder, `${randomUUID()}.xml`);
+  const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<REPORTS>\n${reports.join('\n')}\n</REPORTS>`;
+  await writeFile(file, Buffer.from(text, 'latin1'));
+  if (clock.time < new Date('2026-07-20')) clock.time = new Date('2026-07-20T12:00:00.000Z');
+  const askedAt = new Date(Date.UTC(2026, 6, day, 12)).toISOString();
+  return importFile(invoke, { organizationId, file, askedAt, rejectedFile: `${file}.rejected` });
+}
+
+const asked = async (owner: string, npn = producerNpn) =>
+  (await answerOf(owner, question({ seller: { npn } }))).filter((one) => one?.startsWith('(') !== true);
+
+const verifiedAt = async (owner: string) =>
+  (await answersOf(owner, [question()])).checks[0]?.verifiedAt?.slice(0, 10);
+
+test('each report of a file is a visit when the registry was asked, and confirms all that it says', async () => {
+  const owner = await newCarrier();
+  expect(await asked(owner, unlicensedNpn)).toEqual([
+    'no',
+    'seller license_missing',
+    'seller appointment_missing',
+  ]);
+  const outcome = await importReports(
+    owner,
+    10,
+    ...[agencyNpn, producerNpn, unlicensedNpn].map((npn) => reportOf(npn, license() + appointment)),
+  );
+  expect(outcome).toMatchObject({ imported: 3, rejected: [] });
+  expect(await asked(owner, unlicensedNpn)).toEqual(['yes']);
+  expect(await verifiedAt(owner)).toBe('2026-07-10');
+  // It is a complete list.
+  await importReports(owner, 12, reportOf(unlicensedNpn, ''));
+  expect((await asked(owner, unlicensedNpn))[0]).toBe('no');
+});
+
+test('the same report again changes nothing, and one that was asked for before a later visit is rejected', async () => {
+  const owner = await newCarrier();
+  const report = reportOf(producerNpn, license() + appointment);
+  await importReports(owner, 10, report);
+  const held = async () =>
+    (await everyItem(dynamo, tables.registryRecords)).filter(({ pk }) => String(pk).startsWith(owner));
+  const facts = async () => (await held()).filter(({ sk }) => String(sk).startsWith('FACT#'));
+  const before = await facts();
+  clock.time = new Date('2026-07-21T12:00:00.000Z');
+  expect(await importReports(owner, 10, report)).toMatchObject({ imported: 1, rejected: [] });
+  expect(await facts()).toEqual(before);
+  expect(await importReports(owner, 9, reportOf(producerNpn, ''))).toMatchObject({
+    imported: 0,
+    rejected: [{ issues: [{ path: 'askedAt', message: expect.stringContaining('is before 2026-07-10') }] }],
+  });
+  expect(await facts()).toEqual(before);
+  const file = join(folder, 'later.xml');
+  await writeFile(file, report);
+  await expect(importFile(invoke, { organizationId: owner, file })).rejects.toThrow('askedAt');
+  expect(
+    await importFile(invoke, { organizationId: owner, file, askedAt: '2026-08-01T00:00:00Z' }),
+  ).toMatchObject({
+    rejected: [{ issues: [{ path: 'askedAt', message: 'is in the future' }] }],
+  });
+});
+
+test('what is no report is rejected where it stands, and others of the file count', async () => {
+  const owner = await newCarrier();
+  const notFound = '<PDB><ERROR><DESCRIPTION>NPN not found</DESCRIPTION></ERROR></PDB>';
+  const outcome = await importReports(
+    owner,
+    10,
+    '',
+    notFound,
+    reportOf(producerNpn, license()),
+    '<PDB><PRODUCER>',
+  );
+  expect(outcome).toMatchObject({
+    imported: 1,
+    rejected: [
+      { line: 4, issues: [{ message: 'says that the registry does not find the NPN' }] },
+      { line: 15, issues: [{ message: 'is a report that breaks off' }] },
+    ],
+  });
+  const file = join(folder, 'none.xml');
+  await writeFile(file, '<HITLIST/>');
+  await expect(
+    importFile(invoke, { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' }),
+  ).rejects.toThrow('file');
+});
+
+test('a row that cannot be read is set aside, and a revocation beside it counts', async () => {
+  const owner = await newCarrier();
+  await importReports(
+    owner,
+    10,
+    reportOf(producerNpn, license() + license('<ACTIVE>Yes</ACTIVE>', '7') + appointment),
+  );
+  const odd = license('<ACTIVE/>', '7');
+  const { notes } = (await importReports(
+    owner,
+    11,
+    reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>') + odd + appointment),
+  )) as { notes: unknown };
+  expect(notes).toMatchObject([{ code: 'rows_set_aside', message: expect.stringContaining('status') }]);
+  expect(await asked(owner)).toEqual(['unknown', 'seller row_not_understood']);
+  const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+  expect((await collect(table.query(setAsideRow, setAsidePartition(owner)))).flat()).toMatchObject([
+    { npn: producerNpn, faults: 'status' },
+  ]);
+});
+
+describe('numbers of social security, dates of birth, and the PIN', () => {
+  let server: Server;
+  let status = 200;
+
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      const odd = license('<ACTIVE/>', '8');
+      response.writeHead(status).end(reportOf(agencyNpn, license() + odd));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server.close());
+
+  test('are in no table, no log, and no payload of the operators’ program', async () => {
+    const owner = await newCarrier(licensed(unlicensedNpn), appointed(unlicensedNpn));
+    const payloads: string[] = [];
+    const file = join(folder, 'private.xml');
+    const text = reportOf(producerNpn, license() + license('<ACTIVE/>', '7') + appointment);
+    await writeFile(file, `${text}\n${reportOf('', license())}`);
+    await importFile(
+      async (name, payload) => {
+        payloads.push(JSON.stringify(payload));
+        return invoke(name, payload);
+      },
+      { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' },
+    );
+    const { port } = server.address() as AddressInfo;
+    const registry = createReportRegistry({
+      address: `http://127.0.0.1:${port}`,
+      access: { current: async () => JSON.stringify({ customerNumber: '42', pin }), forget: () => undefined },
+      timeouts: { attemptMs: 60_000, callMs: 60_000, pauseMs: 1 },
+      now,
+    });
+    const synchronization = createRegistrySyncFunction({
+      clients: { registry },
+      tables: tablesOf(dynamo, tables),
+      queue: testQueue,
+      context: testContext({ logger, now }),
+    });
+    const job = { organizationId: owner, npn: agencyNpn, jobId: randomUUID() };
+    for (status of [200, 503]) {
+      await handOver(
+        synchronization,
+        logger,
+        await queueJob(dynamo, tables.registryRecords, { ...job, jobId: randomUUID() }),
+        { last: true },
+      );
+    }
+    const stored = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
+    const all = JSON.stringify([stored, logger.lines, payloads]);
+    // What may be kept is there.
+    expect(all).toContain('0100');
+    expect(logger.lines.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['rows_set_aside', 'registry_sync', 'registry_unavailable', 'operator_command']),
+    );
+    const isoBirth = '1970-02-03';
+    for (const secret of [ssn, ssn.replaceAll('-', ''), birth, isoBirth, pin, `127.0.0.1:${port}`]) {
+      expect(all.includes(secret)).toBe(false);
+    }
+    expect(await readFile(file, 'utf8')).toContain(ssn);
+  });
+});
