@@ -2,6 +2,8 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
+import { classKindOf } from '../../../../../shared/domain/decision/classes.ts';
+import { isForCause, statusKindOf } from '../../../../../shared/domain/decision/words.ts';
 import { registryAction, registryEntity } from '../../../../../shared/domain/registry/registry.ts';
 import { createSimulator, simulate, withRecord } from '../../../../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../../../../shared/domain/registry-records/table.ts';
@@ -18,10 +20,9 @@ it('returns records that match the registry’s schemas for any NPN', () => {
       const { entity, regulatoryActions } = simulate(npn, now);
       expect(z.safeParse(registryEntity, entity)).toMatchObject({ success: true });
       expect(z.safeParse(z.array(registryAction), regulatoryActions)).toMatchObject({ success: true });
-      const states = entity?.licenses.map(({ stateCode }) => stateCode) ?? [];
-      expect(new Set(states).size).toBe(states.length);
-      expect(states.length).toBeGreaterThanOrEqual(1);
-      expect(states.length).toBeLessThanOrEqual(8);
+      const states = new Set(entity?.licenses.map(({ stateCode }) => stateCode));
+      expect(states.size).toBeGreaterThanOrEqual(1);
+      expect(states.size).toBeLessThanOrEqual(8);
     }),
   );
 });
@@ -40,8 +41,8 @@ it('returns the same records in every process', () => {
   const { entity } = simulate('17654321', now);
   expect(entity).toMatchObject({ kind: 'individual', name: 'Casey Ramsey', residentStateCode: 'NH' });
   expect(entity?.licenses.slice(0, 2)).toMatchObject([
-    { stateCode: 'NH', licenseNumber: '6796474', nextRenewalDate: '2027-12-31' },
-    { stateCode: 'SC', licenseNumber: '1288178', nextRenewalDate: '2026-12-31' },
+    { stateCode: 'NH', licenseNumber: '6796474', expirationDate: '2027-12-31', nextRenewalDate: null },
+    { stateCode: 'SC', licenseNumber: '1288178', status: 'inactive', expirationDate: null },
   ]);
 });
 
@@ -50,16 +51,82 @@ it('has firms and individuals, current and expired licenses, and some regulatory
   const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
   const share = (part: number, whole: number) => part / whole;
   expect(share(many.filter(({ entity }) => entity?.kind === 'firm').length, many.length)).toBeCloseTo(0.5, 0);
-  const expired = licenses.filter(({ nextRenewalDate }) => (nextRenewalDate ?? '') < '2026-06-15');
-  expect(share(expired.length, licenses.length)).toBeGreaterThan(0.06);
-  expect(share(expired.length, licenses.length)).toBeLessThan(0.2);
-  const acted = many.filter(({ regulatoryActions }) => regulatoryActions.length > 0);
-  expect(share(acted.length, many.length)).toBeGreaterThan(0.06);
-  expect(share(acted.length, many.length)).toBeLessThan(0.2);
+  const expired = licenses.filter(
+    ({ status, expirationDate }) => status === 'active' && (expirationDate ?? '') < '2026-06-15',
+  );
+  expect(share(expired.length, licenses.length)).toBeGreaterThan(0.03);
+  expect(share(expired.length, licenses.length)).toBeLessThan(0.12);
+  const fined = many.filter(({ regulatoryActions }) =>
+    regulatoryActions.some(({ penaltyFineForfeitureInUSD }) => penaltyFineForfeitureInUSD !== null),
+  );
+  expect(share(fined.length, many.length)).toBeGreaterThan(0.06);
+  expect(share(fined.length, many.length)).toBeLessThan(0.2);
+});
+
+describe('what real reports have now and then', () => {
+  const many = Array.from({ length: 600 }, (_, index) => simulate(String(20_000_000 + index * 11), now));
+  const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
+  const lines = licenses.flatMap(({ linesOfAuthority }) => linesOfAuthority);
+
+  it('is classes of several kinds, in the words of several states, all of which are understood', () => {
+    const kinds = new Set(licenses.map((one) => classKindOf(one, [])));
+    expect(kinds).toEqual(new Set(['producer', 'surplus lines', 'adjuster']));
+    expect(new Set(licenses.map(({ licenseClassName }) => licenseClassName)).size).toBeGreaterThan(8);
+    const statuses = [...licenses, ...lines].map(({ status }) => statusKindOf(status, 'license'));
+    expect(new Set(statuses)).toEqual(new Set(['live', 'inactive', 'pending']));
+  });
+
+  it('is firms and surplus lines licenses without lines, and lines that ended or were granted on a day of their own', () => {
+    expect(licenses.some(({ linesOfAuthority }) => linesOfAuthority.length === 0)).toBe(true);
+    expect(lines.some(({ status, statusDate }) => status === 'Inactive' && statusDate !== null)).toBe(true);
+    expect(lines.every(({ issueDate, status }) => issueDate !== null || status === 'Pending')).toBe(true);
+  });
+
+  it('is a home state, and licenses that are suspended by an order of the same day', () => {
+    for (const { entity } of many) {
+      const homes = entity?.licenses.filter(({ residencyStatus }) => residencyStatus === 'resident') ?? [];
+      expect(new Set(homes.map(({ stateCode }) => stateCode))).toEqual(new Set([entity?.residentStateCode]));
+    }
+    const orders = many.flatMap(({ entity, regulatoryActions }) =>
+      regulatoryActions
+        .filter(({ disposition }) => disposition === 'License, Suspended')
+        .map(({ stateCode, effectiveDate }) => ({
+          effectiveDate,
+          ofState: entity?.licenses.filter((one) => one.stateCode === stateCode) ?? [],
+        })),
+    );
+    expect(orders.length).toBeGreaterThan(20);
+    for (const { effectiveDate, ofState } of orders) {
+      expect(ofState.every(({ status }) => status === 'inactive')).toBe(true);
+      expect(
+        ofState.some((one) => one.statusReason === 'Suspended' && one.statusDate === effectiveDate),
+      ).toBe(ofState.some(({ linesOfAuthority }) => linesOfAuthority.length > 0));
+    }
+  });
+
+  it('is appointments that ended, and not for cause', () => {
+    const appointments = many.flatMap(({ entity }) => entity?.appointments ?? []);
+    const kinds = new Set(
+      appointments.map((one) => statusKindOf(one.status, 'appointment', one.terminationReason)),
+    );
+    expect(kinds).toEqual(new Set(['live', 'ended']));
+    expect(appointments.some(({ terminationReason }) => isForCause(terminationReason))).toBe(false);
+  });
+
+  it('is a row now and then that cannot be read, beside others that can', () => {
+    const odd = many.flatMap(({ setAside }) => setAside);
+    expect(odd.length).toBeGreaterThan(20);
+    expect(odd.length).toBeLessThan(licenses.length / 10);
+    expect(new Set(odd.flatMap(({ faults }) => faults))).toEqual(new Set(['expirationDate']));
+  });
 });
 
 it('does not know NPNs of ten digits that begin with 9', () => {
-  expect(simulate('9123456789', now)).toEqual({ entity: undefined, regulatoryActions: [] });
+  expect(simulate('9123456789', now)).toEqual({
+    entity: undefined,
+    regulatoryActions: [],
+    setAside: [],
+  });
 });
 
 describe('a record that an operator sets', () => {
