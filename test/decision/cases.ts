@@ -805,19 +805,31 @@ export const cases = casesOf({
       appointmentList('2026-03-11', appointment({ statusChangeDate: null })),
     ).asked({ 'A later list has the live row without a date alone': isAppointed('2026-03-20') }),
   ],
-  'undated-end': after(
-    licensed,
-    appointmentList('2026-01-10', appointment()),
-    appointmentList(
-      '2026-03-10',
-      appointment(),
-      terminated({ statusChangeDate: null, renewalDate: '2026-02-15' }),
-    ),
-  ).asked({
-    'A list of 2026-01-10 has an appointment of 2025-03-01, and that of 2026-03-10 its termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
-      isAppointed('2026-02-14'),
-    'On 2026-02-15': appointmentEnded('2026-02-15'),
-  }),
+  'undated-end': [
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList(
+        '2026-03-10',
+        appointment(),
+        terminated({ statusChangeDate: null, renewalDate: '2026-02-15' }),
+      ),
+    ).asked({
+      'A list of 2026-01-10 has an appointment of 2025-03-01, and that of 2026-03-10 its termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
+        isAppointed('2026-02-14'),
+      'On 2026-02-15': appointmentEnded('2026-02-15'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment({ statusChangeDate: null })),
+      appointmentList('2026-02-10', terminated({ statusChangeDate: null, renewalDate: '2026-01-05' })),
+    ).asked({
+      'A list of 2026-01-10 has an appointment without a date, and that of 2026-02-10 its termination without a date and with the `renewalDate` 2026-01-05; on 2026-03-10':
+        notAppointed('2026-03-10'),
+      'On 2026-01-20': notAppointed('2026-01-20'),
+      'On 2026-01-04': appointmentNotKnown('appointment_unknown?')('2026-01-04'),
+    }),
+  ],
   'end-of-the-same-date': [
     after(
       licensed,

@@ -258,7 +258,8 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
     }
   }
   const changes = [...dates.values()]
-    .flatMap(({ live, other }) => [live, other])
+    // What an end replaced that stands before it counts on no day.
+    .flatMap(({ live, other }) => (live && other && other.at < live.at ? [other] : [live, other]))
     .filter((one) => one !== undefined);
   const strength: readonly Kind[] = ['pending', 'unrecognized', 'end', 'live'];
   const ordered = changes

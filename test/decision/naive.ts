@@ -197,7 +197,7 @@ export function decidePartyNaively(question: NaiveAsked & { party: NaiveParty })
   const { rule, config, configBasis } = requirementOn(question);
   if (!rule || !config) return answerOf(notConfigured, configBasis);
   const judged = judge(question, question.party, rule, config);
-  judgeFurther(question, [question.party], judged, rule);
+  if (judged.isLicenseAsked) judgeFurther(question, [question.party], judged, rule);
   return answerOf(judged, configBasis);
 }
 
@@ -529,6 +529,9 @@ function judgeFurther(
       for (const { doubts } of maybe.filter(has)) for (const code of doubts) codes.add(code);
       if (mayBeRead) codes.add('row_not_understood');
     }
+    // It might undo what meets it, or might meet it.
+    if ((isMet || codes.size > 0) && holders.every(({ history }) => history.isNotFound))
+      judged.reasons.push({ code: 'npn_not_found', kind: 'not known', of: 'license' });
     if (isMet) continue;
     judged.isLicenseAsked = true;
     if (codes.size > 0)

@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf, type StatusQuestion } from '../../shared/domain/compliance/status.ts';
-import type { Answer } from '../../shared/domain/decision/decide.ts';
 import { prunable } from '../../shared/domain/decision/prune.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
-import { appointment, appointmentImport, appointmentList, type CaseQuestion } from './case-rows.ts';
+import { type Configs, daysOf, expectSame, late, noon, rowsOf, said, shuffled } from './answers.ts';
+import { appointment, appointmentImport, appointmentList } from './case-rows.ts';
 import type { AppointmentRow, CaseCommand, LicenseRow } from './commands.ts';
 import {
-  type AskedDay,
   answering,
   answerOf,
   appointmentRow,
@@ -20,54 +19,12 @@ import {
   type Facts,
   holds,
   licenseRow,
-  reasonsOf,
   recordedBy,
   someDay,
   withCommand,
 } from './histories.ts';
 
 // What holds for whatever is recorded (OpenAPI, "How compliance is decided").
-
-type Configs = CaseQuestion['configs'];
-
-/** What is said, without the rows. */
-const said = (answer: Answer<LicenseRow, AppointmentRow>) => ({
-  verdict: answer.verdict,
-  licenseStatus: answer.licenseStatus.statusName,
-  appointmentStatus: answer.appointmentStatus.statusName,
-  reasons: reasonsOf(answer),
-  configBasis: answer.configBasis,
-});
-
-/** The asked day, and those on which what is recorded may come to something else: each that is written in it, and its neighbors. */
-function daysOf(recorded: readonly Facts[], { day }: AskedDay): string[] {
-  const written = recorded.flatMap((facts) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? []);
-  const days = [...new Set(written)].flatMap((one) => [addDays(one, -1), one, addDays(one, 1)]);
-  return [...new Set(['2000-01-01', day, ...days])].sort();
-}
-
-/** What is answered of days, by the day. */
-function answersOn(days: readonly string[], facts: Facts, question: AskedDay, versions: Configs) {
-  const answerOn = answering(facts, question, versions);
-  return Object.fromEntries(days.map((day) => [day, said(answerOn(day))]));
-}
-
-/** Expects the same answers for every day from one on. */
-function expectSame(one: Facts, other: Facts, question: AskedDay, versions: Configs, from = ''): void {
-  const days = daysOf([one, other], question).filter((day) => day >= from);
-  expect(answersOn(days, one, question, versions)).toEqual(answersOn(days, other, question, versions));
-}
-
-const shuffled = <One>(ones: readonly One[]) =>
-  fc.shuffledSubarray([...ones], { minLength: ones.length, maxLength: ones.length });
-
-const late = '2099-01-01T00:00:00.000Z';
-
-/** After all commands of a history. */
-const noon = (day: number): string => `${dateOf(day)}T17:00:00.000Z`;
-
-const rowsOf = (command: CaseCommand) =>
-  command.kind === 'not found' ? { licenses: [], appointments: [] } : command;
 
 it('does not depend on the order of rows and facts', () =>
   holds(

@@ -16,7 +16,7 @@ const parts = [
   },
   {
     name: 'their properties',
-    command: ['npx', 'jest', 'test/decision/properties.test.ts'],
+    command: ['npx', 'jest', 'test/decision/properties.test.ts', 'test/decision/alterations.test.ts'],
     env: { DECISION_HISTORIES: '10000' },
   },
   {

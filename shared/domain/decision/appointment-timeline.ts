@@ -71,8 +71,9 @@ interface Dated<Row> {
   readonly other?: Change<Row> | undefined;
 }
 
+/** An end leaves nothing of the live one that it replaced where that stands later. */
 const changesOf = <Row>({ live, other }: Dated<Row>): Change<Row>[] =>
-  [live, other].filter((one) => one !== undefined);
+  [live && other && other.at < live.at ? undefined : live, other].filter((one) => one !== undefined);
 
 const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
   renewalDate === null ? never : writtenDate(renewalDate);

@@ -220,8 +220,11 @@ export function furtherFound<License extends LicenseRow>(
 ): Found<License> {
   const { isForbidden, isUnclear } = ordersOn(question);
   const { lines, classes = [] } = required;
-  const licenses = groupBy(isForbidden ? [] : question.state.terms, ({ license }) => license);
-  const founds = Array.from(licenses.values(), (terms) => licensesFor(terms, required, question));
+  const licenses = groupBy(question.state.terms, ({ license }) => license);
+  // A row that was set aside may be of a license that nothing else is known of.
+  const founds = (isForbidden ? [] : [...licenses.values(), []]).map((terms) =>
+    licensesFor(terms, required, question),
+  );
   const fitting = founds.filter(({ missing }) => missing.length === 0);
   const met = fitting.find(({ unmet }) => unmet.length === 0);
   if (fitting.length > 0) {

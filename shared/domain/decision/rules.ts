@@ -167,7 +167,7 @@ const appointments = {
   'undated-live-and-end':
     'An end with a date also ends a live row without one, even if the same list states both. The live row counts again only if a later list states it and leaves the end out.',
   'undated-end':
-    'An end without a date takes its `renewalDate` as its date, if that had passed when the end became known.',
+    'An end without a date takes its `renewalDate` as its date, if that had passed when the end became known. A live row that it replaces and that covers only later days then covers none.',
   'end-of-the-same-date':
     'So does an end with the same `statusChangeDate` as the live row that it replaces: the live row counts until then.',
   'end-became-known':
@@ -219,7 +219,7 @@ const requirements = {
   'license-classes':
     'With `licenseClasses`, only licenses whose class code or class name is one of these count, of whatever kind they are.',
   'further-licenses':
-    'Each of `furtherLicenses` must be met, besides, by one license of the seller or of the agency that has its class and all of its lines, else the reason is `further_license_missing`. The status of one party alone asks it of that party.',
+    'Each of `furtherLicenses` must be met, besides, by one license of the seller or of the agency that has its class and all of its lines, else the reason is `further_license_missing`. The status of one party alone asks it of that party, if `licenseOf` asks anything of it.',
   'license-of':
     '`licenseOf` says who needs the license: the agency, the agent, or, by default, both. Where nothing is asked of a party, its status is `Not Required`. A sale for which there is no such party is not a yes: where something is asked of agents alone and there is none, the reason is `seller_not_named`, not known, and where it is asked of the agency alone, `agency_unknown`.',
   'appointment-of':
