@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Invoke, RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
+import { readHolder } from '../../shared/domain/registry-records/holder-version.ts';
+import { createWritesOf, noChange } from '../../shared/domain/registry-records/holder-writes.ts';
+import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
@@ -235,6 +241,26 @@ it('who loses a license by a list is told of, where the import sends events', as
   expect(await told()).toEqual([]);
   await importComplete(owner, listed, { ...whole(), emitEvents: true });
   expect(await told()).not.toEqual([]);
+});
+
+it('of a visit and a list that read the same of what is confirmed, the second one reads it again', async () => {
+  const owner = await newRoster();
+  const [npn = ''] = npns;
+  const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+  const holder = { owner, npn };
+  const stored = await readHolder(table, holder);
+  const visits = (time: string) => () => ({
+    ...noVisits,
+    verified: { license: { TX: time }, appointment: {} },
+  });
+  const writesOf = createWritesOf(table.items);
+  const write = (time: string) => {
+    const change = { ...noChange, visits: visits(time) };
+    const { visits: found } = writesOf(holder, { by: 'import', isSilent: true }, stored, change, clock.time);
+    return table.transact(found.map((one) => one(time)));
+  };
+  await write('2026-07-01T12:00:00.000Z');
+  await expect(write('2026-06-01T12:00:00.000Z')).rejects.toThrow(VersionConflict);
 });
 
 it.each([
