@@ -46,6 +46,7 @@ test('what another version of the service writes is parsed by schemas that are c
         'associationEvent',
         'connectionFault',
         'delivery',
+        'npn',
         'envelope',
         'reading.schema',
         'refusal',
