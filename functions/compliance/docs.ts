@@ -254,9 +254,11 @@ Nothing is written, so an idempotency key is not needed, and is ignored. The fir
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',
-      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether they could on its effective date. Filters can be combined; with \`atEffectiveDate=NOT_COMPLIANT\` and dates, the list is what was sold without a license or an appointment.
+      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether those who sold it last could on its effective date and on the day of that sale. Filters can be combined; with \`atSale=NOT_COMPLIANT\` and dates, the list is what was last sold without a license or an appointment; \`listPolicySales\` also has the sales of earlier terms.
 
-For a policy whose agency was not identified, is in manual review, or has no association, the statuses are null, and \`statusMessages\` says why; the same goes for an agency that is named only by its NPN when several associations have the NPN. A policy that moves to another agency while the list is read may be missing or returned twice.
+Where nothing is against a policy and something is not known, such as who sold it, \`complianceStatus\` is null, the messages say what to do, and \`NOT_KNOWN\` lists it.
+
+For a policy whose agency was not identified, is in manual review, or has no association, the present statuses are null, and \`statusMessages\` says why; the same goes for an agency that is named only by its NPN when several associations have the NPN. A policy that moves to another agency while the list is read may be missing or returned twice.
 
 ${asOfDescription.policies} The policies, their agencies, and their agents are the current ones.`,
       success: 'The compliance of all matching policies of the organization.',
@@ -265,7 +267,7 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
     getPolicyComplianceSummary: {
       summary: 'Add up the compliance of all policies',
       description:
-        'Returns the number of the organization’s policies and their premium by compliance status, compliance status on the effective date, state, and product: the rows of `listPolicyComplianceStatuses` with the same filters, added up. It takes as long as that list, up to five minutes.',
+        'Returns the number of the organization’s policies and their premium by compliance status, compliance status on the effective date and on the day of the latest sale, state, and product: the rows of `listPolicyComplianceStatuses` with the same filters, added up. It takes as long as that list, up to five minutes.',
       success: 'The number of matching policies and their premium, as a whole and by group.',
       query: bookQueryDocs,
     },

@@ -4,6 +4,7 @@ import type {
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf, npnOf } from '../../shared/domain/compliance/status.ts';
+import { createPartiesOf } from '../../shared/domain/policy-compliance/book.ts';
 import {
   branchesOfPolicies,
   coveragesOfNpns,
@@ -12,6 +13,7 @@ import {
 } from '../../shared/domain/policy-compliance/parties.ts';
 import {
   contextsOfPages,
+  datedPolicy,
   policiesContext,
   policyStatusOf,
 } from '../../shared/domain/policy-compliance/statuses.ts';
@@ -92,13 +94,15 @@ async function* policyStatusesOf(
   const ofRequest = policiesContext(moment, now, carrier);
   const contextOfPage = contextsOfPages(deps, owner, products, moment);
   const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
+  const partiesOfSales = createPartiesOf(deps.tables, owner, coverages);
   const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
   for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
     // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
     const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
-    const [known, ofPage] = await Promise.all([
+    const [known, ofPage, partiesOf] = await Promise.all([
       sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
-      contextOfPage(policies),
+      contextOfPage(policies.flatMap(datedPolicy)),
+      partiesOfSales(policies.flatMap(({ sale }) => sale ?? [])),
     ]);
     const context = { ...ofRequest, ...ofPage };
     const found = ofReadable(policies, (policy) => {
@@ -106,7 +110,10 @@ async function* policyStatusesOf(
       return { policy, associationId, downstreamEntityId, agency, sellers };
     });
     const branchIds = (await branchesOf(found)).get(downstreamEntityId);
-    yield ofReadable(found, (one) => policyStatusOf({ ...one, branchIds }, context));
+    yield ofReadable(found, (one) => {
+      const { sale } = one.policy;
+      return policyStatusOf({ ...one, branchIds }, sale && partiesOf(sale), context);
+    });
   }
 }
 

@@ -164,7 +164,8 @@ export const policyCases: readonly PolicyCase[] = [
     products: [anyLine],
     answer: {
       ...answered('License Not Known', 'Not Required', 'seller_not_named?'),
-      message: 'No agent is named.',
+      message:
+        'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
     },
   },
   {

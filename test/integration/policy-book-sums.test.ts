@@ -12,6 +12,7 @@ import { ask, given, newOwner, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,
   cyber,
+  daniel,
   gulf,
   liability,
   loneAustin,
@@ -45,6 +46,7 @@ const premium = fc.oneof(
   fc.double({ min: -largestAmount, max: largestAmount, noNaN: true }),
   fc.integer({ min: -1_000_000, max: 1_000_000 }).map((tenths) => tenths / 1_000),
 );
+const sellersOf = fc.record({ agentIds: fc.subarray([maria, daniel]), isUnknown: fc.boolean() });
 const policy = fc.record({
   premiumAmountInUSD: premium.filter((one) => one === undefined || one === 0 || Math.abs(one) > 1e-9),
   associationId: fc.constantFrom(loneMain, loneAustin, gulf, maria),
@@ -52,11 +54,26 @@ const policy = fc.record({
   riskStateCode: fc.constantFrom('TX', 'TX', 'OK'),
   productId: fc.constantFrom(liability, cyber),
   effectiveDate: fc.constantFrom(undefined, '2026-03-01', '2026-06-15', '2027-01-01'),
+  sellers: sellersOf,
+  sale: fc.option(
+    fc.record({
+      associationId: fc.constantFrom(loneMain, gulf, maria),
+      entityMatchStatus: fc.constantFrom('auto matched', 'manual review'),
+      riskStateCode: fc.constantFrom('TX', 'OK'),
+      productId: fc.constantFrom(liability, cyber),
+      soldOn: fc.constantFrom('2025-01-01', '2026-06-15'),
+      sellers: sellersOf,
+    }),
+    { nil: undefined },
+  ),
 });
 const query = fc.constantFrom(
   {},
   { complianceStatus: 'NOT_COMPLIANT' },
   { atEffectiveDate: 'COMPLIANT' },
+  { complianceStatus: 'NOT_KNOWN' },
+  { atSale: 'NOT_COMPLIANT' },
+  { atSale: 'NOT_KNOWN', stateCode: 'TX' },
   { stateCode: 'TX', productId: liability },
   { effectiveFrom: '2026-06-01' },
   { asOf: '2026-05-01' },
@@ -65,19 +82,21 @@ const query = fc.constantFrom(
 it('adds up to the summary exactly, whatever the premiums and the filters', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(policy, { maxLength: 40 }), query, async (policies, filters) => {
-      const items = policies.map(({ associationId, ...fields }, index) =>
-        policyItem(owner, index, { associationId }, fields),
-      );
+      const items = policies.map(({ associationId, sale: sold, ...fields }, index) => {
+        const { associationId: soldBy, ...rest } = sold ?? { associationId: loneMain };
+        const sale = sold && { ...rest, agencySort: agencySort({ associationId: soldBy }) };
+        return policyItem(owner, index, { associationId }, { ...fields, sale });
+      });
       await writesOf(dynamo, tables.policies).putAll(items);
       const [rows, found] = [await list(filters), await summary(filters)];
       const keys = items.map(({ pk, sk }) => ({ pk, sk }));
       await writesOf(dynamo, tables.policies).deleteAll(keys);
       const expected = new Map<string, [bigint, number]>();
-      for (const { complianceStatus, atEffectiveDate, stateCode, productId, premiumAmountInUSD } of rows) {
-        const then = atEffectiveDate?.complianceStatus ?? null;
-        for (const group of ['all', JSON.stringify([complianceStatus, then, stateCode, productId])]) {
+      for (const { complianceStatus, atEffectiveDate, atSale, stateCode, productId, ...row } of rows) {
+        const then = [atEffectiveDate, atSale].map((one) => one?.complianceStatus ?? null);
+        for (const group of ['all', JSON.stringify([complianceStatus, ...then, stateCode, productId])]) {
           const [cents, policiesOf] = expected.get(group) ?? [0n, 0];
-          expected.set(group, [cents + centsOf(premiumAmountInUSD), policiesOf + 1]);
+          expected.set(group, [cents + centsOf(row.premiumAmountInUSD), policiesOf + 1]);
         }
       }
       const { groups, ...total } = found;
@@ -86,7 +105,13 @@ it('adds up to the summary exactly, whatever the premiums and the filters', asyn
         ...groups.map(
           (one) =>
             [
-              JSON.stringify([one.complianceStatus, one.atEffectiveDate, one.stateCode, one.productId]),
+              JSON.stringify([
+                one.complianceStatus,
+                one.atEffectiveDate,
+                one.atSale,
+                one.stateCode,
+                one.productId,
+              ]),
               one,
             ] as const,
         ),

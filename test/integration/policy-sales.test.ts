@@ -1,4 +1,4 @@
-import type { SaleRow, SalesSummary } from '../../shared/domain/policy-compliance/resource.ts';
+import type { BookRow, SaleRow, SalesSummary } from '../../shared/domain/policy-compliance/resource.ts';
 import { ask, given, newOwner, tables } from '../support/carrier-records.ts';
 import { carrierLines, daniel, gulf, loneMain, maria, routes, sold } from '../support/compliance-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
@@ -123,6 +123,44 @@ const salesOf = async (number: string, query = {}) =>
   (await sales(query))
     .filter(({ policyNumber }) => policyNumber === number)
     .sort((one, other) => one.soldOn.localeCompare(other.soldOn));
+
+const book = async (query = {}, of = owner) =>
+  (await ask(of, routes.listPolicyComplianceStatuses, { query })).data as BookRow[];
+
+it('is in the book as the latest sale of its policy, whoever services that now', async () => {
+  const rows = await book();
+  const latest = new Map(
+    (await sales())
+      .sort((one, other) => one.soldOn.localeCompare(other.soldOn))
+      .map(({ policyNumber, soldOn, agents, complianceStatus, basis, configBasis, ...sale }) => {
+        const { licenseStatus, appointmentStatus } = sale;
+        const statuses = { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis, agents };
+        return [policyNumber, { soldOn, ...statuses }] as const;
+      }),
+  );
+  expect(rows.length).toBe(latest.size);
+  expect(new Map(rows.map(({ policyNumber, atSale }) => [policyNumber, atSale]))).toEqual(latest);
+  expect(rows.map(({ soldOn }) => soldOn)).toEqual(rows.map(({ atSale }) => atSale?.soldOn));
+  for (const [atSale, complianceStatus] of [
+    ['COMPLIANT', 'COMPLIANT'],
+    ['NOT_COMPLIANT', 'NOT_COMPLIANT'],
+    ['NOT_KNOWN', null],
+  ] as const) {
+    const expected = rows.filter((row) => row.atSale?.complianceStatus === complianceStatus);
+    expect(await book({ atSale })).toEqual(expected);
+    expect(expected).not.toEqual([]);
+  }
+  expect(rows.find(({ policyNumber }) => policyNumber === 'REINSTATED')).toMatchObject({
+    complianceStatus: 'COMPLIANT',
+    agents: [{ agentId: maria }],
+    atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: daniel }] },
+    atSale: { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: daniel }] },
+  });
+  expect(rows.find(({ policyNumber }) => policyNumber === 'NOBODY')).toMatchObject({
+    complianceStatus: null,
+    licenseStatus: { statusMessages: [expect.stringContaining('name the agent in the transaction')] },
+  });
+});
 
 it('has everything that is to be known of a sale', async () => {
   expect(await salesOf('LICENSED')).toEqual([
@@ -314,4 +352,16 @@ it('reads each holder once, and nobody of another organization', async () => {
   const holders = queries.filter(({ table }) => table === tables.registryRecords).map(({ values }) => values);
   expect(new Set(holders).size).toBe(holders.length);
   expect(await sales({}, await newOwner())).toEqual([]);
+});
+
+it('is judged in its own state, also where the book is asked about that of its policy now', async () => {
+  const bindInOklahoma = { ...ofLone, riskStateCode: 'OK', productCode: 'BIND' };
+  const moved = { ...ofLone, policyTransactionType: 'Endorsement', policyTransactionDate: '2026-05-01' };
+  await given(owner, sold('MOVED', bindInOklahoma), sold('MOVED', moved));
+  const [row, ...others] = (await book({ stateCode: 'TX' })).filter(
+    ({ policyNumber }) => policyNumber === 'MOVED',
+  );
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ stateCode: 'TX', atSale: { licenseStatus: { statusName: 'Licensed' } } });
+  expect(await book()).toContainEqual(row);
 });

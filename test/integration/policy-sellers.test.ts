@@ -175,7 +175,12 @@ it('does not know where the seller was not identified, or is not named, and says
     licenseStatus: { statusName: 'License Not Known', statusMessages },
     appointmentStatus: { statusName: 'Not Required' },
   });
-  const [unknown, nobody] = [notKnown('The agent was not identified.'), notKnown('No agent is named.')];
+  const [unknown, nobody] = [
+    notKnown('The agent was not identified.'),
+    notKnown(
+      'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+    ),
+  ];
   expect(await rowsOf(owner, id)).toMatchObject([
     { ...unknown, agents: [] },
     { ...nobody, agents: [] },

@@ -8,7 +8,7 @@ import { dayAfter } from '../../../shared/domain/decision/dates.ts';
 import type { StoredSale } from '../../../shared/domain/policies/sale.ts';
 import { mayBeDue } from '../../../shared/domain/policy-compliance/appointments-due.ts';
 import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts';
-import { answerForSale } from '../../../shared/domain/policy-compliance/sales.ts';
+import { answerForSale, datedSale } from '../../../shared/domain/policy-compliance/statuses.ts';
 import { createRecordedFacts } from '../../../shared/domain/registry-records/facts.ts';
 import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
 import { saleFactItem } from '../../../shared/domain/registry-records/stored-facts.ts';
@@ -50,7 +50,7 @@ export function createPartiesOnBindingOf(
     // A company that is named by its name alone is looked up when the fact is judged; here it is enough that it may lack one.
     carriers: { codeOfName: async () => () => undefined },
   };
-  const question = { owner, moment: momentOf({}, now), now, isWanted: mayBeDue };
+  const question = { owner, moment: momentOf({}, now), now, isWanted: mayBeDue, soldOf: datedSale };
   const reader = lazily(() => readerOfPages<StoredSale>(sources, question));
   return async (sales) => {
     const { entries, context } = await (await reader())(sales);

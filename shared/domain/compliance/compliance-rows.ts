@@ -52,11 +52,22 @@ export const atEffectiveDate = z.nullable(
   object(() => ({ effectiveDate: isoDate, ...statusOfPolicy.shape })),
 );
 
+/** The statuses are null where nobody could be judged. */
+export const atSale = z.nullable(
+  object(() => ({
+    soldOn: z.iso.date(),
+    ...statusOfPolicy.shape,
+    licenseStatus: z.nullable(statusParts.shape.licenseStatus),
+    appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+  })),
+);
+
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = object(() => ({
   ...ofPolicy.shape,
   ...statusOfPolicy.shape,
   atEffectiveDate,
+  atSale,
 }));
 
 /** Where something is not known, it is not compliant. */

@@ -6,6 +6,7 @@ import { agencyComplianceConfig } from './agency-compliance-config.ts';
 import {
   agents,
   atEffectiveDate,
+  atSale,
   licenseComplianceStatus,
   licenseComplianceStatusV1,
   policyComplianceStatus,
@@ -175,9 +176,19 @@ export const ofPolicyDocs = {
 
 export const atEffectiveDateDocs = documented(atEffectiveDate, {
   description:
-    'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
+    'The status of who sold the policy last (“Sales”) on the day when it takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now. Of a policy without a sale, its present agency and agents are judged.',
   fields: {
     effectiveDate: 'The policy’s effective date; the status is that at the end of the day in New York.',
+    ...statusOfPolicyDocs,
+    agents: agentsDocs,
+  },
+});
+
+export const atSaleDocs = documented(atSale, {
+  description:
+    'The status of who sold the policy last, its latest `New` or `Renewal`, on the day of that sale, as in the list of sales (“Sales”); null for a policy without one. `licenseStatus` and `appointmentStatus` are null if nobody could be judged.',
+  fields: {
+    soldOn: 'Day of the sale, at whose end in New York it is judged.',
     ...statusOfPolicyDocs,
     agents: agentsDocs,
   },
@@ -206,6 +217,14 @@ export const exampleOfSeller = {
   basis: 'current',
 } as const;
 
+export const exampleAtSale = {
+  soldOn: '2026-03-20',
+  ...exampleOfCompliance,
+  basis: 'history',
+  configBasis: 'version',
+  agents: [{ ...exampleOfSeller, basis: 'history' }],
+} as const;
+
 documented(policyComplianceStatus, {
   id: 'PolicyComplianceStatus',
   description: descriptionOfPolicy,
@@ -227,6 +246,7 @@ documented(policyComplianceStatus, {
         configBasis: 'version',
         agents: [{ ...exampleOfSeller, basis: 'history' }],
       },
+      atSale: exampleAtSale,
     },
   ],
   fields: {
@@ -234,6 +254,7 @@ documented(policyComplianceStatus, {
     ...statusOfPolicyDocs,
     agents: agentsDocs,
     atEffectiveDate: atEffectiveDateDocs,
+    atSale: atSaleDocs,
   },
 });
 

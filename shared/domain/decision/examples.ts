@@ -102,5 +102,5 @@ export const examples: Readonly<Partial<Record<RuleId | keyof typeof policyRules
   'unknown-seller':
     'The agency is licensed, and the agent was not found: `License Not Known`, `seller_unknown`, “The agent was not identified.”',
   'seller-not-named':
-    'The agency is licensed, and no agent is named: `License Not Known`, `seller_not_named`, “No agent is named.”',
+    'The agency is licensed, and no agent is named: `License Not Known`, `seller_not_named`, “No agent is named: name the agent in the transaction, or have it set that your policies name none.”',
 };

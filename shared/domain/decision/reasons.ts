@@ -292,7 +292,10 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
     'The agency was not identified.',
     'Import the agency, or confirm which agency sold the policy.',
   ],
-  seller_not_named: () => ['No agent is named.', 'Name the agent who sold the policy.'],
+  seller_not_named: () => [
+    'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+    'Name the agent who sold the policy.',
+  ],
   product_unknown: () => [
     'The product was not identified.',
     'Import a compliance config of the product, or name another one.',

@@ -1,10 +1,13 @@
+import { lazily } from '../../platform/contract/lazily.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
 import { ofReadable } from '../../platform/data/left-out.ts';
+import type { FindAll } from '../../platform/data/remembering.ts';
 import { readOrThrow } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import type { Moment } from '../compliance/moment.ts';
+import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
@@ -21,6 +24,7 @@ import { createPoliciesByAgency, type MatchedPolicy, type PolicyFilters } from '
 import {
   type ConfigsOf,
   contextsOfPages,
+  type DatedSold,
   type PageSources,
   type PoliciesContext,
   policiesContext,
@@ -37,10 +41,15 @@ export interface JudgedQuestion<One extends Sold> {
   readonly stateCode?: Policy['riskStateCode'] | undefined;
   /** Whether one is asked about: of others, the records of nobody are read. */
   readonly isWanted: (one: One, configsOf: ConfigsOf) => boolean;
+  /** It, and whatever is judged with it. */
+  readonly soldOf: (one: One) => readonly DatedSold[];
 }
 
 /** A policy or a sale with all who are judged, or why its agency can't be. */
 export type Entry<One extends Sold> = (SoldByAgency<One> & Agency) | WithoutAgency<One>;
+
+/** The same without the agency's branches. */
+export type Parties<One extends Sold> = Omit<SoldByAgency<One> & Agency, 'branchIds'> | WithoutAgency<One>;
 
 interface WithoutAgency<One extends Sold> extends Pick<SoldByAgency<One>, 'policy' | 'sellers'> {
   readonly agency: undefined;
@@ -49,6 +58,8 @@ interface WithoutAgency<One extends Sold> extends Pick<SoldByAgency<One>, 'polic
 
 export interface JudgedPage<One extends Sold> {
   readonly entries: readonly Entry<One>[];
+  /** Who is judged for what is judged with one of them; throws StoredItemError where one of them can't be read. */
+  readonly partiesOf: <Other extends Sold>(sold: Other) => Parties<Other>;
   readonly context: PoliciesContext;
 }
 
@@ -72,6 +83,28 @@ const unsettled: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> 
   unmatched: 'The agency was not identified.',
   'manual review': 'The agency is in manual review.',
 };
+
+/** For one request: who is judged for policies and sales, each holder read once, however many name it. */
+export function createPartiesOf(tables: PartySources['tables'], owner: string, coverages: FindAll<Coverage>) {
+  const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
+  const sellersOf = sellersOfIds(tables.agents, owner, coverages);
+  return async (sold: readonly Sold[]): Promise<JudgedPage<Sold>['partiesOf']> => {
+    const settled = sold.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
+    const [agencies, agents] = await Promise.all([
+      agenciesOf(settled.map(agencyKeyOf)),
+      sellersOf(sold.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+    ]);
+    return (policy) => {
+      const why = unsettled[policy.entityMatchStatus];
+      const agency =
+        why === undefined ? (readOrThrow(agencies.get(agencyKeyOf(policy))) ?? noAgency) : { why };
+      const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(agents.get(id)) ?? []) ?? [];
+      return 'why' in agency
+        ? { policy, sellers, agency: undefined, why: agency.why }
+        : { policy, sellers, ...agency };
+    };
+  };
+}
 
 /** The live policies of a carrier that pass the filters, each once, agency by agency, page by page. */
 export const readBook = (
@@ -107,7 +140,7 @@ async function* withParties<One extends Sold>(
 /** Reads whoever is judged for pages of policies or sales: each holder once, however many pages there are. */
 export async function readerOfPages<One extends Sold>(
   { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: PartySources,
-  { owner, moment, now, stateCode, isWanted }: JudgedQuestion<One>,
+  { owner, moment, now, stateCode, isWanted, soldOf }: JudgedQuestion<One>,
 ): Promise<(page: readonly One[]) => Promise<JudgedPage<One>>> {
   const [products, carrier] = await Promise.all([
     complianceConfigs.byProduct(owner, now),
@@ -115,33 +148,30 @@ export async function readerOfPages<One extends Sold>(
   ]);
   const ofRequest = policiesContext(moment, now, carrier);
   const contextOfPage = contextsOfPages({ complianceConfigs, carriers }, owner, products, moment);
-  const coverages = () => coveragesOfNpns(records, owner, moment.knownAt, stateCode);
-  const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
-  const sellersOf = sellersOfIds(tables.agents, owner, coverages());
+  const partiesIn = (state: typeof stateCode) =>
+    createPartiesOf(tables, owner, coveragesOfNpns(records, owner, moment.knownAt, state));
+  const partiesOfState = partiesIn(stateCode);
+  // A policy may have been sold in another state than that which is asked about.
+  const partiesOfOthers = lazily(() => partiesIn(undefined));
+  const isOfState = (sold: Sold): boolean => stateCode === undefined || sold.riskStateCode === stateCode;
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   return async (page) => {
-    const context = { ...ofRequest, ...(await contextOfPage(page)) };
+    const context = { ...ofRequest, ...(await contextOfPage(page.flatMap(soldOf))) };
     const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
-    const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
-    const [agencies, agents] = await Promise.all([
-      agenciesOf(settled.map(agencyKeyOf)),
-      sellersOf(wanted.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+    const sold = wanted.flatMap(soldOf).map((one) => one.sold);
+    const others = sold.filter((one) => !isOfState(one));
+    const [ofState, ofOthers] = await Promise.all([
+      partiesOfState(sold.filter(isOfState)),
+      others.length === 0 ? undefined : partiesOfOthers()(others),
     ]);
-    const entryOf = (policy: One): Omit<SoldByAgency<One> & Agency, 'branchIds'> | WithoutAgency<One> => {
-      const why = unsettled[policy.entityMatchStatus];
-      const agency =
-        why === undefined ? (readOrThrow(agencies.get(agencyKeyOf(policy))) ?? noAgency) : { why };
-      const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(agents.get(id)) ?? []) ?? [];
-      return 'why' in agency
-        ? { policy, sellers, agency: undefined, why: agency.why }
-        : { policy, sellers, ...agency };
-    };
-    const found = ofReadable(wanted, entryOf);
+    const partiesOf: JudgedPage<One>['partiesOf'] = (one) =>
+      (isOfState(one) ? ofState : (ofOthers ?? ofState))(one);
+    const found = ofReadable(wanted, partiesOf);
     const branches = await branchesOf(found.flatMap((one) => ('why' in one ? [] : one)));
     const entries = found.map((one) =>
       'why' in one ? one : { ...one, branchIds: branches.get(one.downstreamEntityId) },
     );
-    return { entries, context };
+    return { entries, partiesOf, context };
   };
 }
 

@@ -3,6 +3,8 @@ import { as, documented, type FieldDocs } from '../../platform/contract/document
 import {
   agentsDocs,
   atEffectiveDateDocs,
+  atSaleDocs,
+  exampleAtSale,
   exampleOfCompliance,
   exampleOfPolicy,
   exampleOfSeller,
@@ -41,7 +43,11 @@ export const bookQueryDocs = {
   complianceStatus: verdictFilterDocs,
   atEffectiveDate: as(
     verdictFilterDocs,
-    'Compliance status of the policies to return, on their effective date: with `NOT_COMPLIANT`, those that were sold without a license or an appointment.',
+    'Compliance status of the policies to return, on their effective date.',
+  ),
+  atSale: as(
+    verdictFilterDocs,
+    'Compliance status of the policies to return, on the day of their latest sale: with `NOT_COMPLIANT`, those that were last sold without a license or an appointment.',
   ),
   stateCode: 'State of the risk of the policies to return.',
   productId: 'Id of the product of the policies to return, as they show it.',
@@ -66,6 +72,7 @@ documented(bookRow, {
       ...exampleOfPolicy,
       premiumAmountInUSD: 12500.5,
       effectiveDate: '2026-04-15',
+      soldOn: '2026-03-20',
       upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
       downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
       basis: 'current',
@@ -79,12 +86,14 @@ documented(bookRow, {
         configBasis: 'version',
         agents: [{ ...exampleOfSeller, basis: 'history' }],
       },
+      atSale: exampleAtSale,
     },
   ],
   fields: {
     ...ofPolicyDocs,
     premiumAmountInUSD: 'Premium of the policy in US dollars, rounded to cents; null if none is known.',
     effectiveDate: 'When coverage begins, as the policy has it; null if that is not known.',
+    soldOn: 'Day of the latest sale of the policy (“Sales”); null if there is none.',
     upstreamDownstreamAssociationId:
       'Id of the association with the agency that is judged; null if nobody is.',
     downstreamEntityId: 'Id of that agency or branch; null if nobody is judged.',
@@ -100,7 +109,7 @@ documented(bookRow, {
       'Which version of the product’s compliance config applied; null if nobody is judged.',
     ),
     statusMessages: [
-      'Why nobody is judged, in sentences for people: the agency was not identified, is in manual review, or has no association; absent otherwise. The statuses are null then.',
+      'Why nobody is judged, in sentences for people: the agency was not identified, is in manual review, or has no association; absent otherwise. The present statuses are null then.',
       ['The agency is in manual review.'],
     ],
     warnings: as(warningDocs, {
@@ -108,6 +117,7 @@ documented(bookRow, {
     }),
     agents: agentsDocs,
     atEffectiveDate: atEffectiveDateDocs,
+    atSale: atSaleDocs,
   },
 });
 
@@ -129,6 +139,10 @@ const groupDocs = documented(bookGroup, {
       policyVerdictDocs,
       'Their compliance status on their effective dates; null where nobody is judged, where it is not known, and without such a date.',
     ),
+    atSale: as(
+      policyVerdictDocs,
+      'Their compliance status on the day of their latest sale; null where it is not known, and without a sale.',
+    ),
     stateCode: 'State of their risk.',
     productId: 'Id of their product, as the list shows it; null where it is not clear.',
     ...totals,
@@ -146,6 +160,7 @@ documented(bookSummary, {
         {
           complianceStatus: 'COMPLIANT',
           atEffectiveDate: 'COMPLIANT',
+          atSale: 'COMPLIANT',
           stateCode: 'TX',
           productId: '65f0c1d2e3a4b5c6d7e8f905',
           policies: 412,
@@ -154,6 +169,7 @@ documented(bookSummary, {
         {
           complianceStatus: 'COMPLIANT',
           atEffectiveDate: 'NOT_COMPLIANT',
+          atSale: 'NOT_COMPLIANT',
           stateCode: 'TX',
           productId: '65f0c1d2e3a4b5c6d7e8f905',
           policies: 18,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asOfQuery } from '../../platform/contract/as-of.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
-import { agents, atEffectiveDate, ofPolicy, policyVerdict } from '../compliance/compliance-rows.ts';
+import { agents, atEffectiveDate, atSale, ofPolicy, policyVerdict } from '../compliance/compliance-rows.ts';
 import {
   complianceBasis,
   complianceStatuses,
@@ -24,6 +24,7 @@ export const policyVerdictFilter = z.enum(policyVerdicts);
 export const bookQuery = fields(() => ({
   complianceStatus: z.optional(policyVerdictFilter),
   atEffectiveDate: z.optional(policyVerdictFilter),
+  atSale: z.optional(policyVerdictFilter),
   stateCode: z.optional(stateCode),
   productId: z.optional(objectId),
   effectiveFrom: date,
@@ -36,6 +37,7 @@ export const bookRow = object(() => ({
   ...ofPolicy.shape,
   premiumAmountInUSD: z.nullable(usd),
   effectiveDate: z.nullable(isoDate),
+  soldOn: z.nullable(z.iso.date()),
   upstreamDownstreamAssociationId: z.nullable(objectId),
   downstreamEntityId: z.nullable(objectId),
   complianceStatus: policyVerdict,
@@ -47,6 +49,7 @@ export const bookRow = object(() => ({
   warnings: z.array(warning),
   agents,
   atEffectiveDate,
+  atSale,
 }));
 
 export type BookRow = z.output<typeof bookRow>;
@@ -60,6 +63,7 @@ const totals = fields(() => ({
 export const bookGroup = object(() => ({
   complianceStatus: policyVerdict,
   atEffectiveDate: policyVerdict,
+  atSale: policyVerdict,
   stateCode,
   productId: z.nullable(objectId),
   ...totals.shape,

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import { type BookSources, type Entry, type JudgedQuestion, readBook } from './book.ts';
+import type { StoredSale } from '../policies/sale.ts';
+import { type BookSources, type Entry, type JudgedQuestion, type Parties, readBook } from './book.ts';
 import type { MatchedPolicy } from './policies.ts';
 import { premiumOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
-import { judgedPolicy, type PoliciesContext, productOf } from './statuses.ts';
+import { atSaleOf, datedPolicy, judgedPolicy, type PoliciesContext, productOf } from './statuses.ts';
 
 /** Filters of the book; they combine. */
 export type BookFilters = AskedMoment & {
@@ -25,17 +26,22 @@ export async function* rowsOfBook(
   now: Date,
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);
-  const { productId, complianceStatus, atEffectiveDate } = filters;
+  const { productId, complianceStatus, atEffectiveDate, atSale } = filters;
   const fits = (asked: typeof complianceStatus, verdict: BookRow['complianceStatus'] | undefined): boolean =>
     asked === undefined || verdict === (asked === 'NOT_KNOWN' ? null : asked);
   const isListed = (row: BookRow): boolean =>
     fits(complianceStatus, row.complianceStatus) &&
-    fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus);
+    fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus) &&
+    fits(atSale, row.atSale?.complianceStatus);
   const isWanted: JudgedQuestion<MatchedPolicy>['isWanted'] = (policy, configsOf) =>
     productId === undefined || productOf(policy, configsOf).productId === productId;
-  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted };
-  for await (const { entries, context } of readBook(sources, question, filters)) {
-    yield ofReadable(entries, (entry) => rowOf(entry, context)).filter(isListed);
+  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
+  for await (const { entries, partiesOf, context } of readBook(sources, question, filters)) {
+    const rows = ofReadable(entries, (entry) => {
+      const { sale } = entry.policy;
+      return rowOf(entry, sale && partiesOf(sale), context);
+    });
+    yield rows.filter(isListed);
   }
 }
 
@@ -52,19 +58,34 @@ const nobodyJudged = {
   atEffectiveDate: null,
 };
 
-function rowOf(entry: Entry<MatchedPolicy>, context: PoliciesContext): BookRow {
+function rowOf(
+  entry: Entry<MatchedPolicy>,
+  sale: Parties<StoredSale> | undefined,
+  context: PoliciesContext,
+): BookRow {
   const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
   const shown = {
     premiumAmountInUSD: premiumOf(policy),
     effectiveDate: policy.effectiveDate ?? null,
+    soldOn: sale?.policy.soldOn ?? null,
   };
   if ('why' in entry) {
     const product = productOf(entry.policy, context.configsOf);
     const statusMessages = [entry.why];
-    return { policyId, policyNumber, stateCode, ...product, ...shown, ...nobodyJudged, statusMessages };
+    const atSale = sale === undefined ? null : atSaleOf(sale, context);
+    return {
+      policyId,
+      policyNumber,
+      stateCode,
+      ...product,
+      ...shown,
+      ...nobodyJudged,
+      statusMessages,
+      atSale,
+    };
   }
   const { associationId: upstreamDownstreamAssociationId, downstreamEntityId } = entry;
-  const { warnings, ...status } = judgedPolicy(entry, context);
+  const { warnings, ...status } = judgedPolicy(entry, sale, context);
   return {
     ...status,
     ...shown,

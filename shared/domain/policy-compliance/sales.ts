@@ -5,7 +5,6 @@ import { allOf, atLeast, atMost, containing, startsWith } from '../../platform/d
 import { ofReadable } from '../../platform/data/left-out.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { newYorkDate } from '../../platform/dates/calendar.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions } from '../policies/keys.ts';
@@ -16,13 +15,14 @@ import { type Entry, type JudgedSources, judgedPages } from './book.ts';
 import { premiumOf } from './premium.ts';
 import { type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {
+  answerForSale,
   type ConfigsOf,
-  decidedOn,
+  datedSale,
+  isAnybodyJudged,
   type PoliciesContext,
   partyStatusOf,
   productOf,
   withAmbiguity,
-  withoutOwnWord,
 } from './statuses.ts';
 
 /** Filters of sales; they combine. */
@@ -102,22 +102,13 @@ export async function* judgedSales(
 ): AsyncGenerator<{ readonly sales: readonly JudgedSale[]; readonly context: PoliciesContext }> {
   const moment = momentOf({ knownAt: filters.knownAt }, now);
   const pages = salesOf(sources.tables.policies, owner, filters);
-  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted };
+  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedSale };
   for await (const { entries, context } of judgedPages(sources, question, pages)) {
     yield {
       sales: ofReadable(entries, (entry) => ({ ...entry, answer: answerForSale(entry, context) })),
       context,
     };
   }
-}
-
-/** What is decided about a sale on its day. */
-export function answerForSale(entry: Entry<StoredSale>, context: PoliciesContext): PolicyAnswer {
-  const { soldOn } = entry.policy;
-  // What a carrier says of its agents now is no more than a warning about a sale of before.
-  const sellers = soldOn < context.today ? entry.sellers : entry.sellers.map(withoutOwnWord);
-  const knownOn = newYorkDate(new Date(context.moment.knownAt));
-  return decidedOn(soldOn, sellers, entry, context, soldOn > knownOn ? soldOn : knownOn);
 }
 
 /**
@@ -143,7 +134,7 @@ export async function* rowsOfSales(
 
 function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
   const { policy: sale, sellers, answer } = judged;
-  const isAnybodyJudged = sellers.length > 0 || !('why' in judged);
+  const isAnybody = isAnybodyJudged(judged);
   const { verdict, licenseStatus, appointmentStatus, reasons, warnings, dueAppointment } = answer;
   return {
     transactionId: sale.transactionId,
@@ -163,13 +154,13 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
       ...partyStatusOf(ofSeller),
     })),
     complianceStatus: complianceStatusOf[verdict],
-    licenseStatus: isAnybodyJudged ? withAmbiguity(licenseStatus, configsOf(sale)) : null,
-    appointmentStatus: isAnybodyJudged ? appointmentStatus : null,
+    licenseStatus: isAnybody ? withAmbiguity(licenseStatus, configsOf(sale)) : null,
+    appointmentStatus: isAnybody ? appointmentStatus : null,
     reasons: reasons.map(({ party, code, message, remedy }) => ({ party, code, message, remedy })),
     warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
     appointmentDueOn: dueAppointment?.dueOn ?? null,
     appointedOn: dueAppointment?.appointedOn ?? null,
-    basis: isAnybodyJudged ? answer.basis : 'registry dates',
+    basis: isAnybody ? answer.basis : 'registry dates',
     configBasis: answer.configBasis,
   };
 }

@@ -13,6 +13,7 @@ import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, decidePolicy, type PolicyAnswer } from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
 import type { Judged, JudgedOf, SaleParty } from '../decision/sale.ts';
+import type { StoredSale } from '../policies/sale.ts';
 import type { Seller } from './parties.ts';
 import type { MatchedPolicy } from './policies.ts';
 
@@ -26,8 +27,24 @@ export type Sold = PolicyOfProduct &
     'riskStateCode' | 'entityMatchStatus' | 'agencySort' | 'sellers' | 'carrierName' | 'carrierNaicCode'
   >;
 
-/** With the days on which it is judged, beside the one that is asked about. */
-type DatedSold = Sold & Pick<MatchedPolicy, 'effectiveDate'> & { readonly soldOn?: CalendarDate };
+/** What is judged, with the days on which it is, beside the one that is asked about. */
+export interface DatedSold {
+  readonly sold: Sold;
+  readonly days: readonly CalendarDate[];
+}
+
+export const datedSale = (sale: StoredSale): DatedSold[] => [{ sold: sale, days: [sale.soldOn] }];
+
+/** A policy, and its latest sale: who sold it is judged for its effective date, too. */
+export function datedPolicy(policy: MatchedPolicy): DatedSold[] {
+  const { effectiveDate, sale } = policy;
+  const days = effectiveDate === undefined ? [] : [writtenDate(effectiveDate)];
+  if (sale === undefined) return [{ sold: policy, days }];
+  return [
+    { sold: policy, days: [] },
+    { sold: sale, days: [...days, sale.soldOn] },
+  ];
+}
 
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
@@ -73,20 +90,18 @@ export function contextsOfPages(
   owner: string,
   products: ReadonlyMap<string, Product | StoredItemError>,
   { day, knownAt }: Moment,
-): (page: readonly DatedSold[]) => Promise<PageContext> {
+): (sold: readonly DatedSold[]) => Promise<PageContext> {
   const productsOf = productsOfPolicies(products);
   return async (page) => {
     const isByName = page.some(
-      ({ carrierName, carrierNaicCode }) => carrierName !== undefined && carrierNaicCode === undefined,
+      ({ sold: { carrierName, carrierNaicCode } }) =>
+        carrierName !== undefined && carrierNaicCode === undefined,
     );
     const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
-    for (const policy of page) {
-      const some = orUnreadable(() => productsOf(policy));
-      const { effectiveDate, soldOn = effectiveDate && writtenDate(effectiveDate) } = policy;
+    for (const { sold, days } of page) {
+      const some = orUnreadable(() => productsOf(sold));
       for (const { head } of some instanceof StoredItemError ? [] : some) {
-        const days = daysOf.get(head) ?? new Set();
-        daysOf.set(head, days.add(day));
-        if (soldOn) days.add(soldOn);
+        daysOf.set(head, new Set([...(daysOf.get(head) ?? []), day, ...days]));
       }
     }
     const [versions, codeInCatalog] = await Promise.all([
@@ -136,6 +151,11 @@ export interface SoldByAgency<One extends Sold> {
 
 export type PolicyOfAgency = SoldByAgency<MatchedPolicy>;
 
+/** The same where the agency may not be known. */
+export type SoldByAny<One extends Sold> = Pick<SoldByAgency<One>, 'policy' | 'sellers'> & {
+  readonly agency: SaleParty | undefined;
+};
+
 /** The product that a policy is of, where that is clear. */
 export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
   const [config, ...others] = configsOf(policy);
@@ -153,11 +173,7 @@ export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
 export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
-  {
-    policy,
-    agency,
-    sellers,
-  }: Pick<SoldByAgency<Sold>, 'policy' | 'sellers'> & { agency: SaleParty | undefined },
+  { policy, agency, sellers }: SoldByAny<Sold>,
   { moment, today, carrier, configsOf, codeInCatalog, remembered }: PoliciesContext,
   saleSeenOn?: CalendarDate,
 ): PolicyAnswer {
@@ -211,54 +227,98 @@ export const partyStatusOf = ({ verdict, licenseStatus, appointmentStatus, basis
   basis,
 });
 
-/** The statuses of a policy: on the day that is asked about, and on the day that it takes effect; with warnings of the former. */
+/** What is decided about a sale on its day. */
+export function answerForSale(entry: SoldByAny<StoredSale>, context: PoliciesContext): PolicyAnswer {
+  const { soldOn } = entry.policy;
+  // What a carrier says of its agents now is no more than a warning about a sale of before.
+  const sellers = soldOn < context.today ? entry.sellers : entry.sellers.map(withoutOwnWord);
+  const knownOn = newYorkDate(new Date(context.moment.knownAt));
+  return decidedOn(soldOn, sellers, entry, context, soldOn > knownOn ? soldOn : knownOn);
+}
+
+/** Whether anybody could be judged for a sale. */
+export const isAnybodyJudged = ({ agency, sellers }: SoldByAny<StoredSale>): boolean =>
+  agency !== undefined || sellers.length > 0;
+
+/** The status of a policy on the day of its latest sale, for who sold it. */
+export function atSaleOf(sale: SoldByAny<StoredSale>, context: PoliciesContext) {
+  const answer = answerForSale(sale, context);
+  const isAnybody = isAnybodyJudged(sale);
+  const status = shownStatus(answer, sale, context, false);
+  return {
+    soldOn: sale.policy.soldOn,
+    ...status,
+    licenseStatus: isAnybody ? status.licenseStatus : null,
+    appointmentStatus: isAnybody ? status.appointmentStatus : null,
+    basis: isAnybody ? status.basis : ('registry dates' as const),
+  };
+}
+
+/** What rows show of an answer. */
+function shownStatus(
+  { sellers, ...answer }: PolicyAnswer,
+  { policy, sellers: judged }: Pick<SoldByAny<Sold>, 'policy' | 'sellers'>,
+  { configsOf }: PoliciesContext,
+  isPresent: boolean,
+) {
+  const shown = (of: PartyStatus) => ({
+    ...partyStatusOf(of),
+    ...(isPresent ? { basis: 'current' as const } : {}),
+  });
+  return {
+    ...shown(answer),
+    licenseStatus: withAmbiguity(answer.licenseStatus, configsOf(policy)),
+    configBasis: answer.configBasis,
+    agents: sellers.map((ofSeller, index) => ({
+      agentId: judged[index]?.agentId ?? '',
+      ...shown(ofSeller),
+    })),
+  };
+}
+
+/**
+ * The statuses of a policy: on the day that is asked about, with its warnings; and, for who sold it last, on the day that it takes effect
+ * and on that of the sale.
+ * @param sale its latest sale; undefined where there is none: then the policy's own parties are judged for the effective date.
+ */
 export function judgedPolicy(
   of: PolicyOfAgency,
+  sale: SoldByAny<StoredSale> | undefined,
   context: PoliciesContext,
 ): PolicyComplianceStatus & Pick<PolicyAnswer, 'warnings'> {
   const { moment, today, configsOf } = context;
   const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = of.policy;
-  const configs = configsOf(of.policy);
-  const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
-    const { sellers, warnings, ...answer } = decidedOn(day, judged, of, context);
-    const shown = (of: PartyStatus) => ({
-      ...partyStatusOf(of),
-      ...(isPresent ? { basis: 'current' as const } : {}),
-    });
-    const status = {
-      ...shown(answer),
-      licenseStatus: withAmbiguity(answer.licenseStatus, configs),
-      configBasis: answer.configBasis,
-      agents: sellers.map((ofSeller, index) => ({
-        agentId: judged[index]?.agentId ?? '',
-        ...shown(ofSeller),
-      })),
+  const servicing = { ...of, sellers: presentSellers(of) };
+  const present = decidedOn(moment.day, servicing.sellers, of, context);
+  const sold = sale ?? of;
+  const sellers = sold.sellers.map(withoutOwnWord);
+  const atDate = (written: string) => {
+    const writtenOn = writtenDate(written);
+    const answer = decidedOn(writtenOn, sellers, sold, context);
+    return {
+      effectiveDate: written,
+      ...shownStatus(answer, sold, context, moment.isPresent && writtenOn > today),
     };
-    return { status, warnings };
   };
-  const { status, warnings } = statusOn(moment.day, moment.isPresent, presentSellers(of));
-  const writtenOn = effectiveDate === undefined ? undefined : writtenDate(effectiveDate);
   return {
     policyId: _id,
     policyNumber,
     stateCode,
     ...productOf(of.policy, configsOf),
-    ...status,
-    atEffectiveDate:
-      effectiveDate === undefined || writtenOn === undefined
-        ? null
-        : {
-            effectiveDate,
-            ...statusOn(writtenOn, moment.isPresent && writtenOn > today, of.sellers.map(withoutOwnWord))
-              .status,
-          },
-    warnings,
+    ...shownStatus(present, servicing, context, moment.isPresent),
+    atEffectiveDate: effectiveDate === undefined ? null : atDate(effectiveDate),
+    atSale: sale === undefined ? null : atSaleOf(sale, context),
+    warnings: present.warnings,
   };
 }
 
 /** The same without warnings. */
-export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): PolicyComplianceStatus {
-  const { warnings: _warnings, ...status } = judgedPolicy(of, context);
+export function policyStatusOf(
+  of: PolicyOfAgency,
+  sale: SoldByAny<StoredSale> | undefined,
+  context: PoliciesContext,
+): PolicyComplianceStatus {
+  const { warnings: _warnings, ...status } = judgedPolicy(of, sale, context);
   return status;
 }
 

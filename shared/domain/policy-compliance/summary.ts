@@ -29,11 +29,12 @@ async function sumsOf<Row extends { readonly premiumAmountInUSD: number | null }
   return { total, groups: [...groups.values()] };
 }
 
-/** Adds policies up, by verdict, state, and product. */
+/** Adds policies up, by verdicts, state, and product. */
 export async function summaryOf(pages: AsyncIterable<readonly BookRow[]>): Promise<BookSummary> {
   const { total, groups } = await sumsOf(pages, (row: BookRow) => ({
     complianceStatus: row.complianceStatus,
     atEffectiveDate: row.atEffectiveDate?.complianceStatus ?? null,
+    atSale: row.atSale?.complianceStatus ?? null,
     stateCode: row.stateCode,
     productId: row.productId,
   }));

@@ -93,7 +93,7 @@ const rule =
 export const asOfDescription = {
   list: `With \`asOf\` or \`knownAt\`, returns only the records that cover the day, each as the row that covers it; one that had not begun, or had ended or expired, is left out. ${rule}`,
   statuses: `With \`asOf\`, the status is that at the end of that day. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
-  policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` is always that at the end of the policy’s effective date. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
+  policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` and \`atSale\` are always those at the end of the policy’s effective date and of the day of its latest sale. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
 } as const;
 
 export const updatedSinceQueryDocs = {
