@@ -37,6 +37,23 @@ describe('the agents of a transaction', () => {
       [agent(maria, 'npn', 1)],
     ],
     [
+      'a license of a person with another name',
+      { agentLicenseNumber: '2210457', agentLicensedState: 'TX', agentName: 'Grace Lindholm' },
+      'manual review',
+      [agent(maria, 'license', 0.95)],
+    ],
+    [
+      'an NPN and a license of a person with another name',
+      {
+        agentNpn: '8123456',
+        agentLicenseNumber: '2210457',
+        agentLicensedState: 'TX',
+        agentName: 'LINDHOLM, GRACE',
+      },
+      'manual review',
+      [agent(maria, 'npn', 1)],
+    ],
+    [
       'evidence of different people',
       { agentNpn: '9034417', agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
       'manual review',

@@ -126,6 +126,7 @@ describe('the agency of a transaction', () => {
       { agencyNpn: '17654321', agencyName: 'Pacific Crest' },
       review(1),
     ],
+    ['a license whose agency has another name', { ...license, agencyName: 'Pacific Crest' }, review(0.95)],
     [
       'words of the trade are not in common',
       { agencyNpn: '19001763', agencyName: 'Meridian Insurance Agency' },

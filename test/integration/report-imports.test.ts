@@ -1,16 +1,12 @@
 // The registry's reports in XML, as an operator imports them and as a synchronization reads them, and what is kept of them.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createImportFunction } from '../../functions/import/function.ts';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
-import { createReportRegistry } from '../../shared/domain/registry/report-registry.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -19,15 +15,11 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, now, tables } from '../support/carrier-records.ts';
 import { testContext } from '../support/context.ts';
 import { everyItem } from '../support/every-item.ts';
-import { handOver, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
-import { queueJob } from '../support/registry-records.ts';
 import {
   agencyNpn,
   answerOf,
   answersOf,
-  appointed,
-  licensed,
   newCarrier,
   producerNpn,
   question,
@@ -37,7 +29,6 @@ import { dynamo } from '../support/tables.ts';
 
 const ssn = '999-88-7777';
 const birth = '02/03/1970';
-const pin = 'secret-pin-4711';
 
 const license = (fields = '<ACTIVE>Yes</ACTIVE>', number = '0100') => `
   <LICENSE><LICENSE_NUM>${number}</LICENSE_NUM><DATE_ISSUE_LICENSE_ORIG>01/01/2020</DATE_ISSUE_LICENSE_ORIG>
@@ -181,65 +172,24 @@ test('a row that cannot be read is set aside, and a revocation beside it counts'
   ]);
 });
 
-describe('numbers of social security, dates of birth, and the PIN', () => {
-  let server: Server;
-  let status = 200;
-
-  beforeAll(async () => {
-    server = createServer((_, response) => {
-      const odd = license('<ACTIVE/>', '8');
-      response.writeHead(status).end(reportOf(agencyNpn, license() + odd));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
-  afterAll(() => server.close());
-
-  test('are in no table, no log, and no payload of the operators’ program', async () => {
-    const owner = await newCarrier(licensed(unlicensedNpn), appointed(unlicensedNpn));
-    const payloads: string[] = [];
-    const file = join(folder, 'private.xml');
-    const text = reportOf(producerNpn, license() + license('<ACTIVE/>', '7') + appointment);
-    await writeFile(file, `${text}\n${reportOf('', license())}`);
-    await importFile(
-      async (name, payload) => {
-        payloads.push(JSON.stringify(payload));
-        return invoke(name, payload);
-      },
-      { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' },
-    );
-    const { port } = server.address() as AddressInfo;
-    const registry = createReportRegistry({
-      address: `http://127.0.0.1:${port}`,
-      access: { current: async () => JSON.stringify({ customerNumber: '42', pin }), forget: () => undefined },
-      timeouts: { attemptMs: 60_000, callMs: 60_000, pauseMs: 1 },
-      now,
-    });
-    const synchronization = createRegistrySyncFunction({
-      clients: { registry },
-      tables: tablesOf(dynamo, tables),
-      queue: testQueue,
-      context: testContext({ logger, now }),
-    });
-    const job = { organizationId: owner, npn: agencyNpn, jobId: randomUUID() };
-    for (status of [200, 503]) {
-      await handOver(
-        synchronization,
-        logger,
-        await queueJob(dynamo, tables.registryRecords, { ...job, jobId: randomUUID() }),
-        { last: true },
-      );
-    }
-    const stored = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
-    const all = JSON.stringify([stored, logger.lines, payloads]);
-    // What may be kept is there.
-    expect(all).toContain('0100');
-    expect(logger.lines.map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['rows_set_aside', 'registry_sync', 'registry_unavailable', 'operator_command']),
-    );
-    const isoBirth = '1970-02-03';
-    for (const secret of [ssn, ssn.replaceAll('-', ''), birth, isoBirth, pin, `127.0.0.1:${port}`]) {
-      expect(all.includes(secret)).toBe(false);
-    }
-    expect(await readFile(file, 'utf8')).toContain(ssn);
-  });
+test('numbers of social security and dates of birth are in no table, no log, and no payload of the operators’ program', async () => {
+  const owner = await newCarrier();
+  const payloads: string[] = [];
+  const file = join(folder, 'private.xml');
+  const odd = reportOf(producerNpn, license() + license('<ACTIVE/>', '7') + appointment);
+  await writeFile(file, `${odd}\n${reportOf('', license())}`);
+  await importFile(
+    (name, payload) => {
+      payloads.push(JSON.stringify(payload));
+      return invoke(name, payload);
+    },
+    { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' },
+  );
+  const stored = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
+  const all = JSON.stringify([stored, logger.lines, payloads]);
+  expect(all).toContain('0100');
+  expect(logger.lines.map(({ event }) => event)).toContain('rows_set_aside');
+  for (const secret of [ssn, ssn.replaceAll('-', ''), birth, '1970-02-03']) {
+    expect(all.includes(secret)).toBe(false);
+  }
 });
