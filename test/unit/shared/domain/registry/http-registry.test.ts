@@ -1,8 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { createHttpRegistry } from '../../../../../shared/domain/registry/http-registry.ts';
-import { RegistryUnavailable } from '../../../../../shared/domain/registry/registry.ts';
+import {
+  RegistryUnavailable,
+  registryAction,
+  registryAppointment,
+  registryLicense,
+  registryLine,
+} from '../../../../../shared/domain/registry/registry.ts';
 import { simulate } from '../../../../../shared/domain/registry/simulator.ts';
 
 // No test waits in real time: pauses end at once, and a test decides when a timeout expires.
@@ -99,6 +107,33 @@ it('requests an entity with the API key of this environment', async () => {
   answers = [json(entity)];
   expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
   expect(asked).toEqual([{ method: 'GET', url: `/v1/entities/${npn}`, key: 'old key' }]);
+});
+
+it('reads the JSON that the runbook shows, which has every member', async () => {
+  const [, section = ''] = readFileSync('infra/runbook.md', 'utf8').split('## A registry in JSON');
+  const [entityShown, actionsShown] = Array.from(
+    section.matchAll(/```json\n(.*?)```/gs),
+    ([, shown = '']) => JSON.parse(shown) as Record<string, Record<string, unknown>[]>,
+  );
+  answers = [json(entityShown)];
+  actions = json(actionsShown);
+  expect(await registry().fetch(npn)).toEqual({
+    ...entityShown,
+    actions: actionsShown?.['regulatoryActions'],
+    setAside: [],
+    nulled: [],
+  });
+  const [license, appointment, action] = [
+    entityShown?.['licenses'],
+    entityShown?.['appointments'],
+    actionsShown?.['regulatoryActions'],
+  ].map((rows) => rows?.[0] ?? {});
+  const [line = {}] = z.parse(z.array(z.record(z.string(), z.unknown())), license?.['linesOfAuthority']);
+  expect([license, line, appointment, action].map((row) => Object.keys(row ?? {}).sort())).toEqual(
+    [registryLicense, registryLine, registryAppointment, registryAction].map(({ shape }) =>
+      Object.keys(shape).sort(),
+    ),
+  );
 });
 
 it('subscribes to changes', async () => {
