@@ -1,13 +1,36 @@
+import { actionTypeDocs } from '../../shared/domain/filings/docs.ts';
 import { licenseRequestFieldsDocs } from '../../shared/domain/licensing/docs.ts';
 import { licenseCountsDocs } from '../../shared/domain/registry-records/docs.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { type agencyRoutes, newLicenseRequest, type registryFilters } from './routes.ts';
+import {
+  type actionFilters,
+  type agencyRoutes,
+  type licenseFilters,
+  newLicenseRequest,
+  type registryFilters,
+} from './routes.ts';
 
 export const registryFiltersDocs = {
   stateCode: 'State of the record; only its records are returned.',
   status: ['Status of the record, exactly as returned.', 'active'],
 } satisfies FieldDocs<typeof registryFilters>;
+
+const actionFiltersDocs = {
+  type: as(actionTypeDocs, 'Type of the action; only actions of this type are returned.'),
+  dueBefore: [
+    'Only actions that are due before this day are returned; those without a due date are left out.',
+    '2027-01-31',
+  ],
+} satisfies FieldDocs<typeof actionFilters>;
+
+const licenseFiltersDocs = {
+  npn: 'NPN of the entity or producer; only its licenses are returned.',
+  expiresBefore: [
+    'Only licenses that end before this day are returned, on the earlier of `nextRenewalDate` and `expirationDate`, whatever their status; those without an end are left out.',
+    '2027-01-31',
+  ],
+} satisfies FieldDocs<typeof licenseFilters>;
 
 documented(newLicenseRequest, {
   id: 'NewLicenseRequest',
@@ -16,7 +39,7 @@ documented(newLicenseRequest, {
     {
       downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
       type: 'new',
-      stateCode: 'OK',
+      stateCode: 'CO',
       npn: '17654321',
       linesOfAuthority: ['16'],
       notes: 'Needed before the binding date of April 1.',
@@ -46,9 +69,9 @@ export const docs = {
     listAgencyActionsRequired: {
       summary: 'List actions required',
       description:
-        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.',
+        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.\n\n`licenseRequestId` names the request for a license that is open, so that nobody requests it twice; the action stays until the registry shows the renewal. Filters can be combined.',
       success: 'The actions on this page, those due soonest first.',
-      query: agencyListQueryDocs,
+      query: { ...agencyListQueryDocs, ...actionFiltersDocs },
     },
     listAgencyAppointments: {
       summary: 'List appointments',
@@ -101,7 +124,7 @@ ${ofItsNpn}`,
       summary: 'List licenses',
       description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined.\n\n${ofItsNpn}`,
       success: 'The licenses on this page.',
-      query: { ...agencyListQueryDocs, ...registryFiltersDocs },
+      query: { ...agencyListQueryDocs, ...registryFiltersDocs, ...licenseFiltersDocs },
     },
     listAgencyLicenseRequests: {
       summary: 'List license requests',
@@ -112,7 +135,7 @@ ${ofItsNpn}`,
     createAgencyLicenseRequest: {
       summary: 'Request a license',
       description:
-        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. A request for a new license returns 409, too, if one of that NPN is in force in that state that has every line of authority in `linesOfAuthority`, or if none is named: name the lines that the license lacks. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       success: 'The request was submitted and waits for the service.',
     },
     getAgencyLicenseRequest: {

@@ -1,21 +1,26 @@
+import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { statusKindOf } from '../../shared/domain/decision/words.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/license-request.ts';
 import { ownRequest } from '../../shared/domain/licensing/requests.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { comparableCode } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { foundAt } from '../../shared/platform/errors/domain-error.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { DomainError, foundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AgencyOperation } from './deps.ts';
 
 /**
  * Requests a license or its renewal. Entity, producer and license are looked up concurrently.
  *
  * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
- *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open.
+ *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open, or the license in force.
  */
 export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseRequest'> = async (
   { identity, body, now, recordResponse },
-  { ownEntity, agency, registry, requests, stillOwn },
+  { ownEntity, agency, registry, recordedFacts, classKindsOf, requests, stillOwn },
 ) => {
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
@@ -25,14 +30,14 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
   if (type === 'renewal' && licenseNumber === undefined) {
     throw invalidAt('licenseNumber', 'is required for a renewal');
   }
-  const [entity, isProducers, holders] = await Promise.all([
+  const [entity, ofProducer, holders] = await Promise.all([
     foundAt('downstreamEntityId', ownEntity(owner, downstreamEntityId)),
-    body.npn === undefined ? false : agency.hasProducer(owner, body.npn, downstreamEntityId),
+    body.npn === undefined ? undefined : agency.entitiesOfProducer(owner, body.npn),
     licenseNumber === undefined ? undefined : registry.holdersOf(owner, stateCode, licenseNumber),
   ]);
   const npn = body.npn ?? entity.npn;
   if (npn === null) throw invalidAt('npn', 'is required: the entity has none');
-  if (npn !== entity.npn && !isProducers) {
+  if (npn !== entity.npn && ofProducer?.includes(downstreamEntityId) !== true) {
     throw invalidAt('npn', 'is neither the entity’s nor that of one of its producers');
   }
   if (holders?.includes(npn) === false) {
@@ -40,6 +45,19 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
       'licenseNumber',
       `is not the number of a license that the organization holds for ${npn} in ${stateCode}`,
     );
+  }
+  if (type === 'new') {
+    const [facts, kinds] = await Promise.all([recordedFacts.factsOf(owner, npn), classKindsOf(owner)]);
+    const { licenses } = coveringOn(coverageOf(facts, now.toISOString(), kinds), newYorkDate(now));
+    const active = licenses.find(
+      (license) =>
+        license.stateCode === stateCode && linesOfAuthority.every((code) => hasLine(license, code)),
+    );
+    if (active !== undefined) {
+      throw new DomainError('state_conflict', {
+        message: `License ${active.licenseNumber} in ${stateCode} is in force with what is requested.`,
+      });
+    }
   }
   const at = now.toISOString();
   const request: LicenseRequest = {
@@ -62,6 +80,12 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
   ]);
   return request;
 };
+
+const hasLine = ({ linesOfAuthority }: Pick<License, 'linesOfAuthority'>, wanted: string): boolean =>
+  linesOfAuthority.some(
+    (line) =>
+      statusKindOf(line.status, 'license') === 'live' && comparableCode(line.code) === comparableCode(wanted),
+  );
 
 /** @throws DomainError `not_found` for an unknown or foreign request. */
 export const getAgencyLicenseRequest: AgencyOperation<'getAgencyLicenseRequest'> = async (

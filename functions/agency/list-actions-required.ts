@@ -1,23 +1,31 @@
 import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
 import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
+import {
+  recordOwnerOf,
+  type StoredDownstreamEntity,
+} from '../../shared/domain/downstream-entities/stored.ts';
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
 import type { StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
+import { licensingKeys } from '../../shared/domain/licensing/stored.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
+import { readEach } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { AgencyOperation } from './deps.ts';
+import type { AgencyDeps, AgencyOperation } from './deps.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
 import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
 
-/** The members of an action that are needed to count and sort it. */
-type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
-  | { readonly filing: IndexedKey }
-  | { readonly license: LicenseRenewal }
-  | { readonly missing: MissingAppointment }
-);
+/** The members of an action that are needed to count, filter and sort it. */
+type Candidate = Pick<ActionRequired, '_id' | 'type' | 'dueDate'> &
+  (
+    | { readonly filing: IndexedKey }
+    | { readonly license: LicenseRenewal }
+    | { readonly missing: MissingAppointment }
+  );
 
 /** By due date, those without one last, then by id. */
 const byDueDate = (one: Candidate, other: Candidate): number =>
@@ -28,11 +36,14 @@ const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | null): 
   derivedObjectId('license to renew', pk, sk, dueDate ?? '');
 
 const nothing = {
+  downstreamEntityIds: [],
   dueDate: null,
   npn: null,
   licenseNumber: null,
   filingId: null,
+  licenseRequestId: null,
   upstreamDownstreamAssociationId: null,
+  branchName: null,
   products: [],
 };
 
@@ -42,25 +53,30 @@ const escalationAction = (_id: string, filing: StoredFilingEntry): ActionRequire
   type: 'open escalation',
   title: `Answer the question on the filing of policy ${filing.policyNumber}.`,
   downstreamEntityId: filing.downstreamEntityId ?? null,
+  downstreamEntityIds: filing.downstreamEntityId === undefined ? [] : [filing.downstreamEntityId],
   stateCode: filing.stateCode,
   filingId: filing._id,
 });
+
+const licenseActionType = ({ renewalStatus }: Pick<Renewal, 'renewalStatus'>): ActionRequired['type'] =>
+  renewalStatus === 'expired' ? 'license expired' : 'license expiring';
 
 function licenseAction(
   _id: string,
   { npn, licenseNumber, stateCode }: License,
   { renewalStatus, dueDate }: Renewal,
-  downstreamEntityId: string | undefined,
+  concerned: Pick<ActionRequired, 'downstreamEntityId' | 'downstreamEntityIds' | 'licenseRequestId'>,
 ): ActionRequired {
-  const isExpired = renewalStatus === 'expired';
+  const type = licenseActionType({ renewalStatus });
   return {
     ...nothing,
+    ...concerned,
     _id,
-    type: isExpired ? 'license expired' : 'license expiring',
-    title: isExpired
-      ? `Reinstate license ${licenseNumber} in ${stateCode}, which expired on ${dueDate}.`
-      : `Renew license ${licenseNumber} in ${stateCode} by ${dueDate}.`,
-    downstreamEntityId: downstreamEntityId ?? null,
+    type,
+    title:
+      type === 'license expired'
+        ? `Reinstate license ${licenseNumber} in ${stateCode}, which expired on ${dueDate}.`
+        : `Renew license ${licenseNumber} in ${stateCode} by ${dueDate}.`,
     stateCode,
     dueDate,
     npn,
@@ -75,11 +91,13 @@ const appointmentAction = (
   ...nothing,
   _id,
   type: 'missing appointment',
-  title: `Obtain an appointment with ${market.upstreamEntityName} in ${stateCode}.`,
+  title: `Obtain an appointment with ${market.upstreamEntityName}${market.branchName === null ? '' : ` (${market.branchName})`} in ${stateCode}.`,
   downstreamEntityId: market.downstreamEntityId,
+  downstreamEntityIds: [market.downstreamEntityId],
   stateCode,
   npn,
   upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+  branchName: market.branchName,
   products: [...products],
 });
 
@@ -87,7 +105,7 @@ const appointmentAction = (
  * A page of what an agency has to do, derived when it is read, so that nothing can be out of date. Every page
  * reads the keys of the waiting filings and of the licenses that are due, the entities and markets, and what
  * `findMissingAppointments` reads; filings and licenses themselves are read only for the page. In sequence that is
- * five reads: keys, items of entities and markets, records of markets, the page's items; one more for an entity filter.
+ * six reads: keys, items of entities and markets, records of markets, the page's items, open requests; one more for an entity filter.
  */
 export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequired'> = async (
   { identity: { organizationId: owner }, query, now },
@@ -98,7 +116,11 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);
   const entitiesRead = entity === undefined ? deps.agency.allEntities(ownership) : Promise.resolve([entity]);
 
+  const isWanted = (...types: readonly ActionRequired['type'][]): boolean =>
+    query.type === undefined || types.includes(query.type);
+
   const appointmentsMissing = async () => {
+    if (!isWanted('missing appointment')) return [];
     const [entities, markets] = await Promise.all([
       entitiesRead,
       deps.agency.allMarkets(ownership, entity?._id),
@@ -106,30 +128,33 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     return findMissingAppointments(owner, markets, entities, now, deps);
   };
   const licensesDue = async () => {
-    if (entity?.npn === null) return [];
+    if (entity?.npn === null || !isWanted('license expiring', 'license expired')) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
     const renewals = await renewalsAmong(deps.registry.licenseKeys(owner, selection), today);
     return renewals.filter(({ renewal }) => renewal.isToBeRenewed);
   };
   const [filings, licenses, missing, entities] = await Promise.all([
-    deps.filings.keysOf(ownership, entity?._id),
+    isWanted('open escalation') ? deps.filings.keysOf(ownership, entity?._id) : [],
     licensesDue(),
     appointmentsMissing(),
     entitiesRead,
   ]);
 
-  const candidates: Candidate[] = [
+  const all: Candidate[] = [
     ...filings.map((filing) => ({
+      type: 'open escalation' as const,
       _id: derivedObjectId('open escalation', owner, filing.sk),
       dueDate: null,
       filing,
     })),
     ...licenses.map((license) => ({
+      type: licenseActionType(license.renewal),
       _id: licenseActionId(license.key.pk, license.key.sk, license.renewal.dueDate),
       dueDate: license.renewal.dueDate,
       license,
     })),
     ...missing.map((one) => ({
+      type: 'missing appointment' as const,
       _id: derivedObjectId(
         'missing appointment',
         owner,
@@ -139,16 +164,33 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
       dueDate: null,
       missing: one,
     })),
-  ].sort(byDueDate);
+  ];
+  const { dueBefore } = query;
+  const candidates = all
+    .filter(
+      ({ type, dueDate }) =>
+        isWanted(type) && (dueBefore === undefined || (dueDate !== null && dueDate < dueBefore)),
+    )
+    .sort(byDueDate);
   const first = (query.page - 1) * query.limit;
   const shown = candidates.slice(first, first + query.limit);
 
-  const [entries, found] = await Promise.all([
+  const [entries, found, entitiesOf] = await Promise.all([
     deps.filings.entriesOf(shown.flatMap((one) => ('filing' in one ? [one.filing] : []))),
     deps.registry.licensesOf(shown.flatMap((one) => ('license' in one ? [one.license.key] : []))),
+    readConcerned(
+      owner,
+      shown.flatMap((one) => ('license' in one ? [one.license.key.npn] : [])),
+      entities,
+      deps,
+    ),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
-  const entityOf = new Map(entities.map(({ _id, npn }) => [npn, _id]));
+  const openRequestOf = await readOpenRequests(
+    shown.flatMap((one) => ('license' in one ? (found(one.license.key) ?? []) : [])),
+    entitiesOf,
+    deps,
+  );
   // An item that was dealt with since its key was read is gone or has changed.
   const items = ofReadable(shown, (one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
@@ -158,7 +200,54 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     }
     const { key, renewal } = one.license;
     const license = found(key);
-    return license === undefined ? [] : [licenseAction(one._id, license, renewal, entityOf.get(license.npn))];
+    return license === undefined
+      ? []
+      : [
+          licenseAction(one._id, license, renewal, {
+            downstreamEntityId: entities.findLast(({ npn }) => npn === license.npn)?._id ?? null,
+            downstreamEntityIds: entitiesOf(license.npn).map(({ _id }) => _id),
+            licenseRequestId: openRequestOf(license),
+          }),
+        ];
   }).flat();
   return { items, total: candidates.length };
 };
+
+/** Producers whose entities are read at once. */
+const concurrency = 8;
+
+/** Whom the renewal of an NPN's license concerns. */
+type EntitiesOf = (npn: string) => readonly StoredDownstreamEntity[];
+
+/** The entities with an NPN, else those for which the producer works. */
+async function readConcerned(
+  owner: string,
+  npns: readonly string[],
+  entities: readonly StoredDownstreamEntity[],
+  { agency }: AgencyDeps,
+): Promise<EntitiesOf> {
+  const withNpn = groupBy(entities, ({ npn }) => npn ?? '');
+  const ofProducers = await readEach(
+    npns.filter((npn) => !withNpn.has(npn)),
+    concurrency,
+    (npn) => agency.entitiesOfProducer(owner, npn),
+  );
+  return (npn) => withNpn.get(npn) ?? entities.filter(({ _id }) => ofProducers.get(npn)?.includes(_id));
+}
+
+/** The open request for each of these licenses, of any of the entities that it concerns. */
+async function readOpenRequests(
+  licenses: readonly License[],
+  entitiesOf: EntitiesOf,
+  { requests }: AgencyDeps,
+): Promise<(license: License) => string | null> {
+  const keysOf = (license: License) =>
+    entitiesOf(license.npn).map((entity) =>
+      licensingKeys.openRequest(recordOwnerOf(entity), { ...license, downstreamEntityId: entity._id }),
+    );
+  const requestAt = await requests.openAt(licenses.flatMap(keysOf));
+  return (license) =>
+    keysOf(license)
+      .map(requestAt)
+      .find((id) => id !== undefined) ?? null;
+}

@@ -58,14 +58,15 @@ export const listAgencyLicenseRequests: AgencyOperation<'listAgencyLicenseReques
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
 async function ofEntity<Item>(
   organizationId: string,
-  query: PageOf & Omit<RegistryFilters, 'npn'> & { readonly downstreamEntityId?: string | undefined },
+  query: PageOf & RegistryFilters & { readonly downstreamEntityId?: string | undefined },
   ownEntity: OwnEntities['ownEntity'],
   read: (owner: string, filters: RegistryFilters, page: PageOf) => Promise<Page<Item>>,
 ): Promise<Page<Item>> {
-  const { stateCode, status, page, limit } = query;
-  const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
-  if (entity !== undefined && entity.npn === null) return { items: [], total: 0 };
-  return read(organizationId, { npn: entity?.npn ?? undefined, stateCode, status }, { page, limit });
+  const { downstreamEntityId, page, limit, ...filters } = query;
+  const entity = await entityFilter(ownEntity, organizationId, downstreamEntityId);
+  const npn = filters.npn ?? entity?.npn ?? undefined;
+  if (entity !== undefined && entity.npn !== npn) return { items: [], total: 0 };
+  return read(organizationId, { ...filters, npn }, { page, limit });
 }
 
 /** A page of the organization's licenses. */

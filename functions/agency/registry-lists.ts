@@ -21,6 +21,8 @@ export interface RegistryFilters {
   readonly npn?: string | undefined;
   readonly stateCode?: License['stateCode'] | undefined;
   readonly status?: string | undefined;
+  /** Of licenses: those that end before this day, by what ends first of their term. */
+  readonly expiresBefore?: CalendarDate | undefined;
 }
 
 /** The members of a row of a license that its key contains. */
@@ -37,7 +39,7 @@ type RegistryIndex = 'by-list' | 'by-npn' | 'by-state' | 'by-status';
 function partitionsOf(
   owner: string,
   kind: Kind,
-  { npn, stateCode, status }: RegistryFilters,
+  { npn, stateCode, status, expiresBefore }: RegistryFilters,
 ): IndexPartition<RegistryIndex>[] {
   const partitions: (IndexPartition<RegistryIndex> | false)[] = [
     npn !== undefined && { index: 'by-npn', value: registryPartitions.ofNpn(owner, kind, npn) },
@@ -48,7 +50,11 @@ function partitionsOf(
     status !== undefined && { index: 'by-status', value: registryPartitions.ofStatus(owner, kind, status) },
   ];
   const given = partitions.filter((partition) => partition !== false);
-  return given.length > 0 ? given : [{ index: 'by-list', value: registryPartitions.all(owner, kind) }];
+  const [first = { index: 'by-list' as const, value: registryPartitions.all(owner, kind) }, ...others] =
+    given;
+  // The sort key of licenses begins with the last day.
+  const sort = expiresBefore === undefined ? undefined : below(expiresBefore);
+  return [first, ...others].map((partition) => ({ ...partition, sort }));
 }
 
 /** What both kinds of records can be filtered by. */

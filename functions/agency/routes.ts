@@ -3,7 +3,8 @@ import { agencyProducer } from '../../shared/domain/agents/agency-producer.ts';
 import { market } from '../../shared/domain/associations/market.ts';
 import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
 import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
-import { actionRequired } from '../../shared/domain/filings/action-required.ts';
+import { actionRequired, actionType } from '../../shared/domain/filings/action-required.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
 import { licenseRequest, licenseRequestFields } from '../../shared/domain/licensing/license-request.ts';
 import { appointment } from '../../shared/domain/registry-records/appointment.ts';
@@ -28,11 +29,23 @@ export const registryFilters = fields(() => ({
   status: z.optional(textUpTo(100)),
 }));
 
+/** Filters of actions; they combine. */
+export const actionFilters = fields(() => ({
+  type: z.optional(actionType),
+  dueBefore: z.optional(z.iso.date()),
+}));
+
+/** Filters of licenses alone. */
+export const licenseFilters = fields(() => ({
+  npn: z.optional(npn),
+  expiresBefore: z.optional(z.iso.date()),
+}));
+
 export const newLicenseRequest = strictObject(() => {
-  const { npn, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields.shape;
+  const { npn: of, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields.shape;
   return {
     ...required,
-    npn: z.optional(npn),
+    npn: z.optional(of),
     licenseNumber: z.optional(licenseNumber),
     linesOfAuthority: z.optional(linesOfAuthority),
     notes: z.optional(notes),
@@ -41,7 +54,10 @@ export const newLicenseRequest = strictObject(() => {
 
 /** The agency's routes other than filings, documents and contacts. */
 export const agencyRoutes = routeGroup('agency', {
-  listAgencyActionsRequired: agencyList('/v2/downstream/actions-required', licensing, actionRequired),
+  listAgencyActionsRequired: {
+    ...agencyList('/v2/downstream/actions-required', licensing, actionRequired),
+    query: fields(() => ({ ...agencyListQuery.shape, ...actionFilters.shape })),
+  },
   listAgencyAppointments: {
     ...agencyList('/v2/downstream/appointments', markets, appointment),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
@@ -68,7 +84,7 @@ export const agencyRoutes = routeGroup('agency', {
   },
   listAgencyLicenses: {
     ...agencyList('/v2/downstream/licenses', licensing, license),
-    query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
+    query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape, ...licenseFilters.shape })),
   },
   listAgencyLicenseRequests: agencyList('/v2/downstream/license-requests', licensing, licenseRequest),
   createAgencyLicenseRequest: {

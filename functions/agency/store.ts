@@ -116,10 +116,10 @@ export function createAgencyStore(tables: AgencyTables) {
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
 
-    /** Whether the organization has a producer of that NPN who works for the entity. */
-    async hasProducer(owner: string, npn: string, downstreamEntityId: string): Promise<boolean> {
+    /** The ids of the entities for which a producer of that NPN works. */
+    async entitiesOfProducer(owner: string, npn: string): Promise<string[]> {
       const found = await agentsOfNpn(tables.agents, owner, npn);
-      return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
+      return found.flatMap(({ downstreamEntityIds }) => downstreamEntityIds);
     },
 
     markets: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>

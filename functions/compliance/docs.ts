@@ -7,6 +7,7 @@ import {
   statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
 import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
+import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { daysOfLate } from '../../shared/domain/policy-compliance/appointments-due.ts';
 import { bookQueryDocs, dueStatusDocs, salesQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import {
@@ -246,11 +247,11 @@ Nothing is written, so an idempotency key is not needed, and is ignored. The fir
         'The answers on this page, one for each producer whom both the organization and the carrier have.',
       query: {
         ...pageQueryDocs,
-        upstreamDownstreamAssociationId:
-          'The market, `upstreamDownstreamAssociationId` in the list of markets.',
+        ...marketIdsDocs('The market, `upstreamDownstreamAssociationId` in the list of markets; required.'),
         productId: 'The product, `productId` in the compliance configs of the market.',
         stateCode: askedCheckDocs.fields.stateCode,
       },
+      sampleQuery: { upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',

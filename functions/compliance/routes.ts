@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marketIds } from '../../shared/domain/associations/market-id.ts';
 import { statusOfParty } from '../../shared/domain/compliance/compliance-rows.ts';
 import {
   authority,
@@ -159,7 +160,7 @@ export const complianceRoutes = routeGroup('compliance', {
     access: { kind: 'downstream', feature: 'producers' },
     query: fields(() => ({
       ...pageQuery.shape,
-      upstreamDownstreamAssociationId: objectId,
+      ...marketIds.shape,
       productId: objectId,
       stateCode,
     })),

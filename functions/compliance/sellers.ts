@@ -5,6 +5,7 @@ import {
   type SellerLink,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
+import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import {
   associationKeys,
   live,
@@ -162,7 +163,10 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   { identity, query, now },
   deps,
 ) => {
-  const { upstreamDownstreamAssociationId: id, productId, stateCode, page, limit } = query;
+  const { productId, stateCode, page, limit } = query;
+  const named = marketIdOf(query);
+  if (named === undefined) throw invalidAt('upstreamDownstreamAssociationId', 'is required');
+  const { id } = named;
   const { agents, associations } = deps.tables;
   const market = await findOwn(
     ownershipOf(identity, deps.movesOf),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import { contentOf } from '../../shared/domain/file-documents/content.ts';
 import { uploadEvents } from '../../shared/domain/file-documents/events.ts';
 import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
@@ -58,21 +59,15 @@ async function checkedFile(
  * @throws ApiError `validation_error`, with 413 for a file that is too large for this upload; `not_found` for a relationship
  *   with an agency that is not the caller's; what `documents.add` throws.
  */
-export const createFileDocument: FileDocumentOperation<
-  'createFileDocument' | 'createFileDocumentV1' | 'createAgencyFileDocument'
-> = async (
+export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument'> = async (
   { identity, body, now, recordResponse },
   { documents, events, objectStore, relationshipAt, stillOwn },
 ) => {
   const { organizationId } = identity;
-  const { category, downstreamEntityAssociationId } = body;
-  const relationship =
-    downstreamEntityAssociationId === undefined
-      ? undefined
-      : await foundAt(
-          'downstreamEntityAssociationId',
-          relationshipAt(identity, downstreamEntityAssociationId),
-        );
+  const { category } = body;
+  const named = marketIdOf(body);
+  const downstreamEntityAssociationId = named?.id;
+  const relationship = named && (await foundAt(named.path, relationshipAt(identity, named.id)));
   const isAgency = identity.category === 'downstreamEntity';
   const owner = relationship?.owner ?? organizationId;
   const checks =

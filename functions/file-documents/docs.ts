@@ -2,11 +2,12 @@ import { fileCategoryDocs, fileTypeDocs } from '../../shared/domain/file-documen
 import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
 import { versionedCategoryMeanings } from '../../shared/domain/file-documents/file-types.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
+import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { fileDocumentRoutes, fileName, type ofAssociation, pdf, versionedCategory } from './routes.ts';
-import { uploadExamples } from './upload-examples.ts';
+import { agencyUploadExamples, uploadExamples } from './upload-examples.ts';
 
 const fileNameDocs = documented(fileName, {
   minLength: 1,
@@ -16,8 +17,7 @@ const fileNameDocs = documented(fileName, {
 });
 
 const ofAssociationDocs = {
-  downstreamEntityAssociationId:
-    'Id of an association of the caller: for a carrier its association with an agency, for an agency its market.',
+  downstreamEntityAssociationId: 'Id of the organization’s association with an agency.',
 } satisfies FieldDocs<typeof ofAssociation>;
 
 const versionedCategoryDocs = documented(versionedCategory, {
@@ -35,18 +35,26 @@ const sentDocs = {
   contentType: fileTypeDocs,
   fileName: fileNameDocs,
   sizeInBytes: ['Exact length of the file, up to 10,485,760.', 48_213],
-  ...ofAssociationDocs,
 } as const;
 
-const { createFileDocument: upload, createFileDocumentV1: uploadV1 } = fileDocumentRoutes.routes;
-const formDocs = {
-  file: documented(formFile, { description: 'The file with its name.' }),
-  ...ofAssociationDocs,
-};
-documented(upload.body, { fields: sentDocs });
-documented(upload.form, { fields: { ...formDocs, category: fileCategoryDocs } });
-documented(uploadV1.body, { fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs } });
-documented(uploadV1.form, { fields: { ...formDocs, category: versionedCategoryDocs } });
+const ofMarketDocs = marketIdsDocs('Id of the market that the file is for; none by default.');
+
+const {
+  createFileDocument: upload,
+  createFileDocumentV1: uploadV1,
+  createAgencyFileDocument: agencyUpload,
+} = fileDocumentRoutes.routes;
+const formDocs = { file: documented(formFile, { description: 'The file with its name.' }) };
+documented(upload.body, { fields: { ...sentDocs, ...ofAssociationDocs } });
+documented(upload.form, { fields: { ...formDocs, category: fileCategoryDocs, ...ofAssociationDocs } });
+documented(agencyUpload.body, { fields: { ...sentDocs, ...ofMarketDocs } });
+documented(agencyUpload.form, { fields: { ...formDocs, category: fileCategoryDocs, ...ofMarketDocs } });
+documented(uploadV1.body, {
+  fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs, ...ofAssociationDocs },
+});
+documented(uploadV1.form, {
+  fields: { ...formDocs, category: versionedCategoryDocs, ...ofAssociationDocs },
+});
 
 const uploadDescription = (
   untilScanned: string,
@@ -95,9 +103,14 @@ export const docs = {
     createFileDocumentV1: {
       description: `${uploadDescription('ask for its download link every two seconds, as long as that returns 409 with `Retry-After`, and then download or attach it')}\n\nEvery category accepts PDF. ${oneOfVersions}`,
     },
-    createAgencyFileDocument: createFileDocument,
+    createAgencyFileDocument: {
+      ...createFileDocument,
+      success:
+        'The file is stored for the market, if one was named, as a document or as a version of one, or was announced: then send the bytes to `upload`.',
+      examples: agencyUploadExamples,
+    },
     getFileDocument,
-    getAgencyFileDocument: getFileDocument,
+    getAgencyFileDocument: { ...getFileDocument, success: 'The document with its market and its versions.' },
     listAgencyFileDocuments: {
       summary: 'List documents',
       description:

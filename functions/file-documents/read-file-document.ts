@@ -29,7 +29,7 @@ async function read(
 }
 
 /** @throws ApiError `not_found` for an unknown or foreign document. */
-export const getFileDocument: FileDocumentOperation<'getFileDocument' | 'getAgencyFileDocument'> = async (
+export const getFileDocument: FileDocumentOperation<'getAgencyFileDocument'> = async (
   { identity, params, now },
   deps,
 ) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));

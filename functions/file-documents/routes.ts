@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marketIds } from '../../shared/domain/associations/market-id.ts';
 import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
   fileCategory,
@@ -6,8 +7,10 @@ import {
   versionedCategories,
 } from '../../shared/domain/file-documents/file-types.ts';
 import {
+  agencyFileDocument,
   fileDocument,
   fileDownload,
+  uploadedAgencyFileDocument,
   uploadedFileDocument,
 } from '../../shared/domain/file-documents/resource.ts';
 import { agencyList } from '../../shared/platform/contract/agency-list.ts';
@@ -37,18 +40,23 @@ export const fileName = z
 export const ofAssociation = fields(() => ({ downstreamEntityAssociationId: z.optional(objectId) }));
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
-const uploadOf = <Category extends z.core.$ZodType, Type extends string>(
+const uploadOf = <
+  Category extends z.core.$ZodType,
+  Type extends string,
+  Relationship extends typeof ofAssociation | typeof marketIds,
+>(
   category: Category,
   contentType: z.ZodMiniEnum<{ [One in Type]: One }>,
+  relationship: Relationship,
 ) => ({
   body: z.strictObject({
     category,
     fileName,
     contentType,
     sizeInBytes: z.int().check(z.gte(1)),
-    ...ofAssociation.shape,
+    ...(relationship.shape as Relationship['shape']),
   }),
-  form: z.strictObject({ file: formFile, category, ...ofAssociation.shape }),
+  form: z.strictObject({ file: formFile, category, ...(relationship.shape as Relationship['shape']) }),
   fileTypes: contentType.options,
 });
 
@@ -60,7 +68,7 @@ const createFileDocument = {
   method: 'POST',
   path: '/v2/upstream/file-documents',
   access: upstream,
-  ...uploadOf(fileCategory, fileType),
+  ...uploadOf(fileCategory, fileType, ofAssociation),
   answer: { status: 201, one: uploadedFileDocument },
   errors: ['not_found', 'transient_transaction_error'],
 } as const satisfies Route;
@@ -78,15 +86,22 @@ const getFileDocument = {
 
 export const fileDocumentRoutes = routeGroup('file-documents', {
   createFileDocument,
-  createFileDocumentV1: v1(createFileDocument, uploadOf(versionedCategory, pdf)),
-  createAgencyFileDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
+  createFileDocumentV1: v1(createFileDocument, uploadOf(versionedCategory, pdf, ofAssociation)),
+  createAgencyFileDocument: {
+    ...createFileDocument,
+    path: '/v2/downstream/documents',
+    access: downstream,
+    ...uploadOf(fileCategory, fileType, marketIds),
+    answer: { status: 201, one: uploadedAgencyFileDocument },
+  },
   getFileDocument,
   getAgencyFileDocument: {
     ...getFileDocument,
     path: '/v2/downstream/documents/{fileDocumentId}',
     access: downstream,
+    answer: { status: 200, one: agencyFileDocument },
   },
-  listAgencyFileDocuments: agencyList('/v2/downstream/documents', downstream, fileDocument),
+  listAgencyFileDocuments: agencyList('/v2/downstream/documents', downstream, agencyFileDocument),
   getFileDocumentDownloadUrl: getDownloadUrl,
   getFileDocumentDownloadUrlV1: v1(getDownloadUrl),
   getAgencyFileDocumentDownloadUrl: {

@@ -39,3 +39,11 @@ export const uploadExamples = {
     },
   },
 };
+
+const market = { upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904' };
+
+/** The same for an agency, which sees the market, too. */
+export const agencyUploadExamples = {
+  multipart: { ...uploadExamples.multipart, value: { ...uploadExamples.multipart.value, ...market } },
+  presigned: { ...uploadExamples.presigned, value: { ...uploadExamples.presigned.value, ...market } },
+};

@@ -53,7 +53,8 @@ export function marketImport(
         const owner = ownerOf(record);
         const upstreamDownstreamAssociationId = idOf(record);
         const times = timesOf(record, undefined, now().toISOString());
-        const values = { ...fields, upstreamDownstreamAssociationId, isOnPlatform: false, ...times };
+        const market = { upstreamDownstreamAssociationId, isOnPlatform: false, branchName: null };
+        const values = { ...fields, ...market, ...times };
         const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
         return { key, values: marketItem(owner, values) };
       });

@@ -20,7 +20,12 @@ import { downstreamEntityRecord } from './downstream-entity/schema.ts';
 import { filingRecord } from './filing/schema.ts';
 import { policyRecord, policyTransactionRecord } from './policy/schema.ts';
 
-const { upstreamDownstreamAssociationId: _id, isOnPlatform: _isOnPlatform, ...marketFields } = market.shape;
+const {
+  upstreamDownstreamAssociationId: _id,
+  isOnPlatform: _isOnPlatform,
+  branchName: _branchName,
+  ...marketFields
+} = market.shape;
 
 /** What a rule of a compliance config need not say. */
 const ruleDefaults = {
@@ -91,7 +96,8 @@ export const recordSchemas = {
       producerCode: z._default(marketFields.producerCode, null),
       status: z._default(marketFields.status, 'active'),
     }),
-    (answered) => without(withIdFrom(answered, 'upstreamDownstreamAssociationId'), 'isOnPlatform'),
+    (answered) =>
+      without(withIdFrom(answered, 'upstreamDownstreamAssociationId'), 'isOnPlatform', 'branchName'),
   ),
   'corporate-registration': z.strictObject({
     type: z.literal('corporate-registration'),

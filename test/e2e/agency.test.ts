@@ -91,7 +91,7 @@ describe('an agency with a carrier', () => {
   beforeAll(async () => {
     await importRecords(
       carrier.organizationId,
-      { type: 'association', _id: association, downstreamEntityId: branch },
+      { type: 'association', _id: association, downstreamEntityId: branch, branchName: 'Austin' },
       {
         type: 'compliance-config',
         productId: newId(),
@@ -129,7 +129,7 @@ describe('an agency with a carrier', () => {
 
   it('sees the market and the compliance requirements of its products', async () => {
     expect((await list(`markets?downstreamEntityId=${branch}`)).items).toMatchObject([
-      { upstreamDownstreamAssociationId: association, isOnPlatform: true },
+      { upstreamDownstreamAssociationId: association, isOnPlatform: true, branchName: 'Austin' },
     ]);
     expect((await list(`compliance-configs?downstreamEntityId=${branch}`)).items).toMatchObject([
       { upstreamDownstreamAssociationId: association, productName: 'Contractors General Liability' },

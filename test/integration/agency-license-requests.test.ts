@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { exampleLicense } from '../../shared/domain/registry-records/license.ts';
 import { entityOf, licenseOf, producerOf } from '../support/agency-records.ts';
 import { advanceClock, agency, ask, identityOf, now, organization, routes } from '../support/agency-tests.ts';
 import { newId } from '../support/filings.ts';
@@ -111,7 +112,37 @@ describe('license requests', () => {
     expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 201 });
     // The renewal blocks another request for its license, and none for a new one.
     expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 409 });
-    expect(await create(owner, { ...body, type: 'new' })).toMatchObject({ status: 201 });
+    expect(await create(owner, { ...body, type: 'new', linesOfAuthority: ['11'] })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  it('refuses a new license that is in force with every line that is asked for, and no other', async () => {
+    const { owner, entity } = await organization();
+    const line = exampleLicense.linesOfAuthority[0];
+    const held = { linesOfAuthority: [{ ...line, code: '16', status: 'active' }] };
+    await agency.put.licenses(
+      owner,
+      licenseOf({ ...held, stateCode: 'TX' }),
+      licenseOf({ ...held, stateCode: 'OK', nextRenewalDate: '2026-11-19' }),
+      licenseOf({ ...held, stateCode: 'LA', status: 'inactive' }),
+      licenseOf({ ...held, stateCode: 'NM', npn: '8123456' }),
+      licenseOf({
+        ...held,
+        stateCode: 'AZ',
+        linesOfAuthority: [{ ...line, code: '16', status: 'inactive' }],
+      }),
+    );
+    await agency.put.licenses(newId(), licenseOf({ ...held, stateCode: 'CA' }));
+    const ask = (stateCode: string, linesOfAuthority: string[]) =>
+      create(owner, { downstreamEntityId: entity._id, type: 'new', stateCode, linesOfAuthority });
+    for (const lines of [[], ['16']]) {
+      expect(await ask('TX', lines)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+    }
+    expect((await ask('TX', ['16', '11'])).status).toBe(201);
+    for (const stateCode of ['OK', 'LA', 'NM', 'AZ', 'CA']) {
+      expect((await ask(stateCode, ['16'])).status).toBe(201);
+    }
   });
 
   it('answers 404 for an entity outside the organization', async () => {
@@ -201,12 +232,12 @@ describe('license requests', () => {
     }
   });
 
-  it('takes at most four database calls in sequence to create or cancel a request under an idempotency key', async () => {
+  it('takes five database calls in sequence to create a request under an idempotency key, and four to cancel it', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const headers = { 'idempotency-key': randomUUID() };
     const written = await databaseCalls(() => create(owner, body, headers));
-    expect(written.inSequence).toBe(4);
+    expect(written.inSequence).toBe(5);
     const { items } = await ask(owner, routes.listAgencyLicenseRequests);
     const params = { licenseRequestId: String(items[0]?.['_id']) };
     const cancelled = await databaseCalls(() =>

@@ -27,6 +27,13 @@ describe('licenses and appointments', () => {
       'OK 2026-12-31',
     ]);
     expect(await numbers({ status: 'unknown' })).toEqual([]);
+    expect(await numbers({ npn: '8123456' })).toEqual(['OK 2026-11-30']);
+    expect(await numbers({ npn: '8123456', downstreamEntityId: entity._id })).toEqual([]);
+    expect(await numbers({ expiresBefore: '2026-11-30' })).toEqual([]);
+    expect(await numbers({ expiresBefore: '2026-12-01' })).toEqual(['OK 2026-11-30']);
+    expect(await numbers({ expiresBefore: '2027-04-01', stateCode: 'OK', npn: entity.npn ?? '' })).toEqual([
+      'OK 2026-12-31',
+    ]);
   });
 
   it('lists appointments by state and carrier, with combined filters', async () => {

@@ -157,14 +157,31 @@ describe('an agency’s documents', () => {
     const ofMarket = await upload({
       downstreamEntityAssociationId: market.upstreamDownstreamAssociationId,
     });
+    expect(
+      await upload({
+        upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+        category: 'W9',
+      }),
+    ).toEqual(
+      await upload({ downstreamEntityAssociationId: market.upstreamDownstreamAssociationId, category: 'W9' }),
+    );
     await upload({});
     const list = (query: Record<string, string>) =>
       ask(routes.listAgencyFileDocuments, { identity: identity(), query });
-    expect((await list({})).data).toMatchObject({ total: 2 });
+    const { upstreamDownstreamAssociationId } = market;
+    const { items, total } = (await list({})).data as { items: Record<string, unknown>[]; total: number };
+    expect(total).toBe(3);
+    expect(items.filter((item) => item['upstreamDownstreamAssociationId'] === null)).toHaveLength(1);
     expect((await list({ downstreamEntityId: entity._id })).data).toMatchObject({
-      items: [{ _id: ofMarket }],
-      total: 1,
+      items: expect.arrayContaining([
+        expect.objectContaining({ _id: ofMarket, upstreamDownstreamAssociationId }),
+      ]) as unknown,
+      total: 2,
     });
+    const two = { upstreamDownstreamAssociationId, downstreamEntityAssociationId: entity._id };
+    expect(
+      await ask(routes.createAgencyFileDocument, { identity: identity(), body: { ...announced, ...two } }),
+    ).toMatchObject({ status: 400 });
     expect(await list({ downstreamEntityId: foreign._id })).toMatchObject({ status: 404 });
   });
 });

@@ -58,6 +58,7 @@ export const marketOf = (downstreamEntityId: string, fields: Partial<StoredMarke
   isOnPlatform: fields.upstreamEntityId !== undefined,
   marketType: null,
   producerCode: null,
+  branchName: null,
   status: 'active',
   createdAt: at,
   updatedAt: at,

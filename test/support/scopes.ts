@@ -77,6 +77,7 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
         isOnPlatform: true,
         marketType: null,
         producerCode: null,
+        branchName: null,
         status: 'active' as const,
         createdAt: at,
         updatedAt: at,

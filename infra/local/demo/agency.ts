@@ -11,7 +11,7 @@ export async function requestLicenses(
   const request = (body: object) =>
     client.post('/v2/downstream/license-requests', { downstreamEntityId, type: 'new', ...body }, created);
   const notes = 'Needed before the next binding season.';
-  const { _id: licenseRequestId } = await request({ stateCode: 'OK', linesOfAuthority: ['16'], notes });
-  await request({ stateCode: 'NM', linesOfAuthority: ['16'] });
+  const { _id: licenseRequestId } = await request({ stateCode: 'CO', linesOfAuthority: ['16'], notes });
+  await request({ stateCode: 'UT', linesOfAuthority: ['16'] });
   await command('set-license-request-status', { licenseRequestId, status: 'in review' });
 }

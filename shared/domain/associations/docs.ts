@@ -79,6 +79,10 @@ export const marketDocs = documented(market, {
       'wholesaler',
     ],
     producerCode: 'The entity’s code at the carrier; null if the carrier has not set one.',
+    branchName: [
+      'The branch of the entity that the carrier works with; null if it is the whole entity, and for a carrier that is not on the platform.',
+      'Austin',
+    ],
     status: associationStatusDocs,
     ...recordTimesDocs,
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
-import { associationStatus, producerCode } from './resource.ts';
+import { association, associationStatus, producerCode } from './resource.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = object(() => ({
@@ -11,6 +11,7 @@ export const market = object(() => ({
   isOnPlatform: z.boolean(),
   marketType: z.nullable(textUpTo(100)),
   producerCode: z.nullable(producerCode),
+  branchName: association.shape.branchName,
   status: associationStatus,
   ...recordTimes.shape,
 }));

@@ -210,7 +210,8 @@ function marketWrites(
   { before, after, upstreamEntityName }: AssociationChange,
 ): TransactionItem[] {
   const [was, is] = [live(before), live(after)].map((one) => one && marketOwnerOf(one));
-  const { _id, upstreamEntityId, downstreamEntityId, producerCode, status, createdAt, updatedAt } = after;
+  const { _id, upstreamEntityId, downstreamEntityId, producerCode, branchName, status } = after;
+  const { createdAt, updatedAt } = after;
   const market = {
     upstreamDownstreamAssociationId: _id,
     upstreamEntityId,
@@ -219,6 +220,7 @@ function marketWrites(
     isOnPlatform: true,
     marketType: null,
     producerCode,
+    branchName,
     status,
     createdAt,
     updatedAt,

@@ -7,11 +7,13 @@ import {
   versionedCategoryMeanings,
 } from './file-types.ts';
 import {
+  agencyFileDocument,
   fileDocument,
   fileDownload,
   fileVersion,
   type storedFileFields,
   upload,
+  uploadedAgencyFileDocument,
   uploadedFileDocument,
 } from './resource.ts';
 
@@ -47,29 +49,43 @@ export const fileCategoryDocs = documented(fileCategory, {
   values: { [surplusLinesCategory]: 'A file for a surplus lines filing.', ...versionedCategoryMeanings },
 });
 
-const fileDocumentDocs = documented(fileDocument, {
+const fileDocumentFieldsDocs = {
+  _id: 'Id of the document, `fileDocumentId` elsewhere.',
+  category: fileCategoryDocs,
+  ...storedFileFieldsDocs,
+  status: {
+    description: 'Whether there is a file to download.',
+    values: {
+      'awaiting upload':
+        'Announced for a presigned upload, and not used since the file was uploaded; name, type, and size are those announced.',
+      scanning: 'Uploaded, and not used since it was found free of malware. Only where files are scanned.',
+      available: 'The document has a version; name, type, and size are those of the last one.',
+      rejected: 'The last version has malware or cannot be scanned, and is never served.',
+    },
+    examples: ['available'],
+  },
+  versions: as(
+    fileVersionDocs,
+    'Versions of the document, oldest first; empty while it is `awaiting upload`.',
+  ),
+} satisfies FieldDocs<typeof fileDocument>;
+
+documented(fileDocument, {
   id: 'FileDocument',
   description: 'An uploaded file.',
-  fields: {
-    _id: 'Id of the document, `fileDocumentId` elsewhere.',
-    category: fileCategoryDocs,
-    ...storedFileFieldsDocs,
-    status: {
-      description: 'Whether there is a file to download.',
-      values: {
-        'awaiting upload':
-          'Announced for a presigned upload, and not used since the file was uploaded; name, type, and size are those announced.',
-        scanning: 'Uploaded, and not used since it was found free of malware. Only where files are scanned.',
-        available: 'The document has a version; name, type, and size are those of the last one.',
-        rejected: 'The last version has malware or cannot be scanned, and is never served.',
-      },
-      examples: ['available'],
-    },
-    versions: as(
-      fileVersionDocs,
-      'Versions of the document, oldest first; empty while it is `awaiting upload`.',
-    ),
-  },
+  fields: fileDocumentFieldsDocs,
+});
+
+const agencyFileDocumentFieldsDocs = {
+  ...fileDocumentFieldsDocs,
+  upstreamDownstreamAssociationId:
+    'Id of the market for which the file was uploaded; null if none was named.',
+} satisfies FieldDocs<typeof agencyFileDocument>;
+
+documented(agencyFileDocument, {
+  id: 'AgencyFileDocument',
+  description: 'An uploaded file of the agency.',
+  fields: agencyFileDocumentFieldsDocs,
 });
 
 /** What to do with a URL that expired with the credentials that signed it. */
@@ -93,13 +109,24 @@ const uploadDocs = documented(upload, {
   },
 });
 
+const announcedUploadDocs = as(
+  uploadDocs,
+  'Where to send the announced file; absent if the request contained the file.',
+);
+
 documented(uploadedFileDocument, {
   id: 'UploadedFileDocument',
   description: 'An uploaded file, or one that was announced as JSON.',
   fields: {
-    ...fileDocumentDocs.fields,
-    upload: as(uploadDocs, 'Where to send the announced file; absent if the request contained the file.'),
+    ...fileDocumentFieldsDocs,
+    upload: announcedUploadDocs,
   },
+});
+
+documented(uploadedAgencyFileDocument, {
+  id: 'UploadedAgencyFileDocument',
+  description: 'The document, and where to send the file if it was announced.',
+  fields: { ...agencyFileDocumentFieldsDocs, upload: announcedUploadDocs },
 });
 
 documented(fileDownload, {

@@ -25,7 +25,13 @@ export const fileDocument = object(() => ({
   versions: z.array(fileVersion),
 }));
 
-export type FileDocument = z.output<typeof fileDocument>;
+/** A file document as an agency sees it, with the market that it is for. */
+export const agencyFileDocument = object(() => ({
+  ...fileDocument.shape,
+  upstreamDownstreamAssociationId: z.nullable(objectId),
+}));
+
+export type AgencyFileDocument = z.output<typeof agencyFileDocument>;
 
 export const upload = object(() => ({
   method: z.literal('PUT'),
@@ -37,7 +43,12 @@ export const upload = object(() => ({
 /** The response to an upload; `upload` when the file was announced as JSON. */
 export const uploadedFileDocument = object(() => ({ ...fileDocument.shape, upload: z.optional(upload) }));
 
-export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
+export const uploadedAgencyFileDocument = object(() => ({
+  ...agencyFileDocument.shape,
+  upload: uploadedFileDocument.shape.upload,
+}));
+
+export type UploadedFileDocument = z.output<typeof uploadedAgencyFileDocument>;
 
 /** A short-lived link. */
 export const fileDownload = object(() => ({ url: z.url(), expiresAt: timestamp }));

@@ -3,7 +3,7 @@ import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '../../platform/data/object-id.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { type FileCategory, fileCategories, fileTypeNames } from './file-types.ts';
-import type { FileDocument } from './resource.ts';
+import type { AgencyFileDocument } from './resource.ts';
 
 const file = {
   objectKey: z.string(),
@@ -82,16 +82,19 @@ export const fileDocumentItem = (owner: string, document: StoredFileDocument): R
 });
 
 /** A document's status by its last version. */
-function statusOf(last: StoredFileVersion | undefined): FileDocument['status'] {
+function statusOf(last: StoredFileVersion | undefined): AgencyFileDocument['status'] {
   if (last === undefined) return 'awaiting upload';
   const { scan = 'clean' } = last;
   if (scan === 'clean') return 'available';
   return scan === 'scanning' ? 'scanning' : 'rejected';
 }
 
-/** A document as callers see it: the version that is served, or while there is none the pending upload. */
-export function fileDocumentView(document: StoredFileDocument): FileDocument {
-  const { _id, category, pending } = document;
+/**
+ * A document as callers see it: the version that is served, or while there is none the pending upload. Carriers do not see the
+ * market's id.
+ */
+export function fileDocumentView(document: StoredFileDocument): AgencyFileDocument {
+  const { _id, category, pending, downstreamEntityAssociationId = null } = document;
   const last = document.versions.at(-1);
   const shown = last ?? pending;
   if (shown === undefined) throw new Error(`The file document ${_id} has neither a version nor an upload.`);
@@ -103,6 +106,7 @@ export function fileDocumentView(document: StoredFileDocument): FileDocument {
     contentType,
     sizeInBytes,
     status: statusOf(last),
+    upstreamDownstreamAssociationId: downstreamEntityAssociationId,
     versions: document.versions.map(({ objectKey: _, scan: __, ...version }) => version),
   };
 }

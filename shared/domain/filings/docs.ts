@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { productNameDocs } from '../compliance/docs.ts';
 import { fileDocumentIdDocs, productIdDocs } from '../identifiers/docs.ts';
-import { actionRequired } from './action-required.ts';
+import { actionRequired, actionType } from './action-required.ts';
 import { filingDetail, filingDetailV1, uploadedByType } from './filing-detail.ts';
 import { filingSummary, type filingSummaryFields } from './resource.ts';
 
@@ -221,6 +221,16 @@ for (const [name, docs] of Object.entries(detailDocs)) {
   });
 }
 
+export const actionTypeDocs = documented(actionType, {
+  description: 'What there is to do.',
+  values: {
+    'open escalation': 'A question about a filing waits for a reply.',
+    'license expiring': 'A license is due for renewal within 60 days.',
+    'license expired': 'A license has expired.',
+    'missing appointment': 'A market requires an appointment that the entity does not have.',
+  },
+});
+
 documented(actionRequired, {
   id: 'ActionRequired',
   description:
@@ -231,36 +241,37 @@ documented(actionRequired, {
       type: 'license expiring',
       title: 'Renew license 1456789 in TX by 2026-12-31.',
       downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      downstreamEntityIds: ['65f0c1d2e3a4b5c6d7e8f906'],
       stateCode: 'TX',
       dueDate: '2026-12-31',
       npn: '17654321',
       licenseNumber: '1456789',
       filingId: null,
+      licenseRequestId: null,
       upstreamDownstreamAssociationId: null,
+      branchName: null,
       products: [],
     },
   ],
   fields: {
     _id: 'Id of the action, which stays the same until it is done; no operation takes it.',
-    type: {
-      description: 'What there is to do.',
-      values: {
-        'open escalation': 'A question about a filing waits for a reply.',
-        'license expiring': 'A license is due for renewal within 60 days.',
-        'license expired': 'A license has expired.',
-        'missing appointment': 'A market requires an appointment that the entity does not have.',
-      },
-    },
+    type: actionTypeDocs,
     title: [
       'The action in words, for people; the wording may change.',
       'Renew license 1456789 in TX by 2026-12-31.',
     ],
     downstreamEntityId: 'Id of the entity that the action concerns; null for a producer’s license.',
+    downstreamEntityIds:
+      'Ids of the entities that the action concerns: for a producer’s license those that the producer works for, any of which can request its renewal.',
     stateCode: 'State of the filing, license, or appointment.',
     dueDate: ['Renewal date of the license, in New York; null for the other types.', '2026-12-31'],
     npn: ['NPN of the holder of the license or appointment; null for an escalation.', '17654321'],
     licenseNumber: ['Number of the license to renew; null for the other types.', '1456789'],
     filingId: 'Id of the filing that waits for a reply; null for the other types.',
+    licenseRequestId:
+      'Id of the open request of one of these entities to renew the license; null if there is none, and for the other types.',
+    branchName:
+      'The branch of the market that requires the appointment, so that two markets of one carrier differ; null if it has none, and for the other types.',
     upstreamDownstreamAssociationId:
       'Id of the market that requires the appointment; null for the other types.',
     products: {

@@ -3,6 +3,7 @@ import { isNew } from '../../platform/data/expressions.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { itemKey } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
+import type { Key } from '../../platform/data/table-items.ts';
 import type { PageOf } from '../../platform/data/table-reads.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
@@ -18,6 +19,7 @@ import {
   licenseRequestItem,
   licensingKeys,
   licensingPartitions,
+  openRequest,
   ownerOfRequests,
   storedLicenseRequest,
 } from './stored.ts';
@@ -89,6 +91,12 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
     async ownerOf(licenseRequestId: string): Promise<string | undefined> {
       const found = await collect(table.scan(itemKey, { sk: licenseRequestId }));
       return found.map(({ pk }) => ownerOfRequests(pk)).find((owner) => owner !== undefined);
+    },
+
+    /** The ids of the open requests under these keys (`licensingKeys.openRequest`), each to be had by its key. */
+    async openAt(keys: readonly Key[]): Promise<(key: Key) => string | undefined> {
+      const found = await table.getByKey(openRequest, keys, { consistent: false });
+      return (key) => found(key)?.licenseRequestId;
     },
 
     /** A page by time of creation, of one entity if one is given, and how many there are. */

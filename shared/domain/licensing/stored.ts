@@ -1,3 +1,4 @@
+import { objectId } from '../../platform/contract/primitives.ts';
 import { comparableCode } from '../../platform/contract/text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CorporateRegistration } from './corporate-registration.ts';
@@ -8,6 +9,9 @@ import { type LicenseRequest, licenseRequest } from './license-request.ts';
 
 /** A request's item. */
 export const storedLicenseRequest = storedItem('licensing/request', licenseRequest);
+
+/** What an open request holds its license by. */
+export const openRequest = storedItem('licensing/open-request', () => ({ licenseRequestId: objectId }));
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({

@@ -65,6 +65,8 @@ async function readChunk(
 export interface IndexPartition<Index extends string = string> {
   readonly index: Index;
   readonly value: string;
+  /** What the index's sort key must be, if not any; see `expressions.ts`. */
+  readonly sort?: unknown;
 }
 
 /** `page` from 1 and `limit` records on each, as every paged list accepts them (OpenAPI, "Lists"). */
@@ -151,9 +153,9 @@ const parsed =
 export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
   const keys: TableReads['keys'] = (...partitions) =>
     keysOfAll(
-      partitions.map(({ index, value }) => ({
+      partitions.map(({ index, value, sort }) => ({
         sort: keysOf(design, index).sortKey?.name ?? '',
-        pages: queryPages(client, queryOf(design, TableName, value, { index })),
+        pages: queryPages(client, queryOf(design, TableName, value, { index, sort })),
       })),
     );
 
