@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { decideSale, type SaleParty } from '../../shared/domain/decision/sale.ts';
 import type { CaseCommand } from './commands.ts';
 import {
   type AskedDay,
@@ -6,11 +7,12 @@ import {
   asked,
   commands,
   configs,
+  coverageAt,
   reasonsOf,
   recordedBy,
   texts,
 } from './histories.ts';
-import { decidePartyNaively, type NaiveAnswer, type NaiveConfig } from './naive.ts';
+import { decidePartyNaively, decideSaleNaively, type NaiveAnswer, type NaiveConfig } from './naive.ts';
 
 type Configs = Parameters<typeof answerOf>[2];
 
@@ -20,15 +22,18 @@ const { histories, seed } =
     ? { histories: 2_000, seed: 42 }
     : { histories: Number(process.env['DECISION_HISTORIES']), seed: undefined };
 
+const asksFurther = (versions: Configs): boolean =>
+  versions.some(({ states }) => states.some(({ furtherLicenses = [] }) => furtherLicenses.length > 0));
+
 /**
- * What both say. What is worth knowing of a further license is not compared, nor which ends of imports ended nothing: the naive
- * implementation looks at rows where the other looks at what was recorded of them.
+ * What both say. What is worth knowing of a further license, or of who has the worse appointment of two, is not compared, nor
+ * which ends of imports ended nothing: the naive implementation looks at rows where the other looks at what was recorded of them.
  */
 function compared({ warnings, ...answer }: NaiveAnswer, versions: Configs): unknown {
-  const isFurther = versions.some(({ states }) =>
-    states.some(({ furtherLicenses = [] }) => furtherLicenses.length > 0),
-  );
-  return { ...answer, warnings: isFurther ? [] : warnings.filter((code) => code !== 'end_unmatched') };
+  const isOfSome =
+    asksFurther(versions) ||
+    versions.some(({ states }) => states.some(({ appointmentOf }) => appointmentOf === 'either'));
+  return { ...answer, warnings: isOfSome ? [] : warnings.filter((code) => code !== 'end_unmatched') };
 }
 
 function decided(history: readonly CaseCommand[], question: AskedDay, versions: Configs): NaiveAnswer {
@@ -56,5 +61,89 @@ it('agrees with the naive implementation', async () => {
       );
     }),
     { numRuns: histories, ...(seed === undefined ? {} : { seed }) },
+  );
+});
+
+/** What the carrier itself says of a party, and when what is known of it was verified. */
+const said = fc
+  .record({
+    isArchived: fc.option(fc.boolean(), { nil: undefined, freq: 1 }),
+    states: fc.option(fc.constantFrom([], ['TX'], ['CA']), { nil: undefined, freq: 1 }),
+    isAssociationActive: fc.option(fc.boolean(), { nil: undefined, freq: 1 }),
+    verifiedAt: fc.constantFrom(undefined, null, '2026-01-20T15:00:00.000Z', '2026-03-20T15:00:00.000Z'),
+  })
+  .map(({ isArchived, states, isAssociationActive, verifiedAt }) => ({
+    ownWord: {
+      isArchived,
+      authority: states ? [{ upstreamEntityProductId: 'the product', approvedStates: states }] : [],
+      isAssociationActive,
+    },
+    verifiedAt,
+  }));
+
+it('agrees with the naive implementation about sales', async () => {
+  await fc.assert(
+    fc.property(
+      fc.tuple(commands, said),
+      fc.array(fc.tuple(commands, said), { minLength: 1, maxLength: 2 }),
+      asked,
+      configs,
+      fc.constantFrom(undefined, 'ignored' as const, 'if stated' as const, 'required' as const),
+      fc.constantFrom(undefined, 30),
+      fc.constantFrom('2026-01-01', '2026-06-01'),
+      (ofAgency, ofSellers, { party: _party, ...question }, some, authority, verifiedWithinDays, today) => {
+        const versions = some.map((one) => ({
+          ...one,
+          ...(authority && { authority }),
+        })) as unknown as Configs;
+        const coverageOf = (history: readonly CaseCommand[]) =>
+          coverageAt(recordedBy(history), question.knownAt, question.classKinds);
+        const sale = { ...question, productId: 'the product', today, verifiedWithinDays };
+        const {
+          sellers: _sellers,
+          agency: _agency,
+          ...answer
+        } = decideSale<SaleParty>({
+          ...sale,
+          configs: versions,
+          agency: { party: 'agency', coverage: coverageOf(ofAgency[0]), ...ofAgency[1] },
+          sellers: ofSellers.map(([history, one]) => ({
+            party: 'agent' as const,
+            coverage: coverageOf(history),
+            ...one,
+          })),
+        });
+        const { verifiedAt, ...naive } = decideSaleNaively({
+          ...sale,
+          configs: versions as unknown as NaiveConfig[],
+          agency: { party: 'agency', commands: ofAgency[0], ...ofAgency[1] },
+          sellers: ofSellers.map(([history, one]) => ({
+            party: 'agent' as const,
+            commands: history,
+            ...one,
+          })),
+        });
+        const mine = {
+          verdict: answer.verdict,
+          licenseStatus: answer.licenseStatus.statusName,
+          appointmentStatus: answer.appointmentStatus.statusName,
+          reasons: reasonsOf(answer),
+          warnings: texts(answer.warnings.map(({ code }) => code)),
+          configBasis: answer.configBasis,
+        };
+        // Beside what is against, each says as much of what is not known as it found.
+        const told = (one: NaiveAnswer): NaiveAnswer =>
+          one.verdict === 'no' ? { ...one, reasons: [] } : one;
+        // Where the state is not configured, nothing else is asked.
+        if (naive.licenseStatus === 'State Not Configured') {
+          expect(mine.licenseStatus).toBe(naive.licenseStatus);
+          return;
+        }
+        expect(compared(told(mine), versions)).toEqual(compared(told(naive), versions));
+        // A further license may be asked of either.
+        if (!asksFurther(versions)) expect(answer.verifiedAt).toBe(verifiedAt);
+      },
+    ),
+    { numRuns: Math.ceil(histories / 4), ...(seed === undefined ? {} : { seed }) },
   );
 });

@@ -773,6 +773,15 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
   for (const one of all)
     if (one.party.party === 'agent' || sellers.length === 0)
       judgeFurther(question, [...new Set([one.party, ...(agency ? [agency] : [])])], one, rule);
+  for (const one of all) {
+    const { verifiedAt } = one.party;
+    const isOld =
+      verifiedAt === null ||
+      (verifiedAt !== undefined &&
+        daysBetween(newYorkDate(new Date(verifiedAt)), today) > (verifiedWithinDays ?? 0));
+    if (verifiedWithinDays && isOld && (one.isLicenseAsked || one.isAppointmentAsked))
+      one.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
+  }
   if (rule.appointmentOf === 'either' && rule.appointment !== 'not required') settleEither(all);
   const asked = all.filter((one) => one.isLicenseAsked || one.isAppointmentAsked);
   const times = asked.map(({ party }) => party.verifiedAt).filter((one) => one !== undefined);
@@ -781,13 +790,6 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
     if (question.day < today && said.length > 0) one.warnings.push('association_of_today');
     if (question.day >= today)
       one.reasons.push(...said.map((code): NaiveReason => ({ code, kind: 'against', of: 'sale' })));
-    const { verifiedAt } = one.party;
-    const isOld =
-      verifiedAt === null ||
-      (verifiedAt !== undefined &&
-        daysBetween(newYorkDate(new Date(verifiedAt)), today) > (verifiedWithinDays ?? 0));
-    if (verifiedWithinDays && isOld && asked.includes(one))
-      one.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
   }
   const answers = all.map((one) => answerOf(one, configBasis));
   if (nobodyThere.length > 0) {
@@ -839,7 +841,10 @@ function settleEither(all: OfParty[]): void {
   );
   for (const one of all)
     if (!chosen.has(one)) {
-      one.reasons = one.reasons.filter(({ of }) => of !== 'appointment');
+      // What is not known of a party of whom nothing else is asked is not asked either.
+      one.reasons = one.reasons.filter(
+        ({ of }) => of !== 'appointment' && (of !== 'sale' || one.isLicenseAsked),
+      );
       one.isAppointmentAsked = false;
       one.isOnBinding = false;
     }
