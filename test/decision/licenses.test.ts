@@ -580,3 +580,20 @@ test('An NPN that the registry found and does not find is not found, until it is
   expect(isNotFound(list('2024-01-01', license()), notFound)).toBe(true);
   expect(isNotFound(list('2024-01-01', license()), notFound, list('2024-03-01', license()))).toBe(false);
 });
+
+test('A license may change on the day of a status of its number, whatever kinds of classes are known then', () => {
+  const frobnicator = { licenseClassCode: null, licenseClassName: 'Frobnicator' };
+  const coverage = coverageBy([
+    imported('2024-01-01', license(frobnicator)),
+    imported(
+      '2024-01-02',
+      license({
+        licenseClassCode: null,
+        issueDate: '2024-02-01',
+        status: 'Denied',
+        statusDate: '2025-06-01',
+      }),
+    ),
+  ]);
+  expect(nextChangeOf(coverage, '2025-01-01')).toBe('2025-06-01');
+});

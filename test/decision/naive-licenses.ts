@@ -218,7 +218,7 @@ function termsOf(
   const isNamed = (row: Stated) => plain(row.licenseClassName) !== '';
   const named = (owned.findLast((rows) => rows.some(isNamed)) ?? []).filter(isNamed);
   const [name = null] = named.map(({ licenseClassName }) => licenseClassName).toSorted();
-  const className = new Set(named.map(kindOf)).size > 1 ? null : name;
+  const className = new Set(owned.flat().filter(isNamed).map(kindOf)).size > 1 ? null : name;
   // Of a term, the name that its last version has, else that of the license.
   const withClassOf =
     (versions: readonly Version[]) =>

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf, type StatusQuestion } from '../../shared/domain/compliance/status.ts';
+import { nextConfigOf } from '../../shared/domain/decision/configs.ts';
+import { nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { prunable } from '../../shared/domain/decision/prune.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
@@ -307,6 +309,20 @@ it('stays a yes where less is required', () =>
         })),
       })) as unknown as Configs;
       expect(answerOf(recordedBy(history), question, less).verdict).toBe('yes');
+    }),
+  ));
+
+it('is the same on each day before the next change that records have without kinds of classes', () =>
+  holds(
+    fc.property(commands, asked, configs, (history, question, versions) => {
+      const facts = recordedBy(history);
+      const { day, knownAt } = question;
+      const answerOn = answering(facts, question, versions);
+      const next = nextChangeOf(coverageAt(facts, knownAt), day) ?? addDays(day, 100);
+      const config = nextConfigOf(versions, day, knownAt);
+      const last = addDays(config === null || next < config ? next : config, -1);
+      for (const one of datesFrom(day, last < addDays(day, 100) ? last : addDays(day, 100)))
+        expect([one, said(answerOn(one))]).toEqual([one, said(answerOn(day))]);
     }),
   ));
 

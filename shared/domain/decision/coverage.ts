@@ -43,7 +43,7 @@ export type Doubt = Days &
 export interface StateCoverage<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
-> extends Pick<LicensesOfState<License>, 'terms' | 'codesOfLine'> {
+> extends Pick<LicensesOfState<License>, 'terms' | 'codesOfLine' | 'statusDates'> {
   readonly orders: readonly Order[];
   readonly appointments: readonly AppointmentCoverage<Appointment>[];
   /** Rows of licenses that are set aside, and of appointments whose company is not known. */
@@ -161,6 +161,7 @@ function stateCoverageOf<License extends LicenseRow, Appointment extends Appoint
   return {
     terms: licenses.terms,
     codesOfLine: licenses.codesOfLine,
+    statusDates: licenses.statusDates,
     orders: ordersOf(facts.actions, () => liveLists(known, closings.license)),
     appointments: appointments.appointments,
     unread: [
@@ -239,7 +240,7 @@ export function coveringOn<License extends LicenseRow, Appointment extends Appoi
 }
 
 /** Days from one to another on which what a state's records come to may change: with the first, and the day after the last. */
-function* changesOf({ terms, orders, appointments }: StateCoverage): Generator<Days> {
+function* changesOf({ terms, statusDates, orders, appointments }: StateCoverage): Generator<Days> {
   for (const { begins, ownEnds, spans, unknown } of terms) {
     for (const { from, ownEnd } of ownEnds) yield { from, until: ownEnd };
     yield { from: begins, until: never };
@@ -252,6 +253,7 @@ function* changesOf({ terms, orders, appointments }: StateCoverage): Generator<D
     }
     yield* unknown;
   }
+  for (const from of statusDates()) yield { from, until: never };
   yield* orders;
   for (const { spans, unknown, changes } of appointments) {
     yield* spans;
@@ -260,7 +262,10 @@ function* changesOf({ terms, orders, appointments }: StateCoverage): Generator<D
   }
 }
 
-/** The first day after this one on which what the records of some states come to may change, or whether the holder is licensed at home. */
+/**
+ * The first day after this one on which what the records of some states come to may change, or whether the holder is licensed at
+ * home, whatever is said of kinds of classes.
+ */
 export function nextChangeOf(
   coverage: Coverage,
   day: CalendarDate,

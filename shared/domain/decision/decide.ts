@@ -134,6 +134,7 @@ export function requirementOf(
 const nothing: StateCoverage<never, never> = {
   terms: [],
   codesOfLine: () => new Map(),
+  statusDates: () => new Set(),
   orders: [],
   unread: [],
   appointments: [],

@@ -15,6 +15,7 @@ import {
   overlaps,
   shared,
   withoutGaps,
+  writtenDate,
 } from './dates.ts';
 import {
   type Closing,
@@ -120,6 +121,8 @@ export interface LicensesOfState<Row extends LicenseRow> {
   /** By the comparable name of a line of authority, the codes that any version of a license gives it: few appointments have only a name. */
   readonly codesOfLine: () => ReadonlyMap<string, ReadonlySet<string>>;
   readonly unmatchedEnds: readonly UnmatchedEnd[];
+  /** The days of statuses: which license one of them ends may depend on what is said of kinds of classes. */
+  readonly statusDates: () => ReadonlySet<CalendarDate>;
 }
 
 /** Which terms of a license stood in the lists that were complete, and which of them one of them named. */
@@ -330,7 +333,7 @@ function termOf<Row extends LicenseRow>(
   };
 }
 
-/** The class of a license: by the last rows that have a name of it, unless they name kinds that differ. */
+/** The class of a license: by the last rows that have a name of it, unless its rows ever named kinds that differ. */
 function classOf<Row extends LicenseRow>(
   keys: readonly [KeyFacts<Row>, ...KeyFacts<Row>[]],
   closings: readonly Closing[],
@@ -352,7 +355,8 @@ function classOf<Row extends LicenseRow>(
   const [name = null] = named
     .map(({ licenseClassName }) => licenseClassName)
     .sort((one, other) => compare(one ?? '', other ?? ''));
-  const licenseClassName = new Set(named.map(kindOf)).size > 1 ? null : name;
+  const kinds = new Set(keys.flatMap(({ facts }) => rowsOf(facts).filter(isNamed).map(kindOf)));
+  const licenseClassName = kinds.size > 1 ? null : name;
   const { row } = keys.find((one) => isCoded(one.row)) ?? keys[0];
   const { stateCode, licenseNumber, licenseClassCode } = row;
   return { stateCode, licenseNumber, licenseClassCode, licenseClassName };
@@ -441,6 +445,12 @@ export function licensesOf<Row extends LicenseRow>(
   }
   return {
     terms,
+    statusDates: () =>
+      new Set(
+        keys.flatMap(({ facts: ofKey }) =>
+          rowsOf(ofKey).flatMap(({ statusDate }) => (statusDate === null ? [] : writtenDate(statusDate))),
+        ),
+      ),
     codesOfLine,
     unmatchedEnds: idle.filter(({ row }) => !matched.has(row) && !all.some((history) => fits(history, row))),
   };

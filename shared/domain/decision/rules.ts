@@ -47,7 +47,7 @@ const licenses = {
   'license-identity': 'A license is identified by its state, number, and class.',
   'license-number': 'Numbers are compared by letters and digits alone, ignoring case and leading zeros.',
   'row-without-class':
-    'Rows with the same number are about one license unless their class codes differ, ignoring case and surrounding spaces. Where one of two rows has no code, they are about one license unless both have a class name and these are of different kinds. A row that fits several licenses in this way is about none of them if it is live (it is a license of its own), and about all of them if it is not. The class of a license is that of its own rows. A row without a class name has the name that the last list or import gives rows of its license. If that gives names of different kinds, the row has none.',
+    'Rows with the same number are about one license unless their class codes differ, ignoring case and surrounding spaces. Where one of two rows has no code, they are about one license unless both have a class name and these are of different kinds. A row that fits several licenses in this way is about none of them if it is live (it is a license of its own), and about all of them if it is not. The class of a license is that of its own rows. A row without a class name has the name that the last list or import gives rows of its license. If rows of its license ever had names of different kinds, it has none.',
   'term-identity':
     'A license has one *term* for each `issueDate`, and one for its rows without an `issueDate`. Each list or import that changes a term adds a *version* of it.',
   'term-days':
