@@ -63,7 +63,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, file: 'policies.ndjson' },
   },
   rematch: {
-    text: 'Matches again the policy transactions whose agency or agents are `unmatched` or wait for a `manual review`, and the policies whose product is not known: for use after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched, withoutTransactions}`: how many of the transactions whose agency was not known have each status now; and how many policies whose agency is not known were left out because they have no `policy-transaction`, since only transactions are matched.',
+    text: 'Matches again the policy transactions whose agency or agents are `unmatched` or wait for a `manual review`, and the policies whose product is not known; and resolves again the sales of which the agency, the agents, or the product is not known or not named, also by transactions that were imported since and dated earlier: for use after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched, withoutTransactions}`: how many of the transactions whose agency was not known have each status now; and how many policies whose agency is not known were left out because they have no `policy-transaction`, since only transactions are matched.',
     example: { organizationId },
   },
   'confirm-match': {

@@ -40,6 +40,7 @@ const ending = (fields: object) => ({
   policyTransactionDate: '2026-06-01',
   ...fields,
 });
+const dated = (day: string) => ({ policyTransactionDate: day, effectiveDate: day, uniqueTransactionId: day });
 const byLone = { agency: loneMain, agentIds: [maria], isUnknown: false };
 const byGulf = { agency: gulf, agentIds: [daniel], isUnknown: false };
 
@@ -99,6 +100,28 @@ it('inherits nothing from a later transaction, nor from an earlier one that arri
   const [, second] = await salesOf(number);
   expect(second).toMatchObject(nobody);
   expect(second).not.toHaveProperty('productCode');
+});
+
+it('is resolved again by a rematch, also by what was imported since, while it is not known who sold it, or what', async () => {
+  const rematch = () =>
+    importFunctionOf(tables, now)({ command: 'rematch', input: { organizationId: owner } });
+  const renewed = { ...renewal, productCode: undefined, uniqueTransactionId: 'R' };
+  // The first names nobody, the second its agency alone, which is known.
+  await transactions(renewed, { ...renewed, ...dated('2028-02-20'), upstreamDownstreamAssociationId: gulf });
+  await transactions({ ...ofGulf, uniqueTransactionId: 'N' }, { ...ofLone, ...dated('2027-06-01') });
+  const before = await salesOf(number);
+  expect(before.map(({ agentIds }) => agentIds)).toEqual([[daniel], [], [maria], []]);
+  await rematch();
+  const after = await salesOf(number);
+  expect(after).toMatchObject([byGulf, byGulf, byLone, { agency: gulf, agentIds: [] }]);
+  expect(after.map(({ productCode }) => productCode)).toEqual(['CGL', 'CGL', 'CGL', 'CGL']);
+  const versions = async () =>
+    (await everyItem(dynamo, tables.policies)).find(
+      ({ policyNumber: of, version }) => of === number && version,
+    );
+  const known = await versions();
+  await rematch();
+  expect(await versions()).toEqual(known);
 });
 
 it('is resolved again when what it inherits from is amended or deleted, and is gone with its own transaction', async () => {

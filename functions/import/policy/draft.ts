@@ -29,6 +29,8 @@ export interface PolicyDraft {
   readonly identities: Map<string, string>;
   /** Ids of the transactions that are new or amended. */
   readonly written: Set<string>;
+  /** Ids of sales that are to be resolved again by all that is known now, also by what was imported since and dated earlier. */
+  readonly reopened: Set<string>;
   changed: boolean;
 }
 
@@ -49,6 +51,7 @@ export const newDraft = (
   transactions: new Map(transactions.map((one) => [one._id, one])),
   identities: new Map(identities),
   written: new Set(),
+  reopened: new Set(),
   changed: false,
 });
 

@@ -12,6 +12,7 @@ import type { Matching } from '../matching/matching.ts';
 import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
+import { isOpenSale } from './sales.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
 import { isUnsettled, type MatchDependencies } from './store.ts';
 import { unsettledStatuses } from './stored.ts';
@@ -107,7 +108,8 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       const [draft] = attempt === 1 ? [first] : await draftsOf(owner, new Map([[first.policyId, ids]]));
       if (draft?.before === undefined) return;
       apply(draft);
-      if (draft.changed) await policies.write(owner, draft.before.policyNumber, draft, matching);
+      if (draft.changed || draft.reopened.size > 0)
+        await policies.write(owner, draft.before.policyNumber, draft, matching);
     });
 
   /** Transactions of an index page; answers their statuses. */
@@ -129,6 +131,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       change(owner, first, matching, (draft) => {
         for (const one of [...draft.transactions.values()]) {
           if (fingerprints.get(one._id) !== fingerprintOf(one) || !isUnsettled(one)) continue;
+          if (isOpenSale(one.sale)) draft.reopened.add(one._id);
           const wasOpen = unsettledStatuses.includes(one.entityMatchStatus);
           const { entityMatchStatus } = matchAgain(draft, one, matching, now().toISOString());
           if (wasOpen) statuses.set(one._id, entityMatchStatus);

@@ -25,6 +25,13 @@ type Inherited = keyof typeof inherited;
 
 const inheritedNames = Object.keys(inherited) as Inherited[];
 
+/** Whether it is not known of a sale who made it, or of what: it may be later. */
+export const isOpenSale = (sale: StoredSale | undefined): boolean =>
+  sale !== undefined &&
+  (sale.productId === undefined ||
+    sale.sellers.agentIds.length === 0 ||
+    unsettledStatuses.includes(sale.entityMatchStatus));
+
 const isSale = (one: StoredTransaction): boolean => beginsTerm(one) && !one.isDeleted;
 
 /** Whether a transaction was already there before this import. */
@@ -39,6 +46,7 @@ export const salesNeedOthers = (draft: PolicyDraft, isDeleted: boolean): boolean
   draft.before !== undefined &&
   draft.lastOrdinal > draft.transactions.size &&
   (draft.before.isDeleted !== isDeleted ||
+    draft.reopened.size > 0 ||
     [...draft.written]
       .flatMap((id) => draft.transactions.get(id) ?? [])
       .some(
@@ -69,7 +77,9 @@ export async function resolveSales(
   for (const one of all) {
     if (!beginsTerm(one) && one.sale === undefined) continue;
     const sources = inheritedNames.flatMap((name) => one.saleSources?.[name] ?? []);
-    if (!hasTurned && ![one._id, ...sources].some((id) => draft.written.has(id))) continue;
+    const isConcerned =
+      [one._id, ...sources].some((id) => draft.written.has(id)) || draft.reopened.has(one._id);
+    if (!hasTurned && !isConcerned) continue;
     const known = { sale: one.sale, saleSources: one.saleSources };
     const isLive = isSale(one) && !isDeleted;
     const resolved = isLive ? await saleOf(one, all, draft, resolving) : { ...known, sale: undefined };
@@ -88,8 +98,9 @@ async function saleOf(
   draft: PolicyDraft,
   { owner, matching, tables }: Resolving,
 ): Promise<Pick<StoredTransaction, 'sale' | 'saleSources'>> {
-  // What is imported later and dated earlier changes nothing.
-  const until = one.saleSources?.until ?? draft.lastOrdinal;
+  // What is imported later and dated earlier changes nothing, unless the sale is to be resolved by it.
+  const isReopened = draft.reopened.has(one._id);
+  const until = (isReopened ? undefined : one.saleSources?.until) ?? draft.lastOrdinal;
   const earlier = all.filter((other) => !other.isDeleted && other.ordinal <= until && isNewer(one, other));
   const sourceOf = (name: Inherited): StoredTransaction =>
     inherited[name](one) ? one : (newestOf(earlier.filter(inherited[name])) ?? one);
@@ -114,14 +125,10 @@ async function saleOf(
     carrierName: company.carrierName,
     carrierNaicCode: company.carrierNaicCode,
   };
-  const saleSources = {
-    until,
-    agency: agency._id,
-    agents: agents._id,
-    product: ofProduct._id,
-    company: company._id,
-  };
-  return { sale: defined(sale), saleSources };
+  const sources = { agency: agency._id, agents: agents._id, product: ofProduct._id, company: company._id };
+  const known = { ...one.saleSources, ...sources };
+  const isSame = isDeepStrictEqual(defined(sale), one.sale) && isDeepStrictEqual(known, one.saleSources);
+  return { sale: defined(sale), saleSources: isSame ? one.saleSources : { until, ...sources } };
 }
 
 /** Without members that are undefined, as it will be read again. */

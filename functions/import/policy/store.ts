@@ -35,7 +35,7 @@ import {
   sourceWasAmended,
   viewOf,
 } from './draft.ts';
-import { agencyReferenceOf, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
+import { agencyReferenceOf, isOpenSale, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
 import { withPartiesOnBinding } from './sales-on-binding.ts';
 import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
 import {
@@ -71,10 +71,11 @@ const identityHolder = storedItem('policies/identity-holder', () => ({
   transactionId: z.string(),
 }));
 
-/** Whether a transaction's agency or agents may be found later. */
+/** Whether a transaction's agency or agents may be found later, or who made its sale, or of what. */
 export const isUnsettled = (one: StoredTransaction): boolean =>
   !one.isDeleted &&
-  (unsettledStatuses.includes(one.entityMatchStatus) ||
+  (isOpenSale(one.sale) ||
+    unsettledStatuses.includes(one.entityMatchStatus) ||
     (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
 export function createPolicyWrites(
@@ -131,7 +132,7 @@ export function createPolicyWrites(
     },
 
     /**
-     * Writes policy, number and transactions together.
+     * Writes policy, number and transactions together, if anything changes.
      * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has; ApiError
      *   `validation_error` for a policy without a state.
      */
@@ -152,6 +153,7 @@ export function createPolicyWrites(
       if (salesNeedOthers(draft, isDeleted) && candidates.size < draft.lastOrdinal) await addOthers();
       const all = [...candidates.values()];
       const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
+      if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return;
       const run = runOf();
       const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
       for (const one of resold) draft.transactions.set(one._id, one);
