@@ -100,7 +100,7 @@ async function load(total: number, tables: SweepTables): Promise<void> {
   );
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
   await putAll(
-    tables.records,
+    tables.registryRecords,
     npns.map((npn) => subscriptionItem(carrier, newSubscription(owner, npn, 'agent'), new Date())),
   );
   await putAll(
@@ -112,7 +112,7 @@ async function load(total: number, tables: SweepTables): Promise<void> {
       yield licenseItem(carrier, sampleLicense(index, renewalDate(index)));
     }
   }
-  await putAll(tables.records, licenses());
+  await putAll(tables.registryRecords, licenses());
 }
 
 /** The transactions of a sweep without the sweep: of licenses that are not due, so that none has an event. */
@@ -146,7 +146,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
         TransactItems: [
           {
             Put: {
-              TableName: tables.records,
+              TableName: tables.registryRecords,
               Item: toItem({
                 ...registryKeys.swept(
                   carrier,
@@ -162,7 +162,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
           },
           {
             ConditionCheck: {
-              TableName: tables.records,
+              TableName: tables.registryRecords,
               Key: toItem(registryKeys.license(carrier, license, 0)),
               ConditionExpression: 'nextRenewalDate = :date',
               ExpressionAttributeValues: toItem({ ':date': date }),

@@ -12,7 +12,6 @@ import { everyItem } from '../support/every-item.ts';
 import { lookingInto, sweepOnNewTables } from '../support/license-sweep.ts';
 import {
   carrier,
-  deps,
   expired,
   expiring,
   licenseEvents,
@@ -21,9 +20,10 @@ import {
   putAgentNpn,
   putLicense,
   shards,
+  sweepDeps,
   tables,
   today,
-} from '../support/license-sweep-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
 /** Stores one license for each day, whose `EXPIRED` boundary is that day and whose NPN names it. */
@@ -36,16 +36,16 @@ const expiredOn = (days: readonly string[]) =>
 
 test('days without a sweep are swept with the next one, also after a day far ahead was swept', async () => {
   await expireOnEach(datesFrom('2027-01-08', '2027-01-18'));
-  await sweepAll(morning('2027-06-01'), deps());
-  await sweepAll(morning('2027-01-10'), deps());
+  await sweepAll(morning('2027-06-01'), sweepDeps());
+  await sweepAll(morning('2027-01-10'), sweepDeps());
   expect(await licenseEvents()).toEqual(expiredOn(['2027-01-10']));
-  expect(await sweepAll(morning('2027-01-15'), deps())).toMatchObject({ days: 5, events: 5 });
+  expect(await sweepAll(morning('2027-01-15'), sweepDeps())).toMatchObject({ days: 5, events: 5 });
   expect(await licenseEvents()).toEqual(expiredOn(datesFrom('2027-01-10', '2027-01-16')));
-  expect(await deps().store.begin('2027-01-16')).toEqual([]);
+  expect(await sweepDeps().store.begin('2027-01-16')).toEqual([]);
 });
 
 test('catching up has no bound, and what is stored of complete days is an item a year', async () => {
-  const { store } = deps();
+  const { store } = sweepDeps();
   expect(await store.begin('2000-03-01')).toEqual([]);
   expect(await store.begin(today)).toEqual(datesFrom('2000-03-01', today));
   for (const day of datesFrom('2000-03-01', '2027-02-05')) {
@@ -53,19 +53,19 @@ test('catching up has no bound, and what is stored of complete days is an item a
     if (/-0[14]-01$/.test(day)) await store.finish(day, jobsOf(day, day));
   }
   expect(await store.begin('2000-04-02')).toEqual(datesFrom('2000-03-01', '2000-04-01'));
-  const items = await everyItem(dynamo, tables.records);
+  const items = await everyItem(dynamo, tables.registryRecords);
   const years = Array.from({ length: 28 }, (_, index) => `YEAR#${2000 + index}`);
   expect(items.map(({ sk }) => sk).sort()).toEqual(['STATE', ...years]);
 });
 
 test('a day whose jobs are all done, and whose completion was not recorded, is not swept again', async () => {
-  await deps().store.begin(today);
+  await sweepDeps().store.begin(today);
   const done = new Set(jobsOf(today, today).map(({ kind, shard }) => `${kind}#${shard}`));
-  await put(tables.records, { ...registryKeys.sweepDay(today), done });
+  await put(tables.registryRecords, { ...registryKeys.sweepDay(today), done });
   const jobs: number[] = [];
-  for await (const page of sweepJobs(morning(addDays(today, 1)), deps().store)) jobs.push(page.length);
+  for await (const page of sweepJobs(morning(addDays(today, 1)), sweepDeps().store)) jobs.push(page.length);
   expect(jobs).toEqual([0, 48]);
-  expect(await deps().store.begin(addDays(today, 1))).toEqual([]);
+  expect(await sweepDeps().store.begin(addDays(today, 1))).toEqual([]);
 });
 
 test('a license whose agent is deleted, or whose association is gone, emits nothing and blocks nothing', async () => {
@@ -76,7 +76,7 @@ test('a license whose agent is deleted, or whose association is gone, emits noth
     new DeleteItemCommand({ TableName: tables.agents, Key: toItem(agentKeys.npn(carrier, '1')) }),
   );
   await putLicense('3', expiring);
-  expect(await sweepAll(morning(today), deps())).toEqual({
+  expect(await sweepAll(morning(today), sweepDeps())).toEqual({
     days: 1,
     jobs: 48,
     licenses: 3,
@@ -84,7 +84,7 @@ test('a license whose agent is deleted, or whose association is gone, emits noth
     failed: 0,
   });
   expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 3']);
-  expect(await deps().store.begin(addDays(today, 1))).toEqual([]);
+  expect(await sweepDeps().store.begin(addDays(today, 1))).toEqual([]);
 });
 
 test('any sequence of sweeps loses no boundary and repeats none', async () => {
@@ -139,7 +139,7 @@ test('any sequence of sweeps loses no boundary and repeats none', async () => {
 async function expireOnEachIn(into: typeof tables, days: readonly string[]): Promise<void> {
   await expireOnEach(days);
   await Promise.all(
-    (['records', 'associations'] as const).map(async (name) =>
+    (['registryRecords', 'associations'] as const).map(async (name) =>
       writesOf(dynamo, into[name]).putAll(await everyItem(dynamo, tables[name])),
     ),
   );

@@ -19,7 +19,6 @@ import {
   agentId,
   associationId,
   carrier,
-  deps,
   expired,
   expiring,
   failures,
@@ -29,13 +28,14 @@ import {
   putAgencyNpn,
   putAgentNpn,
   putLicense,
+  sweepDeps,
   tables,
   today,
-} from '../support/license-sweep-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 /** The days that a sweep of tomorrow would do besides its own. */
-const missed = () => deps().store.begin(addDays(today, 1));
+const missed = () => sweepDeps().store.begin(addDays(today, 1));
 
 test('a license’s expiration is emitted 60 days before its renewal date and the day after it', async () => {
   await putAgentNpn('1');
@@ -45,7 +45,7 @@ test('a license’s expiration is emitted 60 days before its renewal date and th
   await putLicense('3', '2027-04-10');
   await putLicense('4', today);
   await putLicense('5', null);
-  const counts = await sweepAll(morning(today), deps());
+  const counts = await sweepAll(morning(today), sweepDeps());
   expect(counts).toEqual({ days: 1, jobs: 48, licenses: 2, events: 2, failed: 0 });
   expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
   const all = await eventsIn(tables.outbox);
@@ -79,7 +79,7 @@ test('of whom a carrier has both as an agent and as an agency, the events of bot
   await putAgentNpn('2');
   await putAgencyNpn('2');
   await putLicense('2', expired, { isHeld: false, entityModel: 'downstreamEntity' });
-  expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 2, events: 2, failed: 0 });
+  expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 2, events: 2, failed: 0 });
   const emitted = [
     'AGENT_LICENSE_EXPIRED 2',
     'AGENT_LICENSE_EXPIRING 1',
@@ -87,7 +87,7 @@ test('of whom a carrier has both as an agent and as an agency, the events of bot
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
   ];
   expect(await licenseEvents()).toEqual(emitted);
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toEqual(emitted);
 });
 
@@ -96,7 +96,7 @@ test('the renewal date has events, whatever the expiration date is; where there 
   await putLicense('2', null, { expirationDate: expired });
   await putLicense('3', expired, { expirationDate: '2026-12-31' });
   await putLicense('4', null, { expirationDate: null });
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 3',
@@ -108,9 +108,9 @@ test('the renewal date has events, whatever the expiration date is; where there 
 test('a boundary that was reported by the expiration date is not reported again once a later renewal date is known', async () => {
   const later = addDays(expiring, 18);
   await putLicense('1', null, { expirationDate: expiring });
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   await putLicense('1', later, { expirationDate: expiring });
-  await sweepAll(morning(addDays(today, 18)), deps());
+  await sweepAll(morning(addDays(today, 18)), sweepDeps());
   expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
@@ -120,25 +120,25 @@ test('a boundary is reported once, however the license is spelled', async () => 
     licenseClassCode: null,
     licenseClassName: null,
   });
-  const records = holdersIn(tables.records);
+  const records = holdersIn(tables.registryRecords);
   const spelled = {
     licenseNumber: '123',
     licenseClassCode: null,
     licenseClassName: 'Producer',
     nextRenewalDate: expiring,
   };
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [spelled] }));
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   const coded = { ...spelled, licenseClassCode: 'PRO' };
   await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [coded] }));
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
 test('licenses of several classes with one number have events of their own', async () => {
   await putAgencyNpn('1');
-  const records = holdersIn(tables.records);
+  const records = holdersIn(tables.registryRecords);
   const classes = ['Producer', 'Adjuster'].map((licenseClassName) => ({
     licenseNumber: '1',
     licenseClassCode: null,
@@ -152,7 +152,7 @@ test('licenses of several classes with one number have events of their own', asy
     morning(addDays(today, -1)).toISOString(),
     reportOf({ licenses: classes }),
   );
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
@@ -162,9 +162,9 @@ test('licenses of several classes with one number have events of their own', asy
 test('one event is emitted per license and boundary, however often the sweep runs', async () => {
   await putLicense('1', expiring);
   await putLicense('2', expired);
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   const first = await eventsIn(tables.outbox);
-  const again = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
+  const again = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
   expect(again.map(({ licenses, events }) => [licenses, events])).toEqual([
     [2, 0],
     [2, 0],
@@ -175,7 +175,7 @@ test('one event is emitted per license and boundary, however often the sweep run
 
 test('concurrent sweeps emit one event per license', async () => {
   for (let npn = 1; npn <= 20; npn += 1) await putLicense(String(npn), expiring);
-  const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
+  const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
   expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
   expect(new Set(await licenseEvents()).size).toBe(20);
   expect(await licenseEvents()).toHaveLength(20);
@@ -184,9 +184,9 @@ test('concurrent sweeps emit one event per license', async () => {
 test('a sweep that fails at any write is completed by the next one', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
   for (let writes = 0; writes < 6; writes += 1) {
-    const { store } = deps();
+    const { store } = sweepDeps();
     let left = writes;
-    const breaks = deps({
+    const breaks = sweepDeps({
       mark: async (...given) => {
         if (left === 0) throw new Error('broken off');
         left -= 1;
@@ -198,17 +198,17 @@ test('a sweep that fails at any write is completed by the next one', async () =>
     // The day is complete once each of its jobs was done in some sweep, and never before.
     if ((await missed()).length === 0) expect(await licenseEvents()).toHaveLength(6);
   }
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toHaveLength(6);
   expect(await missed()).toEqual([]);
 });
 
 test('an unreadable job does not stop the other jobs, and counts as a failure', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
-  const { store } = deps();
+  const { store } = sweepDeps();
   const counts = await sweepAll(
     morning(today),
-    deps({
+    sweepDeps({
       async *due(job) {
         if (job.kind === 'EXPIRED') throw new Error('throttled');
         yield* store.due(job);
@@ -221,18 +221,18 @@ test('an unreadable job does not stop the other jobs, and counts as a failure', 
 
 test('a job that is done but not recorded is repeated without emitting anything twice', async () => {
   await putLicense('1', expiring);
-  const forgets = deps({ finish: () => Promise.reject(new Error('broken off')) });
+  const forgets = sweepDeps({ finish: () => Promise.reject(new Error('broken off')) });
   for (const job of jobsOf(today, today)) await sweep(job, forgets).catch(() => undefined);
   expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toHaveLength(1);
 });
 
 test('contract: missed days are caught up first, with values as of the day of the sweep', async () => {
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   await putLicense('1', '2027-04-13');
   await putLicense('2', '2027-02-11');
-  const counts = await sweepAll(morning('2027-02-15'), deps());
+  const counts = await sweepAll(morning('2027-02-15'), sweepDeps());
   expect(counts).toEqual({ days: 5, jobs: 240, licenses: 2, events: 2, failed: 0 });
   expect(await licenseEvents()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
@@ -245,43 +245,43 @@ test('contract: missed days are caught up first, with values as of the day of th
 });
 
 test('an unfinished day is finished later, without repeating what was done', async () => {
-  const { store } = deps();
+  const { store } = sweepDeps();
   await store.begin(today);
   const [first, second, ...others] = jobsOf(today, today);
-  for (const job of others) await sweep(job, deps());
+  for (const job of others) await sweep(job, sweepDeps());
   expect(await missed()).toEqual([today]);
   const later: number[] = [];
   for await (const jobs of sweepJobs(morning('2027-02-12'), store)) later.push(jobs.length);
   expect(later).toEqual([2, 48, 48]);
   // Days may be completed in any order.
-  for (const job of jobsOf('2027-02-11', '2027-02-12')) await sweep(job, deps());
+  for (const job of jobsOf('2027-02-11', '2027-02-12')) await sweep(job, sweepDeps());
   expect(await store.begin('2027-02-12')).toEqual([today]);
-  for (const job of [first, second]) if (job !== undefined) await sweep(job, deps());
+  for (const job of [first, second]) if (job !== undefined) await sweep(job, sweepDeps());
   expect(await store.begin('2027-02-12')).toEqual([]);
 });
 
 test('contract: a license first seen after the day of a boundary gets no event for it', async () => {
-  await sweepAll(morning('2027-02-08'), deps());
+  await sweepAll(morning('2027-02-08'), sweepDeps());
   await putLicense('1', expiring, { createdAt: '2027-02-11T04:59:00.000Z' });
   await putLicense('2', expiring, { createdAt: '2027-02-11T05:00:00.000Z' });
-  await sweepAll(morning('2027-02-12'), deps());
+  await sweepAll(morning('2027-02-12'), sweepDeps());
   expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
 test('a renewed license gets new boundaries; one that is renewed during the sweep is skipped', async () => {
   await putLicense('1', expiring);
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   await putLicense('1', '2027-04-14');
-  await sweepAll(morning('2027-02-13'), deps());
+  await sweepAll(morning('2027-02-13'), sweepDeps());
   expect(await licenseEvents()).toHaveLength(2);
 
   const due = await putLicense('2', expired);
-  const { store } = deps();
-  const moves = deps({
+  const { store } = sweepDeps();
+  const moves = sweepDeps({
     mark: async (...given) => {
       await dynamo.send(
         new UpdateItemCommand({
-          TableName: tables.records,
+          TableName: tables.registryRecords,
           Key: toItem(registryKeys.license(carrier, due, 0)),
           UpdateExpression: 'SET renewalKey = :later',
           ExpressionAttributeValues: toItem({ ':later': '2029-02-10#1' }),
@@ -295,11 +295,11 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
 
 test('a license that goes between its read and its mark emits no event', async () => {
   await putLicense('1', expired);
-  const { store } = deps();
-  const deletes = deps({
+  const { store } = sweepDeps();
+  const deletes = sweepDeps({
     mark: async (...given) => {
       const report = { licenses: [], appointments: undefined, actions: [] };
-      await holdersIn(tables.records).poll(carrier, '1', morning(today).toISOString(), report);
+      await holdersIn(tables.registryRecords).poll(carrier, '1', morning(today).toISOString(), report);
       return store.mark(...given);
     },
   });
@@ -336,36 +336,36 @@ test('a license whose holder no index shows yet emits its event', async () => {
   const holders = createNpnHolders(
     tablesOf(lagging.client, { agents: tables.agents, associations: tables.associations }),
   );
-  await sweepAll(morning(today), { ...deps(), holders });
+  await sweepAll(morning(today), { ...sweepDeps(), holders });
   await lagging.close();
   expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRED 2', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
 test('a license that was removed and restored does not emit its event again', async () => {
   const license = await putLicense('1', expiring);
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   const Key = toItem(registryKeys.license(carrier, license, 0));
-  await dynamo.send(new DeleteItemCommand({ TableName: tables.records, Key }));
+  await dynamo.send(new DeleteItemCommand({ TableName: tables.registryRecords, Key }));
   await putLicense('1', expiring);
-  await sweepAll(morning(today), deps());
+  await sweepAll(morning(today), sweepDeps());
   expect(await licenseEvents()).toHaveLength(1);
 });
 
 test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
   await putLicense('1', expiring, { owner: agency });
   const former = await putLicense('2', expiring);
-  await put(tables.records, licenseItem(carrier, former, { isLast: false }));
-  expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
+  await put(tables.registryRecords, licenseItem(carrier, former, { isLast: false }));
+  expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 0, events: 0 });
 });
 
 test('an unreadable license does not stop the others, and its day is not complete', async () => {
   const broken = await putLicense('1', expiring);
-  await put(tables.records, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
+  await put(tables.registryRecords, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
   for (let npn = 2; npn <= 9; npn += 1) await putLicense(String(npn), expiring);
-  expect(await sweepAll(morning(today), deps())).toMatchObject({ events: 8, failed: 1 });
-  const later = sweepJobs(morning(today), deps().store);
+  expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ events: 8, failed: 1 });
+  const later = sweepJobs(morning(today), sweepDeps().store);
   for await (const jobs of later) {
-    for (const job of jobs) await sweep(job, deps()).catch(() => undefined);
+    for (const job of jobs) await sweep(job, sweepDeps()).catch(() => undefined);
   }
   expect(await licenseEvents()).toHaveLength(8);
   expect(await missed()).toEqual([today]);
@@ -378,7 +378,7 @@ test.each([
   ['2028-02-29', '2028-02-29T10:00:00.000Z', 'a leap day'],
 ])('the sweep of %s, %s in UTC, is that of %s', async (day, instant) => {
   const days: string[] = [];
-  for await (const jobs of sweepJobs(new Date(instant), deps().store)) {
+  for await (const jobs of sweepJobs(new Date(instant), sweepDeps().store)) {
     for (const job of jobs) days.push(job.day);
   }
   expect(new Set(days)).toEqual(new Set([day]));
@@ -387,7 +387,7 @@ test.each([
 test('a job reads licenses, subscriptions, and holders in batches', async () => {
   for (let npn = 1; npn <= 40; npn += 1)
     await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
-  const { calls } = await databaseCalls(() => sweepAll(morning(today), deps()));
+  const { calls } = await databaseCalls(() => sweepAll(morning(today), sweepDeps()));
   const reads = calls.filter((call) => call === 'BatchGetItemCommand');
   // Forty licenses are in at most sixteen partitions: a batch of licenses, one of agents, and one of agencies for each.
   expect(reads.length).toBeLessThanOrEqual(48);

@@ -20,7 +20,7 @@ import {
   setChanges,
   subscribe,
   tables,
-} from '../support/reconciliation-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
 // Whom a night's reconciliation asks about where the registry keeps lists of changes, and what these confirm.

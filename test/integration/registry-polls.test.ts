@@ -36,7 +36,7 @@ import {
   subscribe,
   subscribeOnly,
   tables,
-} from '../support/reconciliation-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
 type ReportedLicense = NonNullable<RegistryReport['licenses']>[number];

@@ -17,7 +17,7 @@ import {
   registered,
   subscribe,
   tables,
-} from '../support/reconciliation-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
 const npns = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];

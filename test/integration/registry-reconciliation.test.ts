@@ -34,7 +34,7 @@ import {
   subscribe,
   subscribeOnly,
   tables,
-} from '../support/reconciliation-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 /** Stores an action as a synchronization or an import does, without reporting it. */

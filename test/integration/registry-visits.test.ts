@@ -13,6 +13,7 @@ import { testContext } from '../support/context.ts';
 import { holdersIn } from '../support/holders.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
 import { randomOf } from '../support/random.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import {
   action,
   carrier,
@@ -22,8 +23,7 @@ import {
   otherCarrier,
   subscribe,
   tables,
-} from '../support/reconciliation-tests.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
+} from '../support/registry-records-tests.ts';
 import { count, entity, license } from '../support/registry-sync-tests.ts';
 import { dynamo } from '../support/tables.ts';
 

@@ -17,7 +17,7 @@ import {
   setAsideRows,
   subscribe,
   tables,
-} from '../support/reconciliation-tests.ts';
+} from '../support/registry-records-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
 const npn = '17654321';

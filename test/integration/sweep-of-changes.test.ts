@@ -45,7 +45,7 @@ beforeEach(async () => {
     [agency, 'downstreamEntity'],
   ] as const) {
     const subscription = newSubscription({ dataOwnerId, dataOwnerModel }, npn, null);
-    await put(swept.tables.records, subscriptionItem(dataOwnerId, subscription, new Date()));
+    await put(swept.tables.registryRecords, subscriptionItem(dataOwnerId, subscription, new Date()));
   }
   await put(swept.tables.agents, { ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' });
 });
@@ -55,7 +55,7 @@ const poll = (
   at: string,
   licenses: readonly Partial<License>[],
   { owner = carrier, isSilent = false } = {},
-) => holdersIn(swept.tables.records).poll(owner, npn, at, reportOf({ licenses }), { isSilent });
+) => holdersIn(swept.tables.registryRecords).poll(owner, npn, at, reportOf({ licenses }), { isSilent });
 
 /** Sweeps a day, and returns the events that came with it. */
 async function sweepOn(day: string): Promise<string[]> {
@@ -126,7 +126,9 @@ test('an agency’s own records send no events, and are found on their next day 
     owner: agency,
   });
   const nextDay = async () =>
-    (await holdersIn(swept.tables.records).itemsOf(agency, npn)).get(registryKeys.nextChange(agency, npn).sk);
+    (await holdersIn(swept.tables.registryRecords).itemsOf(agency, npn)).get(
+      registryKeys.nextChange(agency, npn).sk,
+    );
   expect(await nextDay()).toMatchObject({ day: '2026-06-11' });
   expect(await sweepOn('2026-06-11')).toEqual([]);
   expect(await nextDay()).toMatchObject({ day: '2026-06-21' });
@@ -180,7 +182,7 @@ test('a poll that changes nothing writes only that it was made, before the day o
   await poll('2026-06-01T12:00:00Z', [until('2026-06-10')]);
   // Without what is known of visits.
   const written = async () => {
-    const items = await holdersIn(swept.tables.records).itemsOf(carrier, npn);
+    const items = await holdersIn(swept.tables.registryRecords).itemsOf(carrier, npn);
     return [...items].filter(([sk]) => sk !== 'FACT#VISITS');
   };
   const before = await written();
@@ -191,7 +193,7 @@ test('a poll that changes nothing writes only that it was made, before the day o
 });
 
 test('whoever has an appointment that is overdue from a day on is checked again on that day, once', async () => {
-  await put(swept.tables.records, dueDayItem(carrier, npn, '2026-06-11'));
+  await put(swept.tables.registryRecords, dueDayItem(carrier, npn, '2026-06-11'));
   expect(await sweepOn('2026-06-10')).toEqual([]);
   expect(await sweepOn('2026-06-11')).toEqual([changed]);
   expect(await sweepOn('2026-06-11')).toEqual([]);

@@ -44,7 +44,7 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
       : ['16', '17'].map((lineOfAuthorityCode) =>
           appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date }),
         );
-  await writesOf(dynamo, tables.records).putAll([
+  await writesOf(dynamo, tables.registryRecords).putAll([
     subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()),
     ...recordedItems(carrier, { licenses, appointments }),
     ...recordedItems(agency, { appointments }),

@@ -1,12 +1,12 @@
-// Shared by the tests of the registry reconciliation. Each file that imports it gets new tables before each test.
+// Shared by the tests of what works on recorded licenses by night: the registry reconciliation and the license sweep. Each file
+// that imports it gets new tables before each test.
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
+import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import {
   type RegistryAction,
@@ -19,14 +19,25 @@ import {
   type ReconciliationDeps,
   reconcileAll,
 } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import {
+  newSubscription,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { putAgencyOfNpn } from './holders.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { licenseOf } from './agency-records.ts';
+import { eventsIn } from './events.ts';
+import { putAgencyOfNpn, recordedItems } from './holders.ts';
+import { lookingInto, type SweepTables, sweepOn, sweptShard } from './license-sweep.ts';
 import { risingClock } from './rising-clock.ts';
 import { createTables, dynamo } from './tables.ts';
 
@@ -41,15 +52,7 @@ export const at = (day: number): Date => new Date(Date.UTC(2026, 5, day, 9));
 
 export const now = risingClock();
 
-const designs = {
-  registryRecords: registryRecordsTable,
-  outbox: outboxTable,
-  agents: agentsTable,
-  associations: associationsTable,
-  compliance: complianceTable,
-};
-
-export let tables: Readonly<Record<keyof typeof designs, string>>;
+export let tables: SweepTables;
 /** What the registry reports by NPN; it is unavailable for other NPNs. */
 export let registered: Map<string, Partial<RegistryReport>>;
 /** NPNs in the order in which the registry was polled for them. */
@@ -66,10 +69,11 @@ export const setChanges = (answer: typeof changes): void => {
 export let saidOfChanges: unknown[];
 
 beforeEach(async () => {
-  tables = await createTables(designs);
+  tables = await createTables(['registryRecords', 'outbox', 'agents', 'associations', 'compliance']);
   registered = new Map();
   polled = [];
   failures = [];
+  shards.clear();
   setAsideRows = [];
   saidOfChanges = [];
   changes = () => undefined;
@@ -164,3 +168,63 @@ export const action = (changed: Partial<RegistryAction> = {}): RegistryAction =>
   penaltyFineForfeitureInUSD: 250,
   ...changed,
 });
+
+/** 05:00 in New York, in standard time. */
+export const morning = (day: string): Date => new Date(`${day}T10:00:00.000Z`);
+export const today = '2027-02-10';
+export const expiring = '2027-04-11';
+export const expired = '2027-02-09';
+
+/** The shards of the licenses that `putLicense` has stored. */
+export const shards = new Set<number>();
+
+/** The sweep's dependencies, with some of its store's functions replaced. It looks into the shards that have a license. */
+export function sweepDeps(replaced: Partial<SweepStore> = {}): SweepDeps {
+  const deps = sweepOn(
+    tables,
+    () => morning(today),
+    (error) => failures.push(error),
+  );
+  return { ...deps, store: { ...lookingInto(shards, deps.store), ...replaced } };
+}
+
+/**
+ * Stores a license, its subscription and an agency that holds the NPN; the carrier's unless another owner is named. The
+ * agency's id comes after that of `putAgencyNpn`, so that one represents the NPN where both are there.
+ */
+export async function putLicense(
+  npn: string,
+  nextRenewalDate: string | null,
+  rest: Partial<License> & {
+    readonly owner?: string;
+    readonly createdAt?: string;
+    readonly isHeld?: boolean;
+    readonly entityModel?: RegistryDataSubscription['entityModel'];
+  } = {},
+): Promise<License> {
+  const {
+    owner = carrier,
+    createdAt = '2026-01-01T00:00:00.000Z',
+    isHeld = true,
+    entityModel = null,
+    ...fields
+  } = rest;
+  shards.add(sweptShard(owner, npn));
+  const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
+  const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
+  const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
+  const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, entityModel);
+  await writesOf(dynamo, tables.registryRecords).putAll([
+    subscriptionItem(owner, subscription, new Date()),
+    ...recordedItems(owner, { licenses: [license] }, createdAt),
+  ]);
+  if (isHeld) await putAgencyOfNpn(tables.associations, owner, { id: `f${npn.padStart(23, '0')}`, npn });
+  return license;
+}
+
+/** The license events in the outbox, by type and NPN. */
+export const licenseEvents = async () =>
+  (await eventsIn(tables.outbox))
+    .filter(({ type }) => type !== 'COMPLIANCE_INPUTS_CHANGED')
+    .map(({ type, payload }) => `${type} ${z.parse(z.looseObject({ npn: z.string() }), payload).npn}`)
+    .sort();
