@@ -236,6 +236,9 @@ async function* mappedLines(
   }
 }
 
+/** Whether a file has reports of the registry. */
+const isReport = (file: string): boolean => /\.xml$/i.test(file);
+
 /** Opens the files. @throws ApiError `validation_error` where that fails, or where two of them are one. */
 async function openFiles(
   file: string,
@@ -250,11 +253,11 @@ async function openFiles(
   if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
     throw invalidAt('mapping', 'is required for a table; `mappingOf` proposes one');
   }
-  const isReport = /\.xml$/i.test(file);
-  if (isReport && reportedAt === undefined) {
+  if (isReport(file) && reportedAt === undefined) {
     throw invalidAt('askedAt', 'is required for reports: when the registry was asked for them');
   }
-  if (!isReport && reportedAt !== undefined) throw invalidAt('askedAt', 'is for reports in XML (.xml) alone');
+  if (!isReport(file) && reportedAt !== undefined)
+    throw invalidAt('askedAt', 'is for reports in XML (.xml) alone');
   const columns = mapping === undefined ? undefined : await readMapping(mapping);
   const used = [file, ...(mapping === undefined ? [] : [mapping])];
   const opened: FileHandle[] = [];
@@ -290,11 +293,18 @@ async function checkReadable(field: string, path: string): Promise<void> {
 }
 
 /** @throws ApiError `validation_error` for what is said of a complete file in vain. */
-function checkComplete({ complete = [], force, organizationId: owner }: z.output<typeof importInput>): void {
+function checkComplete({
+  complete = [],
+  force,
+  file = '',
+  organizationId: owner,
+}: z.output<typeof importInput>): void {
   if (complete.length === 0) {
     if (force !== undefined) throw invalidAt('force', 'is for a file that is `complete`');
     return;
   }
+  if (isReport(file))
+    throw invalidAt('complete', 'is not for reports in XML (.xml): each has all that the registry knows');
   if (owner === undefined)
     throw invalidAt(
       'organizationId',

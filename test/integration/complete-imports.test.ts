@@ -267,6 +267,8 @@ it.each([
   [{ force: true }, 'force'],
   [{ ...whole(), organizationId: undefined }, 'organizationId'],
   [{ complete: [...whole().complete, ...whole().complete] }, 'complete[1]'],
+  [{ ...whole(), file: 'reports.xml', askedAt: '2026-07-01T12:00:00Z' }, 'complete'],
+  [{ askedAt: '2026-07-01T12:00:00Z' }, 'askedAt'],
   [{ complete: [{ kind: 'agent', stateCode: 'TX', holders: 'known' }] }, 'complete[0].kind'],
 ])('%j is refused, naming %s', async (given, path) => {
   const refused = refusalOf(importComplete('65f0c1d2e3a4b5c6d7e8f901', [], given));

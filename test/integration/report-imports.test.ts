@@ -65,13 +65,15 @@ const invoke: Invoke = async (_, payload) => {
 };
 
 /** Imports reports that were asked for on a day of July 2026, under one root. */
+let dryRun: boolean | undefined;
+
 async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
   const file = join(folder, `${randomUUID()}.xml`);
   const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<REPORTS>\n${reports.join('\n')}\n</REPORTS>`;
   await writeFile(file, Buffer.from(text, 'latin1'));
   if (clock.time < new Date('2026-07-20')) clock.time = new Date('2026-07-20T12:00:00.000Z');
   const askedAt = new Date(Date.UTC(2026, 6, day, 12)).toISOString();
-  return importFile(invoke, { organizationId, file, askedAt, rejectedFile: `${file}.rejected` });
+  return importFile(invoke, { organizationId, file, askedAt, dryRun, rejectedFile: `${file}.rejected` });
 }
 
 const asked = async (owner: string, npn = producerNpn) =>
@@ -98,6 +100,29 @@ test('each report of a file is a visit when the registry was asked, and confirms
   // It is a complete list.
   await importReports(owner, 12, reportOf(unlicensedNpn, ''));
   expect((await asked(owner, unlicensedNpn))[0]).toBe('no');
+});
+
+test('a dry run of a report says what it would change, and writes nothing', async () => {
+  const owner = await newCarrier();
+  const stored = () => everyItem(dynamo, tables.registryRecords);
+  const before = await stored();
+  dryRun = true;
+  const outcome = await importReports(
+    owner,
+    10,
+    reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>', '100')),
+  );
+  dryRun = undefined;
+  expect(outcome).toMatchObject({
+    imported: 1,
+    dryRun: {
+      answers: {
+        count: 1,
+        shown: [{ npn: producerNpn, party: 'agent', before: ['COMPLIANT', 'Licensed', 'Appointed'] }],
+      },
+    },
+  });
+  expect(await stored()).toEqual(before);
 });
 
 test('the same report again changes nothing, and one that was asked for before a later visit is rejected', async () => {
