@@ -205,6 +205,13 @@ export const action = (
   ],
 });
 
+/** An import that takes an action back. */
+export const actionRetracted = (at: string, actionId: string): CaseCommand => ({
+  kind: 'import',
+  at: timeOf(at, '15:00:00.000'),
+  actions: [{ stateCode: 'TX', actionId, action: null }],
+});
+
 /** A row of an import that could not be read. */
 export const setAside = (at: string, ...unread: readonly CaseUnread[]): CaseCommand => ({
   kind: 'import',

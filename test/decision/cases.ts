@@ -965,13 +965,27 @@ export const cases = casesOf({
         notAppointed('2026-03-10'),
     }),
   ],
-  ein: after(
-    licensed,
-    appointmentList('2026-03-10', appointment({ companyCode: '99999', ein: '751234567' })),
-  ).asked({
-    'The organization has the EIN 75-1234567, the appointment the `ein` 751234567 and another `companyCode`':
-      isAppointed('2026-03-10'),
-  }),
+  ein: [
+    after(
+      licensed,
+      appointmentList('2026-03-10', appointment({ companyCode: '99999', ein: '751234567' })),
+    ).asked({
+      'The organization has the EIN 75-1234567, the appointment the `ein` 751234567 and another `companyCode`':
+        isAppointed('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        appointment({ ein: '75-1234567', statusChangeDate: '2020-01-01' }),
+        terminated({ ein: '75-1234567', statusChangeDate: '2021-01-01' }),
+        appointment({ ein: '11-1111111', status: 'Nullified', statusChangeDate: '2024-01-01' }),
+      ),
+    ).asked({
+      'The organization has the EIN of an appointment that ended in 2021, and a later row of the company has another EIN and a status in no table':
+        appointmentEnded('2026-03-10', { carrier: { ...beacon, naicCodes: [] } }),
+    }),
+  ],
   'carrier-name': [
     after(
       licensed,
@@ -1195,17 +1209,37 @@ export const cases = casesOf({
       { basis: 'history' },
     ),
   }),
-  'covering-row': after(
-    licenseImport('2026-01-10', { nextRenewalDate: '2026-12-31' }),
-    licenseImport('2026-03-01', { validFrom: '2026-03-01', nextRenewalDate: '2027-12-31' }),
-  ).asked({
-    'An import has the `nextRenewalDate` 2027-12-31 from 2026-03-01 on; on 2026-02-01, the license has the one before, 2026-12-31':
-      isLicensed('2026-02-01', {}, { licenses: [license({ nextRenewalDate: '2026-12-31' })] }),
-    'On 2026-03-01, it has 2027-12-31': isLicensed(
-      '2026-03-01',
-      {},
-      { licenses: [license({ nextRenewalDate: '2027-12-31' })] },
-    ),
-  }),
+  'covering-row': [
+    after(
+      licenseImport('2026-01-10', { nextRenewalDate: '2026-12-31' }),
+      licenseImport('2026-03-01', { validFrom: '2026-03-01', nextRenewalDate: '2027-12-31' }),
+    ).asked({
+      'An import has the `nextRenewalDate` 2027-12-31 from 2026-03-01 on; on 2026-02-01, the license has the one before, 2026-12-31':
+        isLicensed('2026-02-01', {}, { licenses: [license({ nextRenewalDate: '2026-12-31' })] }),
+      'On 2026-03-01, it has 2027-12-31': isLicensed(
+        '2026-03-01',
+        {},
+        { licenses: [license({ nextRenewalDate: '2027-12-31' })] },
+      ),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        license({ residencyStatus: 'non-resident' }),
+        license({ stateCode: 'KS', licenseNumber: '2' }),
+      ),
+    ).asked({
+      'A non-resident license of Texas counts by the resident license of Kansas': isLicensed(
+        '2026-03-10',
+        {},
+        {
+          licenses: [
+            license({ residencyStatus: 'non-resident' }),
+            license({ stateCode: 'KS', licenseNumber: '2' }),
+          ],
+        },
+      ),
+    }),
+  ],
   ...practiceCases,
 });

@@ -10,6 +10,7 @@ import {
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
 import { lineOf } from '../support/sample-records.ts';
+import { recordedBy, withCommand } from './histories.ts';
 
 // When licenses are in force, by what was recorded of them, without configs.
 
@@ -596,4 +597,49 @@ test('A license may change on the day of a status of its number, whatever kinds 
     ),
   ]);
   expect(nextChangeOf(coverage, '2025-01-01')).toBe('2025-06-01');
+});
+
+describe('a list that says what is recorded is recorded as a whole', () => {
+  const order = (fields: Partial<ActionRow> = {}): ActionRow => ({
+    disposition: 'Revoked',
+    dateOfAction: null,
+    effectiveDate: '2026-02-01',
+    enterDate: null,
+    lengthOfOrderInDays: null,
+    ...fields,
+  });
+  const held = license({ expirationDate: null });
+  const ordered = (...orders: readonly ActionRow[]) =>
+    recordedBy([
+      { kind: 'list', at: '2026-01-10T15:00:00.000Z', licenses: [held] },
+      {
+        kind: 'import',
+        at: '2026-02-10T15:00:00.000Z',
+        actions: orders.map((action, index) => ({ stateCode: 'TX', actionId: `${index}`, action })),
+      },
+    ]);
+  const listedOn = (facts: HolderFacts, day: string) =>
+    withCommand(facts, { kind: 'list', at: `${day}T15:00:00.000Z`, licenses: [held] });
+  const isClosedOn = (facts: HolderFacts, day: string) =>
+    listedOn(facts, day).closings.length > facts.closings.length;
+
+  it.each([
+    ['not within 30 days of the order', [order()], '2026-03-02', false],
+    ['from then on, since it ends the order', [order()], '2026-03-03', true],
+    [
+      'also where another order has a length',
+      [order({ lengthOfOrderInDays: 90 }), order()],
+      '2026-03-03',
+      true,
+    ],
+    ['on the last of 365 days', [order()], '2027-01-31', true],
+    ['not later, when the order has ended', [order()], '2027-02-01', false],
+    ['not where the order has a length', [order({ lengthOfOrderInDays: 90 })], '2026-03-10', false],
+  ])('%s', (_when, orders, day, expected) => {
+    expect(isClosedOn(ordered(...orders), day)).toBe(expected);
+  });
+
+  it('once', () => {
+    expect(isClosedOn(listedOn(ordered(order()), '2026-03-03'), '2026-03-04')).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import {
   action,
+  actionRetracted,
   after,
   answered,
   appointment,
@@ -775,11 +776,47 @@ export const practiceCases = {
       'A revocation without any date became known on 2026-02-10; on that day': underOrder('2026-02-10'),
       'On the day before': isLicensed('2026-02-09'),
     }),
+    after(licensed, action('2026-02-10', 'Revoked'), actionRetracted('2026-02-20', 'Revoked')).asked({
+      'The revocation is taken back': isLicensed('2026-02-12'),
+    }),
+    after(
+      licensed,
+      action('2026-02-10', 'Revoked'),
+      actionRetracted('2026-02-20', 'Revoked'),
+      action('2026-03-05', 'Revoked'),
+    ).asked({
+      'It is taken back, and stated again on 2026-03-05; on 2026-03-04': isLicensed('2026-03-04'),
+      'It is taken back, and stated again; on 2026-03-05': underOrder('2026-03-05'),
+    }),
+    after(
+      licensed,
+      action('2026-02-10', 'Revoked'),
+      action('2026-02-11', 'Suspension'),
+      actionRetracted('2026-02-20', 'Suspension'),
+    ).asked({ 'Of two orders, one is taken back': underOrder('2026-03-10') }),
     after(licensed, action('2026-02-10', 'Revoked', { effectiveDate: '2026-02-01' }, 'CA')).asked({
       'California revoked a license': isLicensed('2026-03-10'),
     }),
   ],
   'order-length': [
+    after(
+      licenseList('2025-01-10', license()),
+      action('2025-02-10', 'Revoked', { effectiveDate: '2025-02-01' }),
+      licenseList('2026-03-01', license({ nextRenewalDate: '2027-12-31' })),
+    ).asked({
+      'The next list that states the license live is one of 2026-03-01; on 2026-02-01':
+        isLicensed('2026-02-01'),
+      'On 2026-01-31, the last of 365 days': underOrder('2026-01-31'),
+    }),
+    after(
+      licenseList('2026-01-10', license()),
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 60 }),
+      licenseList('2026-03-20', license({ nextRenewalDate: '2027-12-31' })),
+    ).asked({
+      'A suspension of 60 days, while a list of 2026-03-20 states the license live; on 2026-04-01':
+        underOrder('2026-04-01'),
+      'On 2026-04-02': isLicensed('2026-04-02'),
+    }),
     after(
       licenseList('2026-01-10', license()),
       action('2026-02-10', 'Revoked', { effectiveDate: '2026-02-01' }),
@@ -978,6 +1015,20 @@ export const practiceCases = {
     }),
   ],
   'company-unknown': [
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        appointment({ companyCode: '10847', carrierName: 'Beacon Lloyds' }),
+        terminated({ companyCode: '19437', carrierName: 'Beacon Lloyds' }),
+      ),
+    ).asked({
+      'The sale is of a name that appointments of both companies have, and one of them has ended':
+        appointmentNotKnown('company_unknown?')('2026-03-10', {
+          carrier: group,
+          company: { name: 'Beacon Lloyds' },
+        }),
+    }),
     after(
       licensed,
       setAside('2026-02-10', {
@@ -1267,6 +1318,22 @@ export const practiceCases = {
     }),
   }),
   'for-cause': [
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        appointment({ ein: '75-1234567', statusChangeDate: '2020-01-01' }),
+        terminated({ ein: '75-1234567', statusChangeDate: '2021-01-01' }),
+        terminated({ ein: '11-1111111', statusChangeDate: '2024-01-01', terminationReason: 'Cause' }),
+      ),
+    ).asked({
+      'Rows of the company with another EIN than the organization’s end it for cause': onBinding(
+        '2026-03-10',
+        {
+          carrier: { ...beacon, naicCodes: [] },
+        },
+      ),
+    }),
     after(
       licensed,
       appointmentList('2026-02-10', appointment(), terminated({ terminationReason: 'Terminated for Cause' })),
