@@ -40,6 +40,43 @@ const phrases: Readonly<Record<ErrorStatus, string>> = {
   504: 'Gateway Timeout',
 };
 
+/** What a caller can do about each error. */
+const remedies: Readonly<Record<ErrorType, string>> = {
+  conflict:
+    'With `Retry-After`, send the same request again after that time. Without, read what `details` names, and send another request.',
+  contact_not_authorized: 'Sign in a contact whom the agency confirmed, at an association that it agreed to.',
+  duplicate_external_id_error: 'Use another code, or take it from the association in `details` first.',
+  duplicate_producer_code_error: 'Use another code, or take it from the association in `details` first.',
+  forbidden: 'Call from an address of the token’s allowlist, or ask support to change the list.',
+  gateway_timeout:
+    'Send a read again. Send a write again with the same idempotency key: it is executed once.',
+  internal_server_error:
+    'Retry with growing waits, a write with the same idempotency key. If it stays, send the `requestId` to support.',
+  invalid_organization_category: 'Use a credential of an organization of the category in `details.expected`.',
+  invite_limit_reached:
+    'Wait for agencies to agree, or ask support for a larger plan; `details` has the limit.',
+  not_found: 'Check the id, and that it is of your organization; the two cannot be told apart.',
+  product_feature_subscription_required: 'Ask support for the feature in `details.expected`.',
+  rate_limit_exceeded: 'Wait for `Retry-After`; spread the requests by the headers of the rate limit.',
+  service_unavailable: 'Wait for `Retry-After`, then retry with growing waits.',
+  throttled: 'Retry with growing waits.',
+  transient_transaction_error: 'Wait for `Retry-After`, then send the same request again.',
+  unauthorized: 'Get a new token; if that is refused, too, the client was revoked or its secret is wrong.',
+  unprocessable_entity: 'Use a new idempotency key for each different request.',
+  validation_error: 'Correct the fields that `details.issues` names; the same request fails again.',
+};
+
+/** All `errorType`s as a Markdown table: status, meaning, and what to do. */
+export const errorCatalog = (): string =>
+  [
+    '| `errorType` | Status | Meaning | What to do |',
+    '|---|---|---|---|',
+    ...Object.entries(remedies).map(([type, remedy]) => {
+      const { status, sentence } = errorRegistry[type as ErrorType];
+      return `| \`${type}\` | ${status} | ${sentence} | ${remedy} |`;
+    }),
+  ].join('\n');
+
 /** The only status without an `errorType` of its own (OpenAPI, "Errors"). */
 const tooLarge = 413;
 

@@ -26,6 +26,7 @@ import { mostIssues } from '../../shared/platform/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation } from './compliance.ts';
+import { errorCatalog } from './errors.ts';
 import { matchingDocumentation } from './matching.ts';
 import { saleCheckDocumentation } from './sale-checks.ts';
 import { webhookDestinations } from './webhook-destinations.ts';
@@ -38,6 +39,10 @@ function inWords(milliseconds: number): string {
 }
 
 const list = new Intl.ListFormat('en');
+
+/** A program of the folder `samples` as a block of Markdown. */
+const program = (name: string, language: string): string =>
+  `\`\`\`${language}\n${readFileSync(`infra/openapi/samples/${name}`, 'utf8').trim()}\n\`\`\``;
 
 const limits = Object.entries(rateLimits).flatMap(([name, { limit, windowSeconds }]) => [
   [`${name}Limit`, limit],
@@ -52,6 +57,8 @@ const values: Readonly<Record<string, string | number>> = {
   cappedStreamMBPerSecond: cappedStreamBytesPerSecond / MB,
   challenge,
   compliance: complianceDocumentation(),
+  csharpSample: program('Client.cs', 'csharp'),
+  errorCatalog: errorCatalog(),
   failingAfter,
   failingDays,
   feedDays,
@@ -60,8 +67,10 @@ const values: Readonly<Record<string, string | number>> = {
   headers: list.format(Object.entries(commonHeaders).map(([name, value]) => `\`${name}: ${value}\``)),
   // A body that fits into an invocation: base64 adds a third to it, and the rest of the event is small.
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
+  javaSample: program('Client.java', 'java'),
   matching: matchingDocumentation(),
   mostIssues,
+  pythonSample: program('client.py', 'python'),
   recordedResponseMB: longestRecordedResponse / MB,
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),

@@ -1,5 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,6 +45,48 @@ it.each([
   const samples = operationOf(document, operationId)['x-codeSamples'];
   const statuses = await Promise.all(samples.map((sample) => lastStatus(category, sample)));
   expect(statuses).toEqual(samples.map(() => 'available'));
+});
+
+it('the quickstart of agencies finds what is due, who may sell, and changes a contact of the demo', async () => {
+  const [, chapter = ''] = /^## Quickstart for agencies\n(.*?)\n## /ms.exec(document.info.description) ?? [];
+  const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
+  const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').downstream;
+  const env = {
+    PATH: process.env['PATH'],
+    BASE_URL: process.env['TEST_BASE_URL'],
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+  };
+  const exchange = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
+  const { accessToken } = exchange.json['data'] as { accessToken: string };
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const entities = await call('GET', '/v2/downstream/entities', { headers });
+  const [entity] = (entities.json['data'] as { items: { _id: string }[] }).items;
+  const body = {
+    downstreamEntityId: entity?._id,
+    firstName: 'Maria',
+    lastName: 'Delgado',
+    email: 'quickstart@lonestar.example',
+  };
+  const added = await call('POST', '/v2/downstream/contacts', { headers, body });
+  const { contactId } = added.json['data'] as { contactId: string };
+  await writeFile(join(directory, 'w9.pdf'), pdf());
+  const marked = samples.join('\necho; echo ---\n');
+  const { stdout } = await run('sh', ['-ec', marked], {
+    cwd: directory,
+    env: { ...env, CONTACT_ID: contactId },
+  });
+  const [, due = '', sellers = '', contact = '', file = ''] = stdout.split('---\n');
+  expect(due).toMatch(/^\d{4}-\d{2}-\d{2}\t\d+\t[A-Z]{2}\t\S+\tnot requested$/m);
+  expect(sellers).toMatch(/^\d+\t(yes|no|unknown)/m);
+  expect(JSON.parse(contact)).toMatchObject({
+    statusCode: 200,
+    data: { contactId, lastName: 'Delgado-Reyes' },
+  });
+  expect(JSON.parse(file)).toMatchObject({
+    statusCode: 201,
+    data: { category: 'W9', upstreamDownstreamAssociationId: expect.any(String) },
+  });
 });
 
 it('the quickstart checks a sale of the demo, and verifies what its webhook receives', async () => {
@@ -94,4 +136,81 @@ it('the quickstart checks a sale of the demo, and verifies what its webhook rece
     const headers = { authorization: `Bearer ${bearer}` };
     await call('DELETE', `/v2/upstream/webhooks/${_id}`, { headers });
   }
+});
+
+/** Whether a program of this machine runs. */
+function runs(program: string, ...options: readonly string[]): boolean {
+  try {
+    execFileSync(program, options, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const folder = join('infra', 'openapi', 'samples');
+
+describe('the programs of the document, where this machine has their language', () => {
+  const programs = [
+    ['python', ['python3', '-u'], 'client.py', runs('python3', '-c', 'import cryptography')],
+    ['java', ['java'], 'Client.java', runs('java', '--version')],
+  ] as const;
+  const named = ([language, , , isThere]: (typeof programs)[number]) =>
+    `${language}${isThere ? '' : ' (not run: this machine lacks what it needs)'}`;
+
+  it.each(programs)('%s is in the document', async (language, _, file) => {
+    const source = new RegExp(`\`\`\`${language}\\n(.*?)\n\`\`\``, 's').exec(document.info.description)?.[1];
+    expect(source).toBe((await readFile(join(folder, file), 'utf8')).trim());
+  });
+
+  test.each(programs.map((one) => [named(one), ...one] as const))(
+    '%s',
+    async (_, __, [program, ...options], file, isThere) => {
+      if (!isThere) return;
+      const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').upstream;
+      const before = await startReceiver(() => 204);
+      const url = before.url('/hooks');
+      before.close();
+      const exchange = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
+      const { accessToken } = exchange.json['data'] as { accessToken: string };
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const types = ['AGENT_LICENSE_EXPIRED'];
+      const made = await call('POST', '/v2/upstream/webhooks', { headers, body: { url, types } });
+      const { _id, secret } = made.json['data'] as { _id: string; secret: string };
+      const started = spawn(program, [...options, join(folder, file)], {
+        env: {
+          PATH: process.env['PATH'],
+          BASE_URL: process.env['TEST_BASE_URL'],
+          CLIENT_ID: clientId,
+          CLIENT_SECRET: clientSecret,
+          WEBHOOK_SECRET: secret,
+          PORT: new URL(url).port,
+        },
+      });
+      let printed = '';
+      for (const output of [started.stdout, started.stderr]) {
+        output.on('data', (text) => {
+          printed += text;
+        });
+      }
+      const forged = {
+        'x-service-timestamp': String(Math.floor(Date.now() / 1_000)),
+        'x-service-signature': 'ab',
+      };
+      try {
+        await until(() =>
+          fetch(url, { method: 'POST', headers: forged, body: '{}' }).then(
+            ({ status }) => status === 401,
+            () => started.exitCode !== null,
+          ),
+        );
+        expect(printed).toMatch(/^yes [0-9a-f]{24}$/m);
+        await call('POST', `/v2/upstream/webhooks/${_id}/test`, { headers });
+        await until(() => printed.includes('AGENT_LICENSE_EXPIRED'));
+      } finally {
+        started.kill();
+        await call('DELETE', `/v2/upstream/webhooks/${_id}`, { headers });
+      }
+    },
+  );
 });
