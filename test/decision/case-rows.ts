@@ -38,6 +38,8 @@ export interface CaseQuestion {
   readonly catalog?: Readonly<Record<string, string>>;
   /** Of an agency without an NPN. */
   readonly npn?: 'missing' | 'not needed';
+  /** Of a sale on the day: the day until which it is looked at whether who was to be appointed was. */
+  readonly saleSeenOn?: string;
 }
 
 export interface CaseParty {
@@ -217,6 +219,13 @@ export const setAside = (at: string, ...unread: readonly CaseUnread[]): CaseComm
   kind: 'import',
   at: timeOf(at, '15:00:00.000'),
   unread,
+});
+
+/** A sale in Texas, as an import states it. */
+export const sold = (at: string, day: string, carrierNaicCode?: string): CaseCommand => ({
+  kind: 'import',
+  at: timeOf(at, '16:00:00.000'),
+  sales: [{ stateCode: 'TX', transactionId: day, day, ...(carrierNaicCode ? { carrierNaicCode } : {}) }],
 });
 
 /** A license that covers every day, with the lines 16 and 20, issued then. */

@@ -38,7 +38,16 @@ export type CaseUnread = { readonly stateCode: string } & (
   | Pick<OfKind<'appointment'>, 'kind' | 'companyCode' | 'ein' | 'carrierName'>
 );
 
+/** A sale of the party, without lines of authority; one without a day was taken back. */
+export interface CaseSold {
+  readonly stateCode: string;
+  readonly transactionId: string;
+  readonly day: string | null;
+  readonly carrierNaicCode?: string;
+}
+
 interface Said {
+  readonly sales?: readonly CaseSold[];
   readonly actions?: readonly CaseAction[];
   readonly unread?: readonly CaseUnread[];
 }

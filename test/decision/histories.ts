@@ -14,6 +14,7 @@ import {
   type HolderFacts,
   noFacts,
   type Recording,
+  type SaleFact,
   type Unread,
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
@@ -112,6 +113,16 @@ export function withCommand(facts: Facts, command: CaseCommand): Facts {
       ...(closedAt === null ? [] : closings.map((one) => ({ ...one, ...own, recordedAt: closedAt }))),
     ],
     actions,
+    sales: [
+      ...(facts.sales ?? []),
+      ...(command.sales ?? []).map(({ day, ...one }) =>
+        written<Omit<SaleFact, keyof Recording>>(
+          day === null
+            ? { ...one, what: 'retracted' }
+            : ({ ...one, day, lines: [], what: 'stated' } as never),
+        ),
+      ),
+    ] as readonly SaleFact[],
     unread: [...facts.unread, ...unread.map(written)] as readonly Unread[],
   };
 }

@@ -1,7 +1,7 @@
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import { comparableName } from '../../shared/domain/matching/names.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { CaseAction, CaseCommand, CaseUnread, Given } from './commands.ts';
+import type { CaseAction, CaseCommand, CaseSold, CaseUnread, Given } from './commands.ts';
 import { plainCompany, plainEin, plainNumber } from './naive-words.ts';
 
 // What is known at a moment of what was said, for the naive implementation.
@@ -32,7 +32,7 @@ export interface History {
   readonly appointments: (stateCode: string) => Heard<AppointmentRow>[];
   readonly actions: (stateCode: string) => NaiveAction[];
   readonly unread: (stateCode: string) => CaseUnread[];
-  /** The days of complete lists that name a license of the state as it is there. */
+  readonly sales: (stateCode: string) => CaseSold[];
   readonly isNotFound: boolean;
 }
 
@@ -113,6 +113,11 @@ export function historyAt(commands: readonly CaseCommand[], knownAt: string, sam
     actions: (stateCode) => actionsOf(known, stateCode, times),
     unread: (stateCode) =>
       unreadOf(known, stateCode, { licenses, appointments, isSame: same.license }, times),
+    sales: (stateCode) => {
+      const sales = known.flatMap((one) => (one.kind === 'not found' ? [] : (one.sales ?? [])));
+      const last = new Map(sales.map((sale) => [`${sale.stateCode} ${sale.transactionId}`, sale]));
+      return [...last.values()].filter((sale) => sale.stateCode === stateCode && sale.day !== null);
+    },
     isNotFound: isNotFoundBy(known, closed),
   };
 }

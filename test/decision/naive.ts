@@ -8,7 +8,7 @@ import {
   licenseStatusNames,
 } from '../../shared/domain/decision/reasons.ts';
 import { comparableName } from '../../shared/domain/matching/names.ts';
-import { addDays, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { addDays, datesFrom, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { CaseCommand, CaseUnread } from './commands.ts';
 import {
   appointmentsOf,
@@ -61,6 +61,7 @@ export interface NaiveRule {
   appointment: 'required' | 'not required' | 'on binding';
   appointmentOf?: 'both' | 'agency' | 'agent' | 'either' | undefined;
   appointmentBy?: 'company' | 'group' | undefined;
+  appointWithinDays?: number | null | undefined;
   homeState?: 'known' | 'ignored' | undefined;
   carrierNaicCodes?: readonly string[] | undefined;
   agency?:
@@ -102,6 +103,8 @@ export interface NaiveAsked {
   classKinds?: readonly NaiveClassKind[] | undefined;
   company?: WritingCompany | undefined;
   codeInCatalog?: ((name: string) => string | undefined) | undefined;
+  /** Of a sale on the day: until when it is looked at what became of it. */
+  saleSeenOn?: string | undefined;
 }
 
 export interface NaiveSale extends NaiveAsked {
@@ -710,7 +713,9 @@ function judgeAppointments(
       .toSorted()
       .slice(-1);
     const isForCause = changes.some((one) => one.at === last && one.isForCause);
-    return isForCause ? answer(['terminated_for_cause'], 'against') : answer([], 'against', true);
+    if (isForCause) return answer(['terminated_for_cause'], 'against');
+    const late = lateCode();
+    return late === undefined ? answer([], 'against', true) : answer([late], 'against', true);
   }
   if (isUnknown === 'none of them') return answer(['company_unknown'], 'not known');
   // Which company it is matters only where one of them may have appointed the party.
@@ -723,6 +728,36 @@ function judgeAppointments(
   );
   const code = hadOne ? 'appointment_ended' : 'appointment_missing';
   return answer([code], 'against');
+
+  /** Whether the appointment is overdue, or was late for a sale on the day. */
+  function lateCode(): 'appointment_overdue' | 'appointment_late' | undefined {
+    const isMetOn = (on: string): boolean =>
+      judgeAppointments(
+        { history, said: [], question: { ...question, day: on } },
+        entries,
+        { ...rule, appointment: 'required' },
+        config,
+        question,
+      ).reasons.length === 0;
+    const { saleSeenOn } = question;
+    const sold = history
+      .sales(stateCode)
+      .filter(({ carrierNaicCode = '' }) => {
+        const code = plainCompany(carrierNaicCode);
+        const counts = among.code === undefined ? naicCodes : [among.code];
+        return code === '' || counts.length === 0 || counts.includes(code);
+      })
+      .flatMap((sale) => (sale.day !== null && sale.day <= day && !isMetOn(sale.day) ? [sale.day] : []))
+      .concat(saleSeenOn === undefined ? [] : [day])
+      .toSorted();
+    // The first since an appointment last covered.
+    const first = sold.find((one) => datesFrom(one, day).every((between) => !isMetOn(between)));
+    if (first === undefined || rule.appointWithinDays == null) return undefined;
+    const dueOn = addDays(first, rule.appointWithinDays);
+    const appointedOn = saleSeenOn && datesFrom(addDays(day, 1), addDays(saleSeenOn, 1)).find(isMetOn);
+    if ((appointedOn ?? saleSeenOn ?? day) <= dueOn) return undefined;
+    return day > dueOn ? 'appointment_overdue' : 'appointment_late';
+  }
 
   /** The company on whose paper the sale is, where that counts. */
   function writingCompany(): {

@@ -30,6 +30,7 @@ import {
   notConfigured,
   onBinding,
   setAside,
+  sold,
   terminated,
   underOrder,
   wrongClass,
@@ -100,6 +101,10 @@ const revocation = {
   enterDate: null,
   lengthOfOrderInDays: null,
 };
+
+const within30 = { appointment: 'on binding', appointWithinDays: 30 } as const;
+const overdue = asks(answered('Licensed', 'Not Appointed', 'appointment_overdue'));
+const late = asks(answered('Licensed', 'Not Appointed', 'appointment_late'));
 
 /** A license that is to begin on 2026-03-20, and is suspended. */
 const suspendedAnew = license({ issueDate: '2026-03-20', status: 'Suspended', statusDate: '2026-03-01' });
@@ -1130,6 +1135,63 @@ export const practiceCases = {
       },
     ),
   }),
+  'appointment-overdue': [
+    after(licensed, sold('2026-02-02', '2026-02-01')).asked({
+      'The carrier appoints within 30 days, and a sale of 2026-02-01 is the first one; on 2026-03-03':
+        onBinding('2026-03-03', { requires: within30 }),
+      'On 2026-03-04': overdue('2026-03-04', { requires: within30 }),
+      'Without `appointWithinDays`': onBinding('2026-03-04'),
+      'With the knowledge of the day before it was imported': onBinding('2026-03-04', {
+        requires: within30,
+        knownAt: '2026-02-01',
+      }),
+    }),
+    after(
+      licensed,
+      sold('2026-01-06', '2026-01-05'),
+      appointmentList(
+        '2026-03-01',
+        appointment({ statusChangeDate: '2026-01-20', renewalDate: '2026-02-10' }),
+      ),
+      sold('2026-03-02', '2026-03-01'),
+    ).asked({
+      'The party was appointed from 2026-01-20 to 2026-02-10, after a first sale, and sold again on 2026-03-01; on 2026-03-10':
+        onBinding('2026-03-10', { requires: within30 }),
+      'On 2026-04-01': overdue('2026-04-01', { requires: within30 }),
+    }),
+    after(licensed, sold('2026-02-02', '2026-02-01'), {
+      kind: 'import',
+      at: '2026-02-10T15:00:00.000Z',
+      sales: [{ stateCode: 'TX', transactionId: '2026-02-01', day: null }],
+    }).asked({ 'The sale was taken back': onBinding('2026-03-10', { requires: within30 }) }),
+    after(licensed, sold('2026-02-02', '2026-02-01', '10847')).asked({
+      'The sale was for another company': onBinding('2026-03-10', { requires: within30 }),
+    }),
+  ],
+  'appointment-late': [
+    after(licensed, sold('2026-02-02', '2026-02-01')).asked({
+      'The sale of 2026-02-01, within 30 days of which the carrier appoints, is looked at on 2026-03-03':
+        onBinding('2026-02-01', { requires: within30, saleSeenOn: '2026-03-03' }),
+      'On 2026-03-04': late('2026-02-01', { requires: within30, saleSeenOn: '2026-03-04' }),
+    }),
+    after(
+      licensed,
+      sold('2026-02-02', '2026-02-01'),
+      appointmentList('2026-03-10', appointment({ statusChangeDate: '2026-03-03' })),
+    ).asked({
+      'The party was appointed on 2026-03-03': onBinding('2026-02-01', {
+        requires: within30,
+        saleSeenOn: '2026-04-10',
+      }),
+    }),
+    after(
+      licensed,
+      sold('2026-02-02', '2026-02-01'),
+      appointmentList('2026-03-10', appointment({ statusChangeDate: '2026-03-04' })),
+    ).asked({
+      'It was appointed on 2026-03-04': late('2026-02-01', { requires: within30, saleSeenOn: '2026-04-10' }),
+    }),
+  ],
   'license-of': [
     after().asked({
       '`licenseOf` is `agency`; an agent without a license': asks(answered('Not Required', 'Not Required'))(

@@ -232,6 +232,10 @@ const requirements = {
     'Of an agency without an NPN, nothing is asked if `isNpnRequired` is false. Otherwise, the reason is `npn_missing`, not known. So it is for a sale without an agent, or where something is asked of the agency alone, whatever `isNpnRequired` says.',
   'on-binding':
     'Where `appointment` is `on binding`, a missing appointment is `Appointment on Binding`, which is compliant, even if it is not known whether there is an appointment, until it is overdue (“Sales”).',
+  'appointment-overdue':
+    'Such an appointment is due `appointWithinDays` after the first sale of the party in the state that no appointment covered, since one last covered. From the day after until the party is appointed, the reason is `appointment_overdue`. Without `appointWithinDays`, or without a sale, it is never due.',
+  'appointment-late':
+    'A sale is compliant if the party was appointed by the day on which that was due, or if it is not due yet. Otherwise, the reason is `appointment_late`, also once the party is appointed.',
   'for-cause':
     'It is not compliant if the last status change of the carrier’s appointments in the state is an end for cause: its `terminationReason` or status has `cause`, but not after `not`, `not for`, `without`, `w/o`, `no`, or `other than`. The reason is `terminated_for_cause`.',
   'state-not-configured':
