@@ -44,6 +44,11 @@ const partsWithTables: readonly Part[] = [
     measure: async () => (await import('./policy-book.ts')).measureBook(),
   },
   {
+    name: 'report',
+    title: 'Reports of the registry',
+    measure: async () => (await import('./registry-report.ts')).measureReport(),
+  },
+  {
     name: 'agency-list',
     title: 'Agency list',
     measure: async () => (await import('./agency-list.ts')).measureAgencyList(),

@@ -57,8 +57,9 @@ function tidiedFields(
   written: WrittenRow,
   { fields, numbers }: Pick<RowFields, 'fields' | 'numbers'>,
 ): Tidied {
-  const given = new Map(Object.entries(written));
-  return Object.fromEntries(fields.map((name) => [name, tidy(given.get(name), numbers.includes(name))]));
+  const tidied: Tidied = {};
+  for (const name of fields) tidied[name] = tidy(written[name], numbers.includes(name));
+  return tidied;
 }
 
 /** The fields of a row that are ours, each by itself as it would be read; null for what is not said. */

@@ -9,13 +9,30 @@ import { type EntityReport, RegistryUnavailable, type WrittenRow } from './regis
 const elementsOf = (parent: XmlElement | undefined, name: string): XmlElement[] =>
   (parent?.children ?? []).filter((one): one is XmlElement => one instanceof XmlElement && one.name === name);
 
+/** The first element of a name in an element. A report has tens of thousands, so that no list is made for each. */
+function firstOf(parent: XmlElement | undefined, name: string): XmlElement | undefined {
+  for (const one of parent?.children ?? []) if (one instanceof XmlElement && one.name === name) return one;
+  return undefined;
+}
+
 /** The first element on a path. */
 const elementAt = (parent: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
-  path.reduce<XmlElement | undefined>((element, name) => elementsOf(element, name)[0], parent);
+  path.reduce(firstOf, parent);
+
+/** The first elements of each name in an element. */
+type Children = ReadonlyMap<string, XmlElement>;
+
+function childrenOf(parent: XmlElement | undefined): Children {
+  const found = new Map<string, XmlElement>();
+  for (const one of parent?.children ?? []) {
+    if (one instanceof XmlElement && !found.has(one.name)) found.set(one.name, one);
+  }
+  return found;
+}
 
 /** What an element of a name says; null for an empty or an absent one. */
-const textOf = (parent: XmlElement | undefined, name: string): string | null => {
-  const text = elementAt(parent, name)?.text.trim() ?? '';
+const textOf = (children: Children, name: string): string | null => {
+  const text = children.get(name)?.text.trim() ?? '';
   return text === '' ? null : text;
 };
 
@@ -23,7 +40,7 @@ const textOf = (parent: XmlElement | undefined, name: string): string | null => 
 const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
 
 /** A date as ISO 8601; one that is written in another way stays as it is, and cannot be read. */
-function dateOf(parent: XmlElement, name: string): string | null {
+function dateOf(parent: Children, name: string): string | null {
   const written = textOf(parent, name);
   if (written === null || noDates.has(written)) return null;
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(written) ?? [];
@@ -33,7 +50,7 @@ function dateOf(parent: XmlElement, name: string): string | null {
 }
 
 /** A number; a text that is none stays as it is, and cannot be read. */
-function numberOf(parent: XmlElement, name: string): number | string | null {
+function numberOf(parent: Children, name: string): number | string | null {
   const written = textOf(parent, name);
   const plain = written?.replace(/^\$|,(?=\d{3})/g, '') ?? '';
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
@@ -52,7 +69,7 @@ const activeWords: Readonly<Record<string, string>> = { YES: 'active', NO: 'inac
 const inWords = (words: Readonly<Record<string, string>>, written: string | null): string | null =>
   written === null ? null : (words[written.toUpperCase()] ?? written);
 
-const lineOf = (detail: XmlElement) => ({
+const lineOf = (detail: Children) => ({
   code: textOf(detail, 'LOA_CODE'),
   name: textOf(detail, 'LOA'),
   status: textOf(detail, 'STATUS'),
@@ -70,11 +87,12 @@ const common = (all: readonly (string | null)[]): string | null => {
   return others.length === 0 ? first : null;
 };
 
-function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
-  const details = elementsOf(elementAt(license, 'DETAILS'), 'DETAIL').filter(
-    (detail) => detail.text.trim() !== '',
+function licenseOf(stateCode: string | null, element: XmlElement): WrittenRow {
+  const license = childrenOf(element);
+  const details = elementsOf(license.get('DETAILS'), 'DETAIL').filter(({ children }) =>
+    children.some((one) => one instanceof XmlElement && one.text.trim() !== ''),
   );
-  const lines = details.map(lineOf);
+  const lines = details.map((detail) => lineOf(childrenOf(detail)));
   const status = inWords(activeWords, textOf(license, 'ACTIVE'));
   const isActive = status === 'active';
   return {
@@ -94,7 +112,7 @@ function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
   };
 }
 
-const appointmentOf = (stateCode: string | null, appointment: XmlElement): WrittenRow => ({
+const appointmentOf = (stateCode: string | null, appointment: Children): WrittenRow => ({
   stateCode,
   carrierName: textOf(appointment, 'COMPANY_NAME'),
   ein: textOf(appointment, 'FEIN'),
@@ -130,7 +148,7 @@ function actionsIn(state: XmlElement): XmlElement[] {
   return actions.map((children) => new XmlElement(state.name, {}, children));
 }
 
-const actionOf = (stateCode: string | null, action: XmlElement): WrittenRow => ({
+const actionOf = (stateCode: string | null, action: Children): WrittenRow => ({
   stateCode,
   actionId: textOf(action, 'ACTION_ID'),
   originOfAction: textOf(action, 'ORIGIN_OF_ACTION'),
@@ -200,7 +218,7 @@ export function writtenReport(text: string): WrittenReport | undefined {
   const root = parsed(text);
   if (root.name !== 'PDB')
     throw new RegistryUnavailable('The registry returned something that is no report.');
-  const description = textOf(elementAt(root, 'ERROR'), 'DESCRIPTION');
+  const description = textOf(childrenOf(elementAt(root, 'ERROR')), 'DESCRIPTION');
   if (description !== null) return errorOf(description);
   const producer = elementAt(root, 'PRODUCER');
   const [found] = producerElements.flatMap((name) => elementsOf(producer, name));
@@ -209,7 +227,7 @@ export function writtenReport(text: string): WrittenReport | undefined {
   if (found === undefined || licenses === undefined) {
     throw new RegistryUnavailable('The registry returned a report without licenses.');
   }
-  const biographic = elementAt(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
+  const biographic = childrenOf(elementAt(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC'));
   const states = statesOf(licenses);
   return {
     npn: textOf(biographic, 'NPN'),
@@ -222,10 +240,10 @@ export function writtenReport(text: string): WrittenReport | undefined {
       [state, ...elementsOf(state, 'LICENSE')]
         .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION'))
         .flatMap((information) => elementsOf(information, 'APPOINTMENT'))
-        .map((one) => appointmentOf(code, one)),
+        .map((one) => appointmentOf(code, childrenOf(one))),
     ),
     regulatoryActions: statesOf(
       elementAt(licensing, 'REGULATORY_ACTION') ?? elementAt(found, 'REGULATORY_ACTION'),
-    ).flatMap(({ state, code }) => actionsIn(state).map((one) => actionOf(code, one))),
+    ).flatMap(({ state, code }) => actionsIn(state).map((one) => actionOf(code, childrenOf(one)))),
   };
 }

@@ -1,0 +1,78 @@
+import { parseXml } from '@rgrove/parse-xml';
+import { readReport } from '../../shared/domain/registry/report.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { holdersIn } from '../support/holders.ts';
+import { createTable } from '../support/tables.ts';
+import { count, median, type Row } from './report.ts';
+
+const states = stateCodes.slice(0, 52);
+const lines = 12;
+const appointments = 30;
+const rounds = 15;
+/** Of the time that the bare parse of the text takes. */
+const mostRatio = 2;
+
+const detail = (index: number): string =>
+  `<DETAIL><LOA>Line ${index}</LOA><LOA_CODE>${index}</LOA_CODE><AUTHORITY_ISSUE_DATE>04/01/2019</AUTHORITY_ISSUE_DATE>
+  <STATUS>Active</STATUS><STATUS_REASON/><STATUS_REASON_DATE>04/01/2019</STATUS_REASON_DATE><CE_COMPLIANCE>IN COMPLIANCE</CE_COMPLIANCE>
+  <CE_RENEWAL_DATE>03/31/2027</CE_RENEWAL_DATE><CE_CREDITS_NEEDED>0</CE_CREDITS_NEEDED></DETAIL>`;
+
+const appointment = (index: number): string =>
+  `<APPOINTMENT><COMPANY_NAME>Company ${index}</COMPANY_NAME><FEIN>75-12345${10 + index}</FEIN><COCODE>0194${10 + index}</COCODE>
+  <LINE_OF_AUTHORITY>Casualty</LINE_OF_AUTHORITY><LOA_CODE>16</LOA_CODE><STATUS>APPOINTED</STATUS><TERMINATION_REASON/>
+  <STATUS_REASON_DATE>01/02/2021</STATUS_REASON_DATE><APPONT_RENEWAL_DATE>12/31/2099</APPONT_RENEWAL_DATE><COUNTY_CODE/></APPOINTMENT>`;
+
+const repeated = (times: number, of: (index: number) => string): string =>
+  Array.from({ length: times }, (_, index) => of(index)).join('\n');
+
+const license = `<LICENSE><LICENSE_NUM>0012345</LICENSE_NUM><DATE_UPDATED>05/01/2026</DATE_UPDATED>
+  <DATE_ISSUE_LICENSE_ORIG>04/01/2019</DATE_ISSUE_LICENSE_ORIG><DATE_EXPIRE_LICENSE>03/31/2027</DATE_EXPIRE_LICENSE>
+  <LICENSE_CLASS>Insurance Producer</LICENSE_CLASS><LICENSE_CLASS_CODE>1</LICENSE_CLASS_CODE><RESIDENCY_STATUS>NR</RESIDENCY_STATUS>
+  <ACTIVE>Yes</ACTIVE><DETAILS>${repeated(lines, detail)}</DETAILS></LICENSE>`;
+
+const state = (code: string): string =>
+  `<STATE name="${code}">${license}<APPOINTMENT_INFORMATION>${repeated(appointments, appointment)}</APPOINTMENT_INFORMATION></STATE>`;
+
+const text = `<?xml version="1.0"?><PDB><PRODUCER><INDIVIDUAL><ENTITY_BIOGRAPHIC><BIOGRAPHIC><NPN>17654321</NPN></BIOGRAPHIC></ENTITY_BIOGRAPHIC>
+  <PRODUCER_LICENSING><LICENSE_INFORMATION>${states.map(state).join('')}</LICENSE_INFORMATION></PRODUCER_LICENSING></INDIVIDUAL></PRODUCER></PDB>`;
+
+async function milliseconds(work: () => unknown): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** What a report of 52 states takes to be read, beside the bare parse of its text, and to be recorded. */
+export async function measureReport(): Promise<Row[]> {
+  const report = readReport(text);
+  if (report?.appointments.length !== states.length * appointments) throw new Error('Rows are missing.');
+  const times: (readonly [number, number])[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    times.push([await milliseconds(() => readReport(text)), await milliseconds(() => parseXml(text))]);
+  }
+  const [mapped, parsed] = [median(times.map(([one]) => one)), median(times.map(([, other]) => other))];
+  const ratio = mapped / parsed;
+  const holders = holdersIn(await createTable(registryRecordsTable));
+  const owner = derivedObjectId('organization', 'reports of the bench');
+  const visit = (day: string) => () =>
+    holders.poll(owner, '17654321', `2026-06-${day}T12:00:00.000Z`, report);
+  const [first, second] = [await milliseconds(visit('01')), await milliseconds(visit('02'))];
+  const what = `a registry report of ${states.length} states, ${count(text.length / 1_000)} KB`;
+  return [
+    {
+      what: `${what}, mapped`,
+      measured: `${count(mapped)} ms`,
+      comparedWith: `bare parse of its XML: ${count(parsed)} ms`,
+      ratio,
+      budget: `at most ${mostRatio} times`,
+      isWithin: ratio <= mostRatio,
+    },
+    {
+      what: `${what}, recorded`,
+      measured: `${count(first)} ms`,
+      comparedWith: `the same again: ${count(second)} ms`,
+    },
+  ];
+}
