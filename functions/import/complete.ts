@@ -32,7 +32,7 @@ import {
   type StoredHolder,
 } from '../../shared/domain/registry-records/holder-writes.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { visitsWith } from '../../shared/domain/registry-records/stored-facts.ts';
+import { notConfirmedSince, visitsWith } from '../../shared/domain/registry-records/stored-facts.ts';
 import { strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
@@ -255,7 +255,9 @@ export function createCompleteImport({
       const decide = (known: StoredHolder): HolderChange => {
         const at = now();
         const own = { ...command, commandAt: importTime(known.facts, command) };
-        const { unread: odd, ...rows } = rowsOf(input, holder, at, rejected);
+        // What a visit has confirmed since the import began, the list does not end.
+        const open = notConfirmedSince(known.facts.visits, lists, own.commandAt);
+        const { unread: odd, ...rows } = rowsOf({ ...input, lists: open }, holder, at, rejected);
         unread.push(...odd);
         const { licenses, appointments } = rows;
         const imported = recordImport(
@@ -272,7 +274,7 @@ export function createCompleteImport({
         });
         // The lines are recorded by then, but where nothing is written.
         const all = dryRun ? withBoth(imported, change) : change;
-        return { ...noChange, ...all, visits: visitsWith(known.facts.visits, lists, own.commandAt) };
+        return { ...noChange, ...all, visits: visitsWith(known.facts.visits, open, own.commandAt) };
       };
       const whose = { owner, npn: holder.npn };
       if (step === 'count') decide(await readHolder(table, whose));

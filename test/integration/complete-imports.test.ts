@@ -243,24 +243,47 @@ it('who loses a license by a list is told of, where the import sends events', as
   expect(await told()).not.toEqual([]);
 });
 
-it('of a visit and a list that read the same of what is confirmed, the second one reads it again', async () => {
-  const owner = await newRoster();
-  const [npn = ''] = npns;
+/** What a writer that read the records of the first producer writes of when they were confirmed. */
+async function confirming(owner: string) {
+  const holder = { owner, npn: npns[0] ?? '' };
   const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
-  const holder = { owner, npn };
   const stored = await readHolder(table, holder);
-  const visits = (time: string) => () => ({
-    ...noVisits,
-    verified: { license: { TX: time }, appointment: {} },
-  });
-  const writesOf = createWritesOf(table.items);
-  const write = (time: string) => {
-    const change = { ...noChange, visits: visits(time) };
-    const { visits: found } = writesOf(holder, { by: 'import', isSilent: true }, stored, change, clock.time);
-    return table.transact(found.map((one) => one(time)));
+  return (time: string) => {
+    const change = {
+      ...noChange,
+      visits: () => ({ ...noVisits, verified: { license: { TX: time }, appointment: {} } }),
+    };
+    const origin = { by: 'import', isSilent: true } as const;
+    const { visits } = createWritesOf(table.items)(holder, origin, stored, change, clock.time);
+    return table.transact(visits.map((write) => write(time)));
   };
-  await write('2026-07-01T12:00:00.000Z');
-  await expect(write('2026-06-01T12:00:00.000Z')).rejects.toThrow(VersionConflict);
+}
+
+it('of a visit and a list that read the same of what is confirmed, the second one reads it again', async () => {
+  const confirm = await confirming(await newRoster());
+  await confirm('2026-07-01T12:00:00.000Z');
+  await expect(confirm('2026-06-01T12:00:00.000Z')).rejects.toThrow(VersionConflict);
+});
+
+it('what a visit confirms after the import began, its list does not end', async () => {
+  const owner = await newRoster();
+  const listed = allHolders.filter((npn) => npn !== npns[0]).map((npn) => licensed(npn));
+  const file = join(folder, 'overtaken.ndjson');
+  await writeFile(file, listed.map((record) => JSON.stringify(record)).join('\n'));
+  let isOvertaken = false;
+  const overtaken: Invoke = async (name, payload) => {
+    if (!isOvertaken && JSON.stringify(payload).includes('"step":"end"')) {
+      isOvertaken = true;
+      later();
+      const confirm = await confirming(owner);
+      await confirm(clock.time.toISOString());
+    }
+    return invoke(name, payload);
+  };
+  expect(await importFile(overtaken, { organizationId: owner, file, ...whole() })).toMatchObject({
+    complete: { lists: [{ live: 32, ended: 0 }] },
+  });
+  expect(await sellers(owner)).toEqual(npns);
 });
 
 it.each([

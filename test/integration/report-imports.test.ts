@@ -64,9 +64,10 @@ const invoke: Invoke = async (_, payload) => {
   return resultOf(await answer(payload));
 };
 
-/** Imports reports that were asked for on a day of July 2026, under one root. */
+/** Whether nothing is written. */
 let dryRun: boolean | undefined;
 
+/** Imports reports that were asked for on a day of July 2026, under one root. */
 async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
   const file = join(folder, `${randomUUID()}.xml`);
   const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<REPORTS>\n${reports.join('\n')}\n</REPORTS>`;

@@ -274,16 +274,28 @@ export function verifiedAtOf(visits: Visits, state: string): string | null {
   return license === null || appointment === null ? null : license < appointment ? license : appointment;
 }
 
-/** What is known of visits once lists of states are confirmed as of a time; undefined where nothing is new of it. */
+/** A list of a state. */
+interface StateList {
+  readonly kind: ListKind;
+  readonly stateCode: string;
+}
+
+/** Those of some lists that nothing has confirmed since a time. */
+export const notConfirmedSince = <List extends StateList>(
+  visits: Visits,
+  lists: readonly List[],
+  time: string,
+): List[] => lists.filter(({ kind, stateCode: state }) => (verifiedOf(visits, kind, state) ?? '') < time);
+
+/** What is known of visits once lists are confirmed as of a time; undefined where there are none. */
 export function visitsWith(
   visits: Visits,
-  lists: readonly { readonly kind: ListKind; readonly stateCode: string }[],
+  lists: readonly StateList[],
   time: string,
 ): (() => Visits) | undefined {
-  const older = lists.filter(({ kind, stateCode: state }) => (verifiedOf(visits, kind, state) ?? '') < time);
-  if (older.length === 0) return undefined;
+  if (lists.length === 0) return undefined;
   const verified = { ...visits.verified };
-  for (const { kind, stateCode: state } of older) verified[kind] = { ...verified[kind], [state]: time };
+  for (const { kind, stateCode: state } of lists) verified[kind] = { ...verified[kind], [state]: time };
   return () => ({ ...visits, verified });
 }
 
