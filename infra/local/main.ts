@@ -52,6 +52,15 @@ function unappointedSellerCommands(baseUrl: string, { unappointedSeller }: Demo)
   );
 }
 
+/** Commands that find a sale without a license, and its policy, whose renewal is compliant. */
+function unlicensedSaleCommands(baseUrl: string, { unlicensedSale }: Demo): string {
+  return carrierCalls(
+    baseUrl,
+    `policy-sales?complianceStatus=NOT_COMPLIANT&agentId=${unlicensedSale.agentId}`,
+    'policy-compliance-statuses?complianceStatus=COMPLIANT&atSale=COMPLIANT&stateCode=TX',
+  );
+}
+
 /** A command that asks whether producers may sell: one may, one is not appointed, one is not known, and one has an adjuster's license. */
 function saleCheckCommand(baseUrl: string): string {
   const checks = ['8123456', '8530296', '1234567', '8640011'].map((npn) => ({
@@ -111,6 +120,11 @@ An agency may sell in Texas; one of its producers, whom the carrier has not appo
 agency, and about the policy, which is not compliant (agents):
 
 ${unappointedSellerCommands(baseUrl, demo)}
+
+Somebody with an adjuster's license sold a policy, which a licensed producer endorsed and renewed. Ask for the sale, which is not
+compliant for good; of the policy today, all is compliant, also its renewal:
+
+${unlicensedSaleCommands(baseUrl, demo)}
 
 A filing waits for a signed copy. Upload one, wait until it has been scanned for malware, reply with it, and see that nothing waits for the carrier anymore:
 

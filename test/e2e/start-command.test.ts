@@ -174,6 +174,27 @@ describe('npm start', () => {
     ]);
   });
 
+  it('prints curl commands that find a sale without a license that was endorsed and renewed with one', async () => {
+    const { unlicensedSale } = (await demoDescription()) as {
+      unlicensedSale: Readonly<Record<'agentId' | 'policyId', string>>;
+    };
+    const { agentId, policyId } = unlicensedSale;
+    const [sales, book] = await answersTo(/^(TOKEN=|curl .*(policy-sales|atSale=))/);
+    const wrongClass = {
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: { statusName: 'Wrong License Class' },
+    };
+    expect(sales?.data).toMatchObject([
+      { policyId, policyTransactionType: 'New', ...wrongClass, agents: [{ agentId, ...wrongClass }] },
+    ]);
+    expect(book?.data).toContainEqual(
+      expect.objectContaining({
+        policyId,
+        atSale: expect.objectContaining({ complianceStatus: 'COMPLIANT' }),
+      }),
+    );
+  });
+
   it('answers the printed commands as before once an agency, and then everybody, is synchronized with the registry', async () => {
     const asks = /^(TOKEN=|curl .*(sale-checks|compliance-statuses))/;
     const { baseUrl, downstreamEntityAssociationId, upstream } = (await demoDescription()) as {

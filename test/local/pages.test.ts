@@ -36,6 +36,7 @@ const demo: Demo = {
     productId: '14',
     agentId: '15',
   },
+  unlicensedSale: { policyId: '16', agentId: '17' },
   tryIt: {},
 };
 

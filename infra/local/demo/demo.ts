@@ -43,6 +43,7 @@ const ids = {
     productId: '65f0c1d2e3a4b5c6d7e8f905',
     agentId: '65f0c1d2e3a4b5c6d7e8fa06',
   },
+  unlicensedSale: { policyId: '65f0c1d2e3a4b5c6d7e8fd04', agentId: '65f0c1d2e3a4b5c6d7e8fa11' },
 };
 
 interface SeedOptions extends Omit<WebhooksOptions, 'client' | 'organizationId'> {
@@ -118,7 +119,7 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     { checks: [check], receipt: true },
     z.looseObject({ receiptId: text }),
   );
-  const { policyId, downstreamEntityAssociationId, unappointedSeller } = ids;
+  const { policyId, downstreamEntityAssociationId, unappointedSeller, unlicensedSale } = ids;
   const filingWithOpenEscalation = {
     filingId: ids.escalatedFiling,
     sourceCategoryId: 'signatures',
@@ -143,6 +144,8 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     lapsedLicense,
     /** A policy whose agency may sell it, and whose seller may not: the carrier did not appoint him. */
     unappointedSeller,
+    /** A policy that somebody sold without a license, and that a licensed producer endorsed and renewed; and who sold it. */
+    unlicensedSale,
     /** What the forms of the reference send, by operation. */
     tryIt: tryItOf({ ...upstream, ...ids, filingWithOpenEscalation, files }, new Date()),
   };
