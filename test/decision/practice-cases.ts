@@ -781,6 +781,11 @@ export const practiceCases = {
       'A revocation without any date became known on 2026-02-10; on that day': underOrder('2026-02-10'),
       'On the day before': isLicensed('2026-02-09'),
     }),
+    after(
+      licensed,
+      action('2026-02-10', 'Revoked'),
+      action('2026-02-20', 'Revoked', { lengthOfOrderInDays: 365 }),
+    ).asked({ 'It is stated with a length ten days later; on 2026-02-10': underOrder('2026-02-10') }),
     after(licensed, action('2026-02-10', 'Revoked'), actionRetracted('2026-02-20', 'Revoked')).asked({
       'The revocation is taken back': isLicensed('2026-02-12'),
     }),
@@ -990,6 +995,21 @@ export const practiceCases = {
     }),
   }),
   'writing-company': [
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        appointment({ companyCode: '10847', carrierName: 'Beacon of Texas' }),
+        appointment({ companyCode: null, carrierName: 'Beacon Lloyds' }),
+      ),
+    ).asked({
+      'An appointment without a code has the name that the sale is of, and the catalog has it for 10847':
+        isAppointed('2026-03-10', {
+          carrier: group,
+          company: { name: 'Beacon Lloyds' },
+          catalog: { 'Beacon Lloyds': '10847' },
+        }),
+    }),
     after(licensed, appointmentList('2026-01-10', ofCompany('10847'))).asked({
       'The organization has two codes, the sale is of the company 19437, and the appointment of 10847':
         notAppointed('2026-03-10', {
@@ -1108,33 +1128,50 @@ export const practiceCases = {
       '`licenseClasses` is `["17"]`': wrongClass('2026-03-10', { requires: { licenseClasses: ['17'] } }),
     }),
   ],
-  'further-licenses': after().asked({
-    'A surplus lines license is asked for beside a producer’s, and the agency holds it': isLicensed(
-      '2026-03-10',
-      {
-        requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
-        sale: {
-          agency: {
-            commands: [
-              licensed,
-              licenseImport('2026-01-10', {
-                licenseClassCode: 'SL',
-                licenseClassName: 'Surplus Lines Broker',
-              }),
-            ],
+  'further-licenses': [
+    after().asked({
+      'A surplus lines license is asked for beside a producer’s, and the agency holds it': isLicensed(
+        '2026-03-10',
+        {
+          requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
+          sale: {
+            agency: {
+              commands: [
+                licensed,
+                licenseImport('2026-01-10', {
+                  licenseClassCode: 'SL',
+                  licenseClassName: 'Surplus Lines Broker',
+                }),
+              ],
+            },
+            sellers: [licensedParty],
           },
-          sellers: [licensedParty],
         },
-      },
-    ),
-    'Nobody holds it': asks(answered('Missing License', 'Not Required', 'further_license_missing'))(
-      '2026-03-10',
-      {
-        requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
-        sale: { agency: licensedParty, sellers: [licensedParty] },
-      },
-    ),
-  }),
+      ),
+      'Nobody holds it': asks(answered('Missing License', 'Not Required', 'further_license_missing'))(
+        '2026-03-10',
+        {
+          requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
+          sale: { agency: licensedParty, sellers: [licensedParty] },
+        },
+      ),
+    }),
+    after(
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'license',
+        licenseNumber: '9',
+        licenseClassCode: null,
+        licenseClassName: null,
+        isLive: true,
+      }),
+    ).asked({
+      'All that is known is a live row that could not be read': licenseNotKnown('row_not_understood?')(
+        '2026-03-10',
+        { requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] } },
+      ),
+    }),
+  ],
   'appointment-overdue': [
     after(licensed, sold('2026-02-02', '2026-02-01')).asked({
       'The carrier appoints within 30 days, and a sale of 2026-02-01 is the first one; on 2026-03-03':
