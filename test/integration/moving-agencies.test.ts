@@ -94,6 +94,20 @@ const licenseRequest = (downstreamEntityId: string) => ({
   body: { downstreamEntityId, type: 'new', stateCode: 'OK' },
 });
 
+/** A write of a contact of the agency. */
+const ofContact =
+  (write: (params: { contactId: string }, caller: string) => ReturnType<typeof ask>): Prepare =>
+  async (agency, organizationId) => {
+    const person = { firstName: 'Maria', lastName: 'Delgado', email: `${id()}@agency.example` };
+    const body = { ...person, downstreamEntityId: agency };
+    const { data } = await ask(routes.createAgencyContact, organizationId, { body });
+    const params = { contactId: String(data['contactId']) };
+    return {
+      write: (caller) => write(params, caller),
+      seen: async (caller) => (await ask(routes.getAgencyContact, caller, { params })).data,
+    };
+  };
+
 const writes: Readonly<Record<string, Prepare>> = {
   createAgencyFilingEscalationMessage: ofFiling((filingId, caller) =>
     ask(routes.createAgencyFilingEscalationMessage, caller, {
@@ -137,6 +151,10 @@ const writes: Readonly<Record<string, Prepare>> = {
       }),
     seen: (caller) => idsOf(routes.listAgencyContacts, caller, 'contactId'),
   }),
+  updateAgencyContact: ofContact((params, caller) =>
+    ask(routes.updateAgencyContact, caller, { params, body: { lastName: 'Vega' } }),
+  ),
+  deleteAgencyContact: ofContact((params, caller) => ask(routes.deleteAgencyContact, caller, { params })),
   createAgencyLicenseRequest: async (agency) => ({
     write: (caller) => ask(routes.createAgencyLicenseRequest, caller, licenseRequest(agency)),
     seen: (caller) => idsOf(routes.listAgencyLicenseRequests, caller, '_id'),
