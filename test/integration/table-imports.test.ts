@@ -118,6 +118,120 @@ it('a bordereau is read as sales, of which a producer who is unknown, or has the
   ]);
 });
 
+/** Imports a table that a test writes, with a mapping. */
+async function importTable(
+  organizationId: string,
+  mapping: object,
+  rows: readonly string[],
+  more: object = {},
+) {
+  const [file, mappingFile] = [join(folder, 'table.csv'), join(folder, 'table.json')];
+  await writeFile(file, rows.join('\r\n'));
+  await writeFile(mappingFile, JSON.stringify(mapping));
+  return importFile(invoke, { organizationId, file, mapping: mappingFile, ...more });
+}
+
+it('a list of valid licenses is read with its formulas and times, and who leaves it is no longer licensed', async () => {
+  const npns = ['8700041', '8700042'];
+  const owner = await carrierWith(...npns);
+  const mapping = {
+    type: 'license',
+    fields: {
+      stateCode: { constant: 'TX' },
+      npn: 'NPN Number',
+      licenseNumber: 'License #',
+      licenseClassName: 'License TYCL Desc',
+      status: 'Status',
+      issueDate: { column: 'Issue Date', dates: ['M/d/yyyy h:mm:ss a'] },
+    },
+  };
+  const header = 'NPN Number,License #,License TYCL Desc,Status,Issue Date';
+  const rows = npns.map(
+    (npn) => `="${npn}",="W${npn}",GENERAL LINES (PROP & CAS),VALID,9/12/2002 12:00:00 AM`,
+  );
+  const complete = [{ kind: 'license', stateCode: 'TX', holders: 'known' }];
+  expect(await importTable(owner, mapping, [header, ...rows], { complete })).toMatchObject({ imported: 2 });
+  expect(await answers(owner, 'TX', npns)).toEqual([['yes'], ['yes']]);
+  expect(await importTable(owner, mapping, [header, ...rows.slice(1)], { complete })).toMatchObject({
+    complete: { lists: [{ ended: 1 }] },
+  });
+  expect(await answers(owner, 'TX', npns)).toEqual([['no', 'seller license_missing'], ['yes']]);
+});
+
+it('a matrix of appointments is read with its dates and words for none, but for a province', async () => {
+  const owner = await carrierWith();
+  const none = { words: { NULL: null } };
+  const mapping = {
+    type: 'appointment',
+    fields: {
+      npn: 'NPN',
+      stateCode: 'State',
+      companyCode: 'NAIC',
+      status: { constant: 'Appointed' },
+      effectiveDate: { column: 'Effective', dates: ['yyyyMMdd'], ...none },
+      renewalDate: { column: 'Expires', dates: ['yyyyMMdd'], ...none },
+    },
+  };
+  const rows = [
+    '8700051,FL,19437,20210301,NULL',
+    '8700051,PR,19437,NULL,20271031',
+    '8700051,ON,19437,20210301,NULL',
+  ];
+  expect(await importTable(owner, mapping, ['NPN,State,NAIC,Effective,Expires', ...rows])).toMatchObject({
+    imported: 2,
+    setAside: 1,
+    rejected: [],
+    notes: [{ line: 4, code: 'row_set_aside', message: expect.stringContaining('stateCode') as unknown }],
+  });
+});
+
+it('exports of other services are read with their words: R and NR, true and false, a request that is rejected', async () => {
+  const npns = ['8700061', '8700062'];
+  const owner = await carrierWith(...npns);
+  const licenses = {
+    type: 'license',
+    fields: {
+      npn: 'npn',
+      stateCode: 'state',
+      licenseNumber: 'licenseNumber',
+      licenseClassName: 'licenseClass',
+      residencyStatus: 'residency',
+      status: { column: 'active', words: { true: 'active', false: 'inactive' } },
+      issueDate: 'issueDate',
+    },
+  };
+  const header = 'npn,state,licenseNumber,licenseClass,residency,active,issueDate';
+  const rowOf = (npn: string, state_: string, active: boolean) =>
+    `${npn},${state_},${npn},Insurance Producer,R,${active},2020-01-01`;
+  const rows = [
+    rowOf('8700061', 'TX', true),
+    rowOf('8700062', 'TX', false),
+    rowOf('8700061', 'FL', true).replace(',R,', ',NR,'),
+  ];
+  expect(await importTable(owner, licenses, [header, ...rows])).toMatchObject({ imported: 3, rejected: [] });
+  expect((await answers(owner, 'TX', npns)).map(([answer]) => answer)).toEqual(['yes', 'no']);
+  const appointments = {
+    type: 'appointment',
+    fields: {
+      npn: 'npn',
+      stateCode: 'state',
+      carrierName: 'company',
+      status: {
+        column: 'status',
+        words: { PROCESSING_STATUS_REJECTED: 'Rejected', PROCESSING_STATUS_IN_PROGRESS: 'In Progress' },
+      },
+      statusChangeDate: 'date',
+    },
+  };
+  for (const status of ['PROCESSING_STATUS_REJECTED', 'PROCESSING_STATUS_IN_PROGRESS']) {
+    const row = `8700061,FL,Beacon Specialty Insurance Company,${status},2026-06-01`;
+    expect(await importTable(owner, appointments, ['npn,state,company,status,date', row])).toMatchObject({
+      imported: 1,
+    });
+    expect(await answers(owner, 'FL', ['8700061'])).toEqual([['no', 'seller appointment_missing']]);
+  }
+});
+
 it('the mapping that is proposed for a sample imports it as its own does, but for what the table does not say', async () => {
   const proposals = await Promise.all(
     ['state-appointments.csv', 'state-roster.csv', 'license-export.tsv', 'bordereau.csv'].map(
