@@ -125,7 +125,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {
-    text: `Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see "Overdue NPNs" in infra/runbook.md. Prints counts.`,
+    text: `Polls the registry for the NPNs that are due: where it keeps lists of changes, as the simulated one does, those that changed, were never polled, or were not for longest, within the environment’s calls a night, and otherwise every NPN that any organization subscribes to. Brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see "Overdue NPNs" in infra/runbook.md. Prints counts.`,
     example: {},
   },
   'set-registry-record': {
