@@ -256,9 +256,12 @@ describe('an event is emitted for', () => {
     });
     const config = { type: 'compliance-config', productId: ofBinding, ...within(60) };
     await importRecords(owner.organizationId, config, sale);
-    const since = new Date();
-    await ask(owner, 'PUT', `/v2/upstream/compliance-configs/${ofBinding}`, within(10));
-    await endWindows(owner.organizationId, [agencyNpn, agentNpn], since);
+    // At first it is due on a day to come, which changes no status.
+    for (const days of [40, 10]) {
+      const since = new Date();
+      await ask(owner, 'PUT', `/v2/upstream/compliance-configs/${ofBinding}`, within(days));
+      await endWindows(owner.organizationId, [agencyNpn, agentNpn], since);
+    }
     const overdue = { complianceStatus: 'NOT_COMPLIANT', appointmentStatus: { statusName: 'Not Appointed' } };
     const products = [{ productId: ofBinding, states: [{ stateCode: 'TX', ...overdue }] }];
     for (const type of ['AGENT', 'DOWNSTREAM_ENTITY'] as const) {
