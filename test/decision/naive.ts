@@ -524,10 +524,14 @@ function judgeFurther(
     const codes = new Set<string>();
     let [isMet, isAway] = [false, false];
     for (const holder of holders) {
+      const orders = ordersIn(holder, question.stateCode);
+      if (orders.includes('order')) continue;
       const { sure, maybe, away, mayBeRead } = classedOn(holder, further.licenseClasses, rule);
       const entries = entriesOf(further.linesOfAuthority ?? []);
       const has = ({ lines }: Candidate) => entries.every((entry) => entry.some((code) => lines.has(code)));
-      isMet ||= sure.some(has);
+      // An order of which it is not known whether it forbids the sale might undo what meets it.
+      if (!orders.includes('cease and desist')) isMet ||= sure.some(has);
+      else if (sure.some(has) || maybe.some(has)) codes.add('regulatory_action_in_force');
       isAway ||= away.some(has);
       for (const { doubts } of maybe.filter(has)) for (const code of doubts) codes.add(code);
       if (mayBeRead) codes.add('row_not_understood');

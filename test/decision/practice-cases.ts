@@ -102,6 +102,17 @@ const revocation = {
   lengthOfOrderInDays: null,
 };
 
+/** A surplus lines license is asked for beside the agent's. */
+const brokered = { licenseOf: 'agent' as const, furtherLicenses: [{ licenseClasses: ['SL'] }] };
+
+/** A surplus lines broker under an order. */
+const brokerUnder = (disposition: string) => ({
+  commands: [
+    licenseImport('2026-01-10', { licenseClassCode: 'SL', licenseClassName: 'Surplus Lines Broker' }),
+    action('2026-02-10', disposition, { effectiveDate: '2026-02-01' }),
+  ],
+});
+
 const within30 = { appointment: 'on binding', appointWithinDays: 30 } as const;
 const overdue = asks(answered('Licensed', 'Not Appointed', 'appointment_overdue'));
 const late = asks(answered('Licensed', 'Not Appointed', 'appointment_late'));
@@ -1148,6 +1159,16 @@ export const practiceCases = {
           },
         },
       ),
+      'The agency that holds it is under an order, and only the agent needs the other license': asks(
+        answered('Missing License', 'Not Required', 'further_license_missing'),
+      )('2026-03-10', {
+        requires: brokered,
+        sale: { agency: brokerUnder('Revoked'), sellers: [licensedParty] },
+      }),
+      'It is under a cease and desist order': licenseNotKnown('regulatory_action_in_force?')('2026-03-10', {
+        requires: brokered,
+        sale: { agency: brokerUnder('Cease and Desist'), sellers: [licensedParty] },
+      }),
       'Nobody holds it': asks(answered('Missing License', 'Not Required', 'further_license_missing'))(
         '2026-03-10',
         {
