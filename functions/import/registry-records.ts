@@ -133,6 +133,8 @@ const registryRecordImport = <Item extends RegistryRecord>(
           const setAside = ofHolder.flatMap(({ record }) => (isUnread(record) ? record.setAside : []));
           let facts: HolderFacts = noFacts;
           let isSetAside = false;
+          // Of a command that is done again, also what it recorded before.
+          let isStated = false;
           const decide = (stored: StoredHolder): HolderChange => {
             const at = now();
             const change = kind.changeOf(
@@ -149,6 +151,9 @@ const registryRecordImport = <Item extends RegistryRecord>(
             );
             facts = factsWith(stored.facts, change, 'import', at);
             isSetAside = change.unread.length > 0;
+            isStated ||=
+              change.actions.length > 0 ||
+              stored.facts.actions.some((one) => one.commandId === command.commandId);
             const origin = { by: 'import', at } as const;
             return isSetAside
               ? { ...change, setAside: setAsideItems({ owner, npn }, setAside, origin) }
@@ -158,7 +163,7 @@ const registryRecordImport = <Item extends RegistryRecord>(
             last: ({ isJudged }) =>
               isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
-          if (kind.isReportedByPoll === true) await nameNpn(table, npn, now());
+          if (kind.isReportedByPoll === true && isStated) await nameNpn(table, npn, now());
           if (isSetAside)
             onSetAside(
               setAside.length,
