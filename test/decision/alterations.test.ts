@@ -68,14 +68,25 @@ const endOfHeld = fc
     date: fc.option(someDay, { freq: 3 }),
     status: fc.constantFrom('Revoked', 'Expired', 'Inactive'),
   })
-  .map(({ history, pick, date, status }) => {
+  .map(({ history: any, pick, date, status }) => {
+    // What an import states of a company or a number is read in place of what was set aside of it.
+    const history = any.map((command) => (command.kind === 'import' ? { ...command, unread: [] } : command));
     const last = history.toSorted((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
     const { licenses = [], appointments = [] } = last ? rowsOf(last) : {};
     const stated = <Row extends object>(rows: readonly Row[]): Row[] =>
       rows.some((row) => 'isDeleted' in row) ? [] : rows.filter((row) => !('validFrom' in row));
+    // Where rows of one number have several classes, an end may mean several licenses, and date the end of another one anew.
+    const isOfOneClass = ({ licenseNumber, licenseClassCode }: LicenseRow): boolean =>
+      history
+        .flatMap((command) => rowsOf(command).licenses ?? [])
+        .every(
+          (other) =>
+            Number(other.licenseNumber) !== Number(licenseNumber) ||
+            other.licenseClassCode === licenseClassCode,
+        );
     const held = [
       ...stated(licenses)
-        .filter((row) => statusKindOf(row.status, 'license') === 'live')
+        .filter((row) => statusKindOf(row.status, 'license') === 'live' && isOfOneClass(row))
         .map((license) => ({ license })),
       ...stated(appointments)
         .filter((row) => statusKindOf(row.status, 'appointment', row.terminationReason) === 'live')
