@@ -161,10 +161,10 @@ async function fill(names: Names, owner: string, policies: number): Promise<void
     });
   };
   const [agencies, agents] = [agenciesOf(policies), agentsOf(policies)];
-  await put(names.policies, policies, (index) => [
-    policyItem(owner, policies, index),
-    saleItem(owner, policies, index),
-  ]);
+  await put(names.policies, policies, (index) => {
+    const sold = saleItem(owner, policies, index);
+    return [{ ...policyItem(owner, policies, index), sale: sold.sale }, sold];
+  });
   await put(names.associations, agencies, (index) => [associationItem(owner, index)]);
   await put(names.agents, agents, (index) => [agentItem(owner, index)]);
   await put(names.registryRecords, agencies, (index) => factsOf(owner, agencyNpn(index)));
