@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
@@ -26,9 +28,10 @@ import type { Case } from '../decision/case-rows.ts';
 import { cases } from '../decision/cases.ts';
 import type { CaseCommand } from '../decision/commands.ts';
 import { producerOf } from '../support/agency-records.ts';
-import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { carrier, send } from '../support/api-event.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { testContext } from '../support/context.ts';
+import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
@@ -47,6 +50,9 @@ const isOfStatus = ({ commands, question, sale }: Case): boolean =>
   question.npn === undefined &&
   (question.classKinds ?? []).every(({ isOwn }) => isOwn) &&
   commands.every((one) => one.kind !== 'not found' && (one.unread ?? []).length === 0);
+
+/** What became of a sale is told where sales are listed. */
+const isOfSale = ({ question }: Case): boolean => question.saleSeenOn !== undefined;
 
 const id = (prefix: string, number: number): string => `${prefix}${String(number).padStart(23, '0')}`;
 
@@ -117,10 +123,12 @@ async function putAgents(owner: string, agents: readonly Asked[]): Promise<void>
   );
 }
 
+const nameOfProduct = (productId: string): string => `Product ${productId}`;
+
 const configLines = ({ productId, question: { configs } }: Asked) =>
   configs.map(({ recordedAt, ...config }) => ({
     at: recordedAt,
-    line: { type: 'compliance-config', productId, productName: `Product ${productId}`, ...config },
+    line: { type: 'compliance-config', productId, productName: nameOfProduct(productId), ...config },
   }));
 
 const classLines = ({ question: { classKinds = [] } }: Asked) =>
@@ -132,11 +140,12 @@ const classLines = ({ question: { classKinds = [] } }: Asked) =>
 /** What a command lists or imports. */
 const saidBy = (
   command: CaseCommand,
-): Partial<Pick<CaseCommand & { readonly kind: 'list' }, 'licenses' | 'appointments' | 'actions'>> =>
-  command.kind === 'not found' ? {} : command;
+): Partial<
+  Pick<CaseCommand & { readonly kind: 'list' }, 'licenses' | 'appointments' | 'actions' | 'sales'>
+> => (command.kind === 'not found' ? {} : command);
 
-function importedLines(npn: string, command: CaseCommand): object[] {
-  const { licenses = [], appointments = [], actions = [] } = saidBy(command);
+function importedLines({ npn, productId }: Asked, command: CaseCommand): object[] {
+  const { licenses = [], appointments = [], actions = [], sales = [] } = saidBy(command);
   return [
     ...licenses.map((row) => ({ type: 'license', npn, ...row })),
     ...appointments.map((row) => ({ type: 'appointment', npn, ...row })),
@@ -146,6 +155,17 @@ function importedLines(npn: string, command: CaseCommand): object[] {
       ...one,
       ...(action ?? { isDeleted: true }),
     })),
+    ...sales.map(({ stateCode, transactionId, day, carrierNaicCode }) =>
+      transaction(`${npn} ${transactionId}`, {
+        uniqueTransactionId: transactionId,
+        agentNpn: npn,
+        productName: nameOfProduct(productId),
+        riskStateCode: stateCode,
+        policyTransactionDate: day ?? command.at,
+        isDeleted: day === null,
+        ...(carrierNaicCode === undefined ? {} : { carrierNaicCode }),
+      }),
+    ),
   ];
 }
 
@@ -231,7 +251,7 @@ beforeAll(async () => {
       ...one.commands
         .filter(({ kind }) => kind === 'import')
         .flatMap((command) =>
-          importedLines(one.npn, command).map((line) => ({ at: command.at, owner: ownerOf(one), line })),
+          importedLines(one, command).map((line) => ({ at: command.at, owner: ownerOf(one), line })),
         ),
     ]),
   ];
@@ -271,6 +291,15 @@ interface Status {
   readonly configBasis: string;
 }
 
+/** What the owner of a case is answered with. */
+async function answeredBy<Data>(
+  one: Asked,
+  ...[pipeline, route, options]: Parameters<typeof send>
+): Promise<Data> {
+  const identity = { ...carrier, organizationId: ownerOf(one) };
+  return (await send(pipeline, route, { identity, ...options })).json['data'] as Data;
+}
+
 /** Asks about the holder of a case, who is an agent or an agency. */
 async function ask(one: Asked, list: 'LicenseComplianceStatuses' | 'Licenses', query: object) {
   const { question, holderId } = one;
@@ -288,17 +317,46 @@ async function ask(one: Asked, list: 'LicenseComplianceStatuses' | 'Licenses', q
     tables: context.tables,
     context: testContext({ now }),
   });
-  const event = apiEvent(agentRoutes.routes[`listAgent${list}`], {
-    params: { agentId: holderId },
-    identity: { ...carrier, organizationId: ownerOf(one) },
-    ...given,
-  });
-  const chunks: string[] = [];
-  for await (const chunk of (await answer(event, lambdaContext)).body) chunks.push(String(chunk));
-  return (JSON.parse(chunks.join('')) as { data: unknown }).data;
+  const route = agentRoutes.routes[`listAgent${list}`];
+  return answeredBy<unknown>(one, answer, route, { params: { agentId: holderId }, ...given });
 }
 
-it.each(asked)('$name', async (one) => {
+interface Sale {
+  readonly agents: readonly Status[];
+  readonly reasons: readonly { readonly party: string; readonly code: string }[];
+}
+
+/** What is answered about a sale of an agent, by what is known on a day. */
+async function askOfSale(one: Asked, seenOn: string): Promise<Sale[]> {
+  const { question, holderId } = one;
+  const answer = createComplianceFunction({
+    clients: {
+      dynamo,
+      registry: createSimulator(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords), now),
+    },
+    tables: { ...context.tables, saleReceipts: 'no-sale-receipts' },
+    context: testContext({ now }),
+  });
+  return answeredBy<Sale[]>(one, answer, complianceRoutes.routes.listPolicySales, {
+    query: {
+      agentId: holderId,
+      productId: one.productId,
+      stateCode: question.stateCode,
+      soldFrom: question.day,
+      soldUntil: question.day,
+      knownAt: `${seenOn}T23:59:59.999Z`,
+    },
+  });
+}
+
+const expectedStatus = ({ verdict, licenseStatus, appointmentStatus, basis }: Asked['answer']) => ({
+  complianceStatus: verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT',
+  ...(basis === undefined ? {} : { basis }),
+  licenseStatus: { statusName: licenseStatus },
+  appointmentStatus: { statusName: appointmentStatus },
+});
+
+it.each(asked.filter((one) => !isOfSale(one)))('$name', async (one) => {
   const { question, answer, productId } = one;
   const { stateCode } = question;
   const [status, ...others] = (await ask(one, 'LicenseComplianceStatuses', {
@@ -306,16 +364,24 @@ it.each(asked)('$name', async (one) => {
     productId,
   })) as Status[];
   expect(others).toEqual([]);
-  const { verdict, licenses, message, licenseStatus, appointmentStatus, basis, configBasis } = answer;
+  const { licenses = [], message, configBasis } = answer;
   expect(status).toMatchObject({
-    complianceStatus: verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT',
-    ...(basis === undefined ? {} : { basis }),
+    ...expectedStatus(answer),
     ...(configBasis === undefined ? {} : { configBasis }),
-    licenseStatus: { statusName: licenseStatus },
-    appointmentStatus: { statusName: appointmentStatus },
   });
   if (message !== undefined) expect(status?.licenseStatus.statusMessages?.join(' ')).toBe(message);
-  if (licenses !== undefined) expect(await ask(one, 'Licenses', { stateCode })).toMatchObject(licenses);
+  for (const [ofState, rows] of groupBy(licenses, (row) => row.stateCode)) {
+    expect(await ask(one, 'Licenses', { stateCode: ofState })).toMatchObject(rows);
+  }
+});
+
+it.each(asked.filter(isOfSale))('$name, of a sale', async (one) => {
+  const { question, answer } = one;
+  const [sale, ...others] = await askOfSale(one, question.saleSeenOn ?? '');
+  expect(others).toEqual([]);
+  expect(sale?.agents).toMatchObject([expectedStatus(answer)]);
+  const ofAgent = sale?.reasons.filter(({ party }) => party === 'seller').map(({ code }) => code);
+  expect(ofAgent).toEqual(answer.reasons);
 });
 
 it('is so of all cases but those in which time passes during a command', () => {
