@@ -186,11 +186,13 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     ),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
-  const openRequestOf = await readOpenRequests(
-    shown.flatMap((one) => ('license' in one ? (found(one.license.key) ?? []) : [])),
-    entitiesOf,
-    deps,
+  const licensesById = new Map(
+    ofReadable(shown, (one) => {
+      const license = 'license' in one ? found(one.license.key) : undefined;
+      return license === undefined ? [] : [[one._id, license] as const];
+    }).flat(),
   );
+  const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, deps);
   // An item that was dealt with since its key was read is gone or has changed.
   const items = ofReadable(shown, (one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
@@ -198,12 +200,11 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
       const filing = filingsById.get(one.filing.sk);
       return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
     }
-    const { key, renewal } = one.license;
-    const license = found(key);
+    const license = licensesById.get(one._id);
     return license === undefined
       ? []
       : [
-          licenseAction(one._id, license, renewal, {
+          licenseAction(one._id, license, one.license.renewal, {
             downstreamEntityId: entities.findLast(({ npn }) => npn === license.npn)?._id ?? null,
             downstreamEntityIds: entitiesOf(license.npn).map(({ _id }) => _id),
             licenseRequestId: openRequestOf(license),
