@@ -3,7 +3,7 @@ import type { WebhookType } from '../../shared/domain/events/payloads.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import { endWindows } from '../support/compliance-windows.ts';
+import { endWindows, windowsAreOver } from '../support/compliance-windows.ts';
 import { transaction } from '../support/import-lines.ts';
 import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';
@@ -261,6 +261,7 @@ describe('an event is emitted for', () => {
       const since = new Date();
       await ask(owner, 'PUT', `/v2/upstream/compliance-configs/${ofBinding}`, within(days));
       await endWindows(owner.organizationId, [agencyNpn, agentNpn], since);
+      await windowsAreOver(owner.organizationId, [agencyNpn, agentNpn]);
     }
     const overdue = { complianceStatus: 'NOT_COMPLIANT', appointmentStatus: { statusName: 'Not Appointed' } };
     const products = [{ productId: ofBinding, states: [{ stateCode: 'TX', ...overdue }] }];

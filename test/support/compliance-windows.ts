@@ -6,6 +6,7 @@ import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { sendMessage } from './queues.ts';
 import { physicalName, runDatabase } from './run-database.ts';
+import { until } from './until.ts';
 
 const openWindow = z.object({
   sk: z.string(),
@@ -15,6 +16,23 @@ const openWindow = z.object({
 });
 
 const settleMs = 60_000;
+
+/** The windows of an organization’s compliance changes that are not over. */
+async function openWindows(owner: string) {
+  const database = runDatabase();
+  const { Items = [] } = await database.send(
+    new QueryCommand({
+      TableName: await physicalName(database, 'compliance'),
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': complianceKeys.change(owner, '').pk }),
+    }),
+  );
+  return Items.map((item) => z.parse(openWindow, unmarshall(item)));
+}
+
+/** Waits until the compliance changes of these NPNs are reported, or found to change nothing. */
+export const windowsAreOver = (owner: string, npns: readonly string[]): Promise<void> =>
+  until(async () => (await openWindows(owner)).every(({ sk }) => !npns.includes(sk)));
 
 /**
  * Has the windows of these NPNs' compliance changes be over now, instead of a minute after the last change. Waits until
@@ -27,16 +45,7 @@ export async function endWindows(owner: string, npns: readonly string[], since: 
   const left = new Set(npns);
   const deadline = Date.now() + 170_000;
   while (left.size > 0) {
-    const { Items = [] } = await database.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': pk }),
-      }),
-    );
-    for (const { sk: npn, windowId, deliverAfter, isQueued } of Items.map((item) =>
-      z.parse(openWindow, unmarshall(item)),
-    )) {
+    for (const { sk: npn, windowId, deliverAfter, isQueued } of await openWindows(owner)) {
       const changedAt = Date.parse(deliverAfter) - settleMs;
       if (!isQueued || changedAt < since.getTime() || !left.delete(npn)) continue;
       await database.send(
