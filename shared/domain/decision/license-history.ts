@@ -160,10 +160,10 @@ export function lastingOf<Row extends LicenseRow>(rows: readonly Row[]): readonl
 
 function versionOf<Row extends LicenseRow>(
   { commandId, commandAt, by }: StatedFact<Row>,
-  rows: readonly [Row, ...Row[]],
+  rows: readonly Row[],
+  first: Row,
   isGiven: boolean,
 ): Version<Row> {
-  const [first] = rows;
   const live = rows.length === 1 ? rows : rows.filter(isLive);
   const counting = live.length === 0 ? rows : live;
   const lasting = lastingOf(counting);
@@ -173,7 +173,11 @@ function versionOf<Row extends LicenseRow>(
       : counting.flatMap((one) => one.linesOfAuthority);
   const isOfLines = lines.length > 0 || by !== 'import';
   const { kind, day, statusDate } = saidBy(lasting, knownOn(commandAt));
-  const row = lasting.find(({ status }) => statusKindOf(status, 'license') === kind) ?? first;
+  const [only = first, ...others] = lasting;
+  const row =
+    others.length === 0
+      ? only
+      : (lasting.find(({ status }) => statusKindOf(status, 'license') === kind) ?? only);
   return {
     kind,
     day,
@@ -226,11 +230,13 @@ export function periodsOf<Row extends LicenseRow>({
     for (const [from, facts] of byStart) {
       const [fact, ...more] = facts;
       if (fact === undefined) continue;
-      const [row, ...rows] = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
-      if (row === undefined) continue;
+      const rows = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
+      const [first] = rows;
+      if (first === undefined) continue;
       const version = versionOf(
         fact,
-        [row, ...rows],
+        rows,
+        first,
         facts.some(({ validFrom }) => validFrom !== null),
       );
       const period = periods.find((one) => one.from === from);

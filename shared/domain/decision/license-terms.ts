@@ -333,6 +333,22 @@ function termOf<Row extends LicenseRow>(
   };
 }
 
+/** The kinds of the classes that the rows of a license name. Most name what the one before them did. */
+function kindsOf<Row extends LicenseRow>(keys: readonly KeyFacts<Row>[], kindOf: KindOf): Set<ClassKind> {
+  const kinds = new Set<ClassKind>();
+  let [code, name]: [string | null, string | null] = [null, null];
+  for (const { facts } of keys) {
+    for (const fact of facts) {
+      for (const row of fact.what === 'stated' ? fact.rows : []) {
+        if (row.licenseClassName === name && row.licenseClassCode === code) continue;
+        [code, name] = [row.licenseClassCode, row.licenseClassName];
+        if (isNamed(row)) kinds.add(kindOf(row));
+      }
+    }
+  }
+  return kinds;
+}
+
 /** The class of a license: by the last rows that have a name of it, unless its rows ever named kinds that differ. */
 function classOf<Row extends LicenseRow>(
   keys: readonly [KeyFacts<Row>, ...KeyFacts<Row>[]],
@@ -355,7 +371,7 @@ function classOf<Row extends LicenseRow>(
   const [name = null] = named
     .map(({ licenseClassName }) => licenseClassName)
     .sort((one, other) => compare(one ?? '', other ?? ''));
-  const kinds = new Set(keys.flatMap(({ facts }) => rowsOf(facts).filter(isNamed).map(kindOf)));
+  const kinds = kindsOf(keys, kindOf);
   const licenseClassName = kinds.size > 1 ? null : name;
   const { row } = keys.find((one) => isCoded(one.row)) ?? keys[0];
   const { stateCode, licenseNumber, licenseClassCode } = row;
