@@ -62,18 +62,20 @@ export const updateAgencyContact: ContactOperation<'updateAgencyContact'> = asyn
     const { before, sight, own } = await ownContact(identity, params.contactId, deps);
     const scope = scopeAt(own, market);
     const { firstName = before.firstName, lastName = before.lastName, email = before.email } = body;
-    const isMoved = email.toLowerCase() !== before.email.toLowerCase();
+    const hasNewEmail = email.toLowerCase() !== before.email.toLowerCase();
     const isRenamed =
       firstName !== before.firstName || lastName !== before.lastName || email !== before.email;
     if (isRenamed) checkAlone(before, sight);
-    if (isMoved) await checkFree(email, before, organizationId, deps);
+    if (hasNewEmail) await checkFree(email, before, organizationId, deps);
     const { businessRoles = scope?.businessRoles ?? [], isPrimary = scope?.isPrimary ?? false } = body;
     const scopes = before.scopes.map((held): ContactScope => {
       const kept = isRenamed ? keepAsGiven(before, held) : held;
       const changed = held === scope ? { ...kept, businessRoles, isPrimary } : kept;
-      return held === scope || (isMoved && own.includes(held)) ? { ...changed, isConfirmed: true } : changed;
+      return held === scope || (hasNewEmail && own.includes(held))
+        ? { ...changed, isConfirmed: true }
+        : changed;
     });
-    const isDeliverable = before.isDeliverable && !isMoved;
+    const isDeliverable = before.isDeliverable && !hasNewEmail;
     const updatedAt = now.toISOString();
     const after = { ...before, firstName, lastName, email, isDeliverable, scopes, updatedAt };
     const data = agencyView(sight, after);

@@ -50,7 +50,7 @@ export interface DryRun {
   readonly answers: readonly PlannedAnswer[];
 }
 
-/** What the items of records are told by: their table, the key, and a member. Others are made for them. */
+/** How the items of records are recognized: by their table, their key, and a member. Other items follow from them. */
 const itemsOfRecords: Readonly<Record<RecordType, readonly [keyof ImportTables, RegExp, string?]>> = {
   carrier: ['carriers', /^CARRIER /],
   'downstream-entity': ['downstreamEntities', /^ENTITY#/],
@@ -163,7 +163,10 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
       }
     }
     const requirements = changes.filter(({ table }) => table === tables.compliance.name);
-    for (const owner of new Set(requirements.map(({ after }) => ownerOfPartition(String(after?.['pk']))))) {
+    const owners = requirements.map(({ before, after }) =>
+      ownerOfPartition(String((after ?? before)?.['pk'])),
+    );
+    for (const owner of new Set(owners)) {
       found.set(owner, new Set(await collect(everybody(owner))));
     }
     return found;

@@ -68,9 +68,11 @@ const endOfHeld = fc
     date: fc.option(someDay, { freq: 3 }),
     status: fc.constantFrom('Revoked', 'Expired', 'Inactive'),
   })
-  .map(({ history: any, pick, date, status }) => {
+  .map(({ history: generated, pick, date, status }) => {
     // What an import states of a company or a number is read in place of what was set aside of it.
-    const history = any.map((command) => (command.kind === 'import' ? { ...command, unread: [] } : command));
+    const history = generated.map((command) =>
+      command.kind === 'import' ? { ...command, unread: [] } : command,
+    );
     const last = history.toSorted((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
     const { licenses = [], appointments = [] } = last ? rowsOf(last) : {};
     const stated = <Row extends object>(rows: readonly Row[]): Row[] =>

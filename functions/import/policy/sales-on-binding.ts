@@ -118,7 +118,7 @@ export async function withPartiesOnBinding(
     npns.map((npn) => recordsChanged(owner, npn)),
     at,
   );
-  // Whoever is told of the change finds the day from which an appointment is overdue by then.
+  // The report of the event finds the day from which an appointment is overdue; without events, the check of the next night does.
   const checks = run.isSilent ? npns.map((npn) => dueDayItem(owner, npn, dayAfter(newYorkDate(at)))) : [];
   const { items } = registryRecords;
   const puts = [...facts.map(({ npn, ...fact }) => saleFactItem(owner, npn, fact)), ...checks];
