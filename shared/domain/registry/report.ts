@@ -1,48 +1,33 @@
-import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { reportOf, type WrittenReport } from './read-rows.ts';
 import { type EntityReport, RegistryUnavailable, type WrittenRow } from './registry.ts';
 
 // The registry's report of one NPN, in XML, as rows with the names of our fields. Only what is named here is read: numbers of
 // social security and dates of birth stand beside it.
 
-/** The elements of a name in an element, in their order. */
-const elementsOf = (parent: XmlElement | undefined, name: string): XmlElement[] =>
-  (parent?.children ?? []).filter((one): one is XmlElement => one instanceof XmlElement && one.name === name);
+/** The elements on a path, in their order. */
+const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[] =>
+  path.reduce<XmlElement[]>(
+    (parents, name) =>
+      parents.flatMap(({ children }) =>
+        children.filter((one): one is XmlElement => one instanceof XmlElement && one.name === name),
+      ),
+    [parent],
+  );
 
-/** The first element of a name in an element. A report has tens of thousands, so that no list is made for each. */
-function firstOf(parent: XmlElement | undefined, name: string): XmlElement | undefined {
-  for (const one of parent?.children ?? []) if (one instanceof XmlElement && one.name === name) return one;
-  return undefined;
+/** What an element says; null for an empty or an absent one. */
+function textOf(element: XmlElement | undefined): string | null {
+  // Of the tens of thousands almost each has one text alone: `text` would make a list for it.
+  const [first] = element?.children.length === 1 ? element.children : [];
+  return (first instanceof XmlText ? first.text : element?.text)?.trim() || null;
 }
-
-/** The first element on a path. */
-const elementAt = (parent: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
-  path.reduce(firstOf, parent);
-
-/** The first elements of each name in an element. */
-type Children = ReadonlyMap<string, XmlElement>;
-
-function childrenOf(parent: XmlElement | undefined): Children {
-  const found = new Map<string, XmlElement>();
-  for (const one of parent?.children ?? []) {
-    if (one instanceof XmlElement && !found.has(one.name)) found.set(one.name, one);
-  }
-  return found;
-}
-
-/** What an element of a name says; null for an empty or an absent one. */
-const textOf = (children: Children, name: string): string | null => {
-  const text = children.get(name)?.text.trim() ?? '';
-  return text === '' ? null : text;
-};
 
 /** Dates that mean that there is none. */
 const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
 
 /** A date as ISO 8601; one that is written in another way stays as it is, and cannot be read. */
-function dateOf(parent: Children, name: string): string | null {
-  const written = textOf(parent, name);
-  if (written === null || noDates.has(written)) return null;
+function date(written: string): string | null {
+  if (noDates.has(written)) return null;
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(written) ?? [];
   return month === undefined || day === undefined
     ? written
@@ -50,121 +35,141 @@ function dateOf(parent: Children, name: string): string | null {
 }
 
 /** A number; a text that is none stays as it is, and cannot be read. */
-function numberOf(parent: Children, name: string): number | string | null {
-  const written = textOf(parent, name);
-  const plain = written?.replace(/^\$|,(?=\d{3})/g, '') ?? '';
+function number(written: string): number | string {
+  const plain = written.replace(/^\$|,(?=\d{3})/g, '');
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
 }
 
-const ceWords: Readonly<Record<string, string>> = {
-  EXEMPT: 'exempt',
-  'IN COMPLIANCE': 'in compliance',
-  'NOT IN COMPLIANCE': 'not in compliance',
-  'N/A': 'not applicable',
-};
-
-const activeWords: Readonly<Record<string, string>> = { YES: 'active', NO: 'inactive' };
+const text = (written: string): string => written;
 
 /** A word in ours; another one stays as it is. */
-const inWords = (words: Readonly<Record<string, string>>, written: string | null): string | null =>
-  written === null ? null : (words[written.toUpperCase()] ?? written);
+const inWords =
+  (words: Readonly<Record<string, string>>) =>
+  (written: string): string =>
+    words[written.toUpperCase()] ?? written;
 
-const lineOf = (detail: Children) => ({
-  code: textOf(detail, 'LOA_CODE'),
-  name: textOf(detail, 'LOA'),
-  status: textOf(detail, 'STATUS'),
-  issueDate: dateOf(detail, 'AUTHORITY_ISSUE_DATE'),
-  statusDate: dateOf(detail, 'STATUS_REASON_DATE'),
-  statusReason: textOf(detail, 'STATUS_REASON'),
-  ceCompliance: inWords(ceWords, textOf(detail, 'CE_COMPLIANCE')),
-  ceCreditsNeeded: numberOf(detail, 'CE_CREDITS_NEEDED'),
-  ceRenewalDate: dateOf(detail, 'CE_RENEWAL_DATE'),
-});
+/** The fields that elements are, and how they are read. */
+type Fields = ReadonlyMap<string, readonly [field: string, read: (written: string) => unknown]>;
 
-/** What all of some say alike; null where they do not, or there are none. */
-const common = (all: readonly (string | null)[]): string | null => {
-  const [first = null, ...others] = [...new Set(all)];
+const lineFields: Fields = new Map([
+  ['LOA_CODE', ['code', text]],
+  ['LOA', ['name', text]],
+  ['STATUS', ['status', text]],
+  ['AUTHORITY_ISSUE_DATE', ['issueDate', date]],
+  ['STATUS_REASON_DATE', ['statusDate', date]],
+  ['STATUS_REASON', ['statusReason', text]],
+  [
+    'CE_COMPLIANCE',
+    [
+      'ceCompliance',
+      inWords({
+        EXEMPT: 'exempt',
+        'IN COMPLIANCE': 'in compliance',
+        'NOT IN COMPLIANCE': 'not in compliance',
+        'N/A': 'not applicable',
+      }),
+    ],
+  ],
+  ['CE_CREDITS_NEEDED', ['ceCreditsNeeded', number]],
+  ['CE_RENEWAL_DATE', ['ceRenewalDate', date]],
+]);
+
+const licenseFields: Fields = new Map([
+  ['LICENSE_NUM', ['licenseNumber', text]],
+  ['LICENSE_CLASS_CODE', ['licenseClassCode', text]],
+  ['LICENSE_CLASS', ['licenseClassName', text]],
+  ['ACTIVE', ['status', inWords({ YES: 'active', NO: 'inactive' })]],
+  ['RESIDENCY_STATUS', ['residencyStatus', text]],
+  ['DATE_ISSUE_LICENSE_ORIG', ['issueDate', date]],
+  ['DATE_EXPIRE_LICENSE', ['expirationDate', date]],
+]);
+
+const appointmentFields: Fields = new Map([
+  ['COMPANY_NAME', ['carrierName', text]],
+  ['FEIN', ['ein', text]],
+  ['COCODE', ['companyCode', text]],
+  ['LINE_OF_AUTHORITY', ['lineOfAuthorityName', text]],
+  ['LOA_CODE', ['lineOfAuthorityCode', text]],
+  ['STATUS', ['status', text]],
+  ['TERMINATION_REASON', ['terminationReason', text]],
+  ['STATUS_REASON_DATE', ['statusChangeDate', date]],
+  // So spelled.
+  ['APPONT_RENEWAL_DATE', ['renewalDate', date]],
+  ['COUNTY_CODE', ['countyCode', text]],
+]);
+
+const actionFields: Fields = new Map([
+  ['ACTION_ID', ['actionId', text]],
+  ['ORIGIN_OF_ACTION', ['originOfAction', text]],
+  ['REASON_FOR_ACTION', ['reasonForAction', text]],
+  ['DISPOSITION', ['disposition', text]],
+  ['DATE_OF_ACTION', ['dateOfAction', date]],
+  ['EFFECTIVE_DATE', ['effectiveDate', date]],
+  ['ENTER_DATE', ['enterDate', date]],
+  ['FILE_REF', ['fileRef', text]],
+  ['PENALTY_FINE_FORFEITURE', ['penaltyFineForfeitureInUSD', number]],
+  ['LENGTH_OF_ORDER', ['lengthOfOrderInDays', number]],
+]);
+
+/** What elements say of some fields: of two elements of a name the first one counts, and an empty one says null. */
+function rowOf(elements: XmlElement['children'], fields: Fields): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const element of elements) {
+    const field = element instanceof XmlElement ? fields.get(element.name) : undefined;
+    if (field === undefined || field[0] in row) continue;
+    const written = textOf(element as XmlElement);
+    row[field[0]] = written === null ? null : field[1](written);
+  }
+  return row;
+}
+
+/** What a field of all lines is alike; null where it is not, or there are no lines. */
+function common(lines: readonly WrittenRow[], field: string): unknown {
+  const [first, ...others] = new Set(lines.map((line) => line[field] ?? null));
   return others.length === 0 ? first : null;
-};
+}
 
-function licenseOf(stateCode: string | null, element: XmlElement): WrittenRow {
-  const license = childrenOf(element);
-  const details = elementsOf(license.get('DETAILS'), 'DETAIL').filter(({ children }) =>
-    children.some((one) => one instanceof XmlElement && one.text.trim() !== ''),
-  );
-  const lines = details.map((detail) => lineOf(childrenOf(detail)));
-  const status = inWords(activeWords, textOf(license, 'ACTIVE'));
-  const isActive = status === 'active';
+function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
+  const lines = elementsOf(license, 'DETAILS', 'DETAIL')
+    .filter((detail) => textOf(detail) !== null)
+    .map(({ children }) => rowOf(children, lineFields));
+  const row = rowOf(license.children, licenseFields);
+  // A license has neither of its own: they are those of its lines, where all of them ended alike.
+  const ended = (field: string) => (row['status'] === 'active' ? null : common(lines, field));
   return {
     stateCode,
-    licenseNumber: textOf(license, 'LICENSE_NUM'),
-    licenseClassCode: textOf(license, 'LICENSE_CLASS_CODE'),
-    licenseClassName: textOf(license, 'LICENSE_CLASS'),
-    status,
-    // A license has neither of its own: they are those of its lines, where all of them ended alike.
-    statusReason: isActive ? null : common(lines.map((line) => line.statusReason)),
-    statusDate: isActive ? null : common(lines.map((line) => line.statusDate)),
-    residencyStatus: textOf(license, 'RESIDENCY_STATUS'),
-    issueDate: dateOf(license, 'DATE_ISSUE_LICENSE_ORIG'),
-    nextRenewalDate: null,
-    expirationDate: dateOf(license, 'DATE_EXPIRE_LICENSE'),
+    ...row,
+    statusReason: ended('statusReason'),
+    statusDate: ended('statusDate'),
     linesOfAuthority: lines,
   };
 }
 
-const appointmentOf = (stateCode: string | null, appointment: Children): WrittenRow => ({
-  stateCode,
-  carrierName: textOf(appointment, 'COMPANY_NAME'),
-  ein: textOf(appointment, 'FEIN'),
-  companyCode: textOf(appointment, 'COCODE'),
-  lineOfAuthorityName: textOf(appointment, 'LINE_OF_AUTHORITY'),
-  lineOfAuthorityCode: textOf(appointment, 'LOA_CODE'),
-  status: textOf(appointment, 'STATUS'),
-  terminationReason: textOf(appointment, 'TERMINATION_REASON'),
-  statusChangeDate: dateOf(appointment, 'STATUS_REASON_DATE'),
-  // So spelled.
-  renewalDate: dateOf(appointment, 'APPONT_RENEWAL_DATE'),
-  countyCode: textOf(appointment, 'COUNTY_CODE'),
-});
-
 /**
- * The actions of a state: each within an element of its own, or one after the other, where each begins with the element that the
- * first one begins with.
+ * The elements of each action of a state: each action is within an element of its own, or they follow one another, each beginning
+ * with the element that the first one begins with.
  */
-function actionsIn(state: XmlElement): XmlElement[] {
+function actionsIn(state: XmlElement): XmlElement['children'][] {
   const elements = state.children.filter(
-    (one) => one instanceof XmlElement && one.text.trim() !== '',
-  ) as XmlElement[];
-  const [first] = elements;
-  const isWithin = (one: XmlElement): boolean => elementAt(one, 'ACTION_ID') !== undefined;
-  if (first === undefined || elements.some(isWithin)) return elements.filter(isWithin);
+    (one): one is XmlElement => one instanceof XmlElement && textOf(one) !== null,
+  );
+  const within = elements.filter((one) => elementsOf(one, 'ACTION_ID').length > 0);
+  if (within.length > 0) return within.map(({ children }) => children);
   const actions: XmlElement[][] = [];
   for (const one of elements) {
     const known = actions.at(-1);
-    const isNext = one.name === first.name || known?.some(({ name }) => name === one.name) === true;
+    const isNext = one.name === elements[0]?.name || known?.some(({ name }) => name === one.name) === true;
     if (isNext || known === undefined) actions.push([one]);
     else known.push(one);
   }
-  return actions.map((children) => new XmlElement(state.name, {}, children));
+  return actions;
 }
 
-const actionOf = (stateCode: string | null, action: Children): WrittenRow => ({
-  stateCode,
-  actionId: textOf(action, 'ACTION_ID'),
-  originOfAction: textOf(action, 'ORIGIN_OF_ACTION'),
-  reasonForAction: textOf(action, 'REASON_FOR_ACTION'),
-  disposition: textOf(action, 'DISPOSITION'),
-  dateOfAction: dateOf(action, 'DATE_OF_ACTION'),
-  effectiveDate: dateOf(action, 'EFFECTIVE_DATE'),
-  enterDate: dateOf(action, 'ENTER_DATE'),
-  fileRef: textOf(action, 'FILE_REF'),
-  penaltyFineForfeitureInUSD: numberOf(action, 'PENALTY_FINE_FORFEITURE'),
-  lengthOfOrderInDays: numberOf(action, 'LENGTH_OF_ORDER'),
-});
-
-/** The states of an element, each with its code. */
-const statesOf = (parent: XmlElement | undefined) =>
-  elementsOf(parent, 'STATE').map((state) => ({ state, code: state.attributes['name'] ?? null }));
+/** The states of elements, each with its code. */
+const statesOf = (parents: readonly XmlElement[]) =>
+  parents
+    .flatMap((parent) => elementsOf(parent, 'STATE'))
+    .map((state) => ({ state, code: state.attributes['name'] ?? null }));
 
 /** A person, or a firm, of which two elements are known. */
 const producerElements = ['INDIVIDUAL', 'FIRM', 'AGENCY'] as const;
@@ -181,9 +186,9 @@ function errorOf(description: string): undefined {
   throw new RegistryUnavailable(`The registry ${what}.`);
 }
 
-function parsed(text: string): XmlElement {
+function parsed(report: string): XmlElement {
   try {
-    const { root } = parseXml(text);
+    const { root } = parseXml(report);
     if (root !== null) return root;
   } catch {
     // Its message has a part of the text.
@@ -203,9 +208,9 @@ export function reportDecoder(beginning: Uint8Array): InstanceType<typeof TextDe
  * @returns undefined where the registry does not find the NPN.
  * @throws RegistryUnavailable as `writtenReport` does.
  */
-export function readReport(text: string): EntityReport | undefined {
-  const report = writtenReport(text);
-  return report && reportOf(report);
+export function readReport(report: string): EntityReport | undefined {
+  const written = writtenReport(report);
+  return written && reportOf(written);
 }
 
 /**
@@ -214,36 +219,40 @@ export function readReport(text: string): EntityReport | undefined {
  * @throws RegistryUnavailable for an error of the registry, and for what is no report, or one without its licenses: it must not
  *   look as if there were none.
  */
-export function writtenReport(text: string): WrittenReport | undefined {
-  const root = parsed(text);
+export function writtenReport(report: string): WrittenReport | undefined {
+  const root = parsed(report);
   if (root.name !== 'PDB')
     throw new RegistryUnavailable('The registry returned something that is no report.');
-  const description = textOf(childrenOf(elementAt(root, 'ERROR')), 'DESCRIPTION');
+  const description = textOf(elementsOf(root, 'ERROR', 'DESCRIPTION')[0]);
   if (description !== null) return errorOf(description);
-  const producer = elementAt(root, 'PRODUCER');
-  const [found] = producerElements.flatMap((name) => elementsOf(producer, name));
-  const licensing = elementAt(found, 'PRODUCER_LICENSING') ?? elementAt(producer, 'PRODUCER_LICENSING');
-  const licenses = elementAt(licensing, 'LICENSE_INFORMATION');
-  if (found === undefined || licenses === undefined) {
+  const [producer] = elementsOf(root, 'PRODUCER');
+  const [found] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
+  /** It is a part of the person or the firm, or stands beside it. */
+  const licensing = [found, producer].flatMap((one) =>
+    one === undefined ? [] : elementsOf(one, 'PRODUCER_LICENSING'),
+  );
+  const informations = licensing.flatMap((one) => elementsOf(one, 'LICENSE_INFORMATION'));
+  if (found === undefined || informations.length === 0) {
     throw new RegistryUnavailable('The registry returned a report without licenses.');
   }
-  const biographic = childrenOf(elementAt(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC'));
-  const states = statesOf(licenses);
+  const states = statesOf(informations);
+  const [biographic = found] = elementsOf(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
   return {
-    npn: textOf(biographic, 'NPN'),
+    npn: textOf(elementsOf(biographic, 'NPN')[0]),
     kind: found.name === 'INDIVIDUAL' ? 'individual' : 'firm',
-    name: nameElements.flatMap((name) => textOf(biographic, name) ?? []).join(' '),
+    name: nameElements.flatMap((name) => textOf(elementsOf(biographic, name)[0]) ?? []).join(' '),
     licenses: states.flatMap(({ state, code }) =>
       elementsOf(state, 'LICENSE').map((one) => licenseOf(code, one)),
     ),
     appointments: states.flatMap(({ state, code }) =>
       [state, ...elementsOf(state, 'LICENSE')]
-        .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION'))
-        .flatMap((information) => elementsOf(information, 'APPOINTMENT'))
-        .map((one) => appointmentOf(code, childrenOf(one))),
+        .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION', 'APPOINTMENT'))
+        .map(({ children }) => ({ stateCode: code, ...rowOf(children, appointmentFields) })),
     ),
     regulatoryActions: statesOf(
-      elementAt(licensing, 'REGULATORY_ACTION') ?? elementAt(found, 'REGULATORY_ACTION'),
-    ).flatMap(({ state, code }) => actionsIn(state).map((one) => actionOf(code, childrenOf(one)))),
+      [...licensing, found].flatMap((one) => elementsOf(one, 'REGULATORY_ACTION')),
+    ).flatMap(({ state, code }) =>
+      actionsIn(state).map((elements) => ({ stateCode: code, ...rowOf(elements, actionFields) })),
+    ),
   };
 }
