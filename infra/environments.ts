@@ -44,6 +44,11 @@ export interface Environment {
    * and its secret is JSON of `customerNumber` and `pin` (`report`); or the simulator.
    */
   readonly registry: 'simulator' | { readonly kind: 'http' | 'report'; readonly address: string };
+  /**
+   * Whether organizations with the feature `sandbox` rehearse: they say what the registry reports to them, which is simulated, and
+   * by the routes of `functions/sandbox`, which other environments do not have.
+   */
+  readonly sandbox: boolean;
   /** Polls of the registry by the daily reconciliation that its terms allow in a second. */
   readonly registryPollsPerSecond: number;
   /**
@@ -125,6 +130,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'yes',
     registry: 'simulator',
+    sandbox: true,
     registryPollsPerSecond: 500,
     mostCallsANight: 10_000,
     // One machine carries some tens of events a second, with all that follows from them.
@@ -146,6 +152,7 @@ export const environments = named({
     malwareScan: 'no',
     loopbackReceivers: 'no',
     registry: 'simulator',
+    sandbox: true,
     registryPollsPerSecond: 40,
     mostCallsANight: 10_000,
     deferredEventsPerSecond: 50,
@@ -166,6 +173,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'no',
     registry: 'simulator',
+    sandbox: true,
     registryPollsPerSecond: 40,
     mostCallsANight: 10_000,
     deferredEventsPerSecond: 50,
@@ -187,6 +195,7 @@ export const environments = named({
     loopbackReceivers: 'no',
     // The registry's operator provides the address.
     registry: { kind: 'report', address: 'https://reports.registry.example/cgi-bin' },
+    sandbox: false,
     // The contract with the registry's operator says it. At forty a second a million NPNs are polled between 21:00 and 05:00.
     registryPollsPerSecond: 40,
     // A million NPNs every 28 days are 36,000 a night, and 50,000 change.

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { FunctionUses } from '../shared/domain/function-uses.ts';
 import type { RouteGroup } from '../shared/platform/contract/route.ts';
+import type { Environment } from './environments.ts';
 
 const names = readdirSync('functions', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -17,6 +18,10 @@ export const functionUses: ReadonlyMap<string, FunctionUses> = new Map(
   ]),
 );
 
+/** The functions of an environment. */
+export const functionsOf = ({ sandbox }: Pick<Environment, 'sandbox'>): ReadonlyMap<string, FunctionUses> =>
+  new Map([...functionUses].filter(([, uses]) => sandbox || uses.sandbox === undefined));
+
 /** Megabytes of a function; its processor time is in proportion. */
 export const memoryOf = (uses?: FunctionUses): number => uses?.memoryMB ?? 1_024;
 
@@ -31,10 +36,7 @@ export const apiFunctionUses = [...functionUses].flatMap(([name, { routes }]) =>
   routes === undefined ? [] : [{ name, routes }],
 );
 
-/**
- * Every route group of the service. The gateway, the authorizer's access map, the OpenAPI document, and tests are derived
- * from them.
- */
+/** Every route group of the service. The gateway, the authorizer's access map, the OpenAPI document, and tests are derived from them. */
 export const routeGroups: readonly RouteGroup[] = apiFunctionUses
   .map(({ routes }) => routes)
   .filter(({ routes }) => Object.keys(routes).length > 0)
@@ -42,3 +44,7 @@ export const routeGroups: readonly RouteGroup[] = apiFunctionUses
     (one, other) =>
       Number(other.name === first) - Number(one.name === first) || (one.name < other.name ? -1 : 1),
   );
+
+/** The route groups of an environment. */
+export const routeGroupsOf = (environment: Pick<Environment, 'sandbox'>): readonly RouteGroup[] =>
+  routeGroups.filter(({ name }) => functionsOf(environment).has(name));

@@ -62,10 +62,10 @@ const messageBody = multiline(textUpTo(5_000));
 const commands = {
   'create-organization': command({
     input: z.strictObject({ name, category: z.enum(organizationCategories), ...organizationSettings }),
-    run: async (input, { organizations, organizationSearch }) => {
+    run: async (input, { defaultFeatures, organizations, organizationSearch }) => {
       const { organizationId } = await organizations.create({
         ...input,
-        features: input.features ?? [...features],
+        features: input.features ?? defaultFeatures,
         subscription: input.subscription ?? 'active',
         planCeiling: input.planCeiling ?? 100,
       });

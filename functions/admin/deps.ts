@@ -16,6 +16,7 @@ import type { Registry, RegistryPolls } from '../../shared/domain/registry/regis
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import { features } from '../../shared/platform/contract/access.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { createActivateById } from './activate-association.ts';
@@ -48,6 +49,8 @@ export type AdminDependencies = Dependencies<typeof uses, Clients> & {
   readonly pollsPerSecond: number;
   /** Calls of the registry that a reconciliation makes at most, where it keeps lists of changes. */
   readonly mostCallsANight: number;
+  /** Whether customers rehearse in this environment. */
+  readonly isSandbox: boolean;
   /** Whether scheduled work can be done as of a time that is still to come. */
   readonly allowsFutureAsOf: boolean;
 };
@@ -61,6 +64,7 @@ export function commandDeps({
   pollsPerSecond,
   mostCallsANight,
   allowsFutureAsOf,
+  isSandbox,
   context: { logger, now },
 }: AdminDependencies) {
   const events = createEventItems(tables.outbox.items);
@@ -73,6 +77,8 @@ export function commandDeps({
   const registryRecords = createRegistryRecords(tables.registryRecords);
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   return {
+    /** What an organization has unless its operator says otherwise. */
+    defaultFeatures: features.filter((feature) => isSandbox || feature !== 'sandbox'),
     organizations: createOrganizationAdministration(tables.organizations, now),
     checkConfig: createCheckConfig(tables, now),
     listUnread: createListUnread(tables),

@@ -24,6 +24,7 @@ export const handler = functionEntry('admin', uses, ({ clients: { dynamo }, ...c
     queues: values.QUEUES,
     pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
     mostCallsANight: values.MOST_CALLS_A_NIGHT,
+    isSandbox: values.SANDBOX === 'yes',
     allowsFutureAsOf: values.ALLOW_FUTURE_AS_OF === 'yes',
   }),
 );

@@ -31,16 +31,16 @@ const { kind, name, residentStateCode } = registryEntity.shape;
 // What nobody says otherwise is in force, and at home.
 const license = z.strictObject({
   ...ours,
-  ...licenseFields,
-  status: z._default(licenseFields.status, 'active'),
-  residencyStatus: z._default(licenseFields.residencyStatus, 'resident'),
+  ...licenseFields.shape,
+  status: z._default(licenseFields.shape.status, 'active'),
+  residencyStatus: z._default(licenseFields.shape.residencyStatus, 'resident'),
 });
 const appointment = z.strictObject({
   ...ours,
-  ...appointmentFields,
-  status: z._default(appointmentFields.status, 'active'),
+  ...appointmentFields.shape,
+  status: z._default(appointmentFields.shape.status, 'active'),
 });
-const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields });
+const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields.shape });
 
 /** What an operator sets for an NPN in the simulated registry. */
 export const registryRecordInput = z.strictObject({

@@ -26,5 +26,5 @@ export const uses = {
   registryChanges: true,
   redrives: true,
   linkSecret: true,
-  settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT', 'ALLOW_FUTURE_AS_OF'],
+  settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT', 'ALLOW_FUTURE_AS_OF', 'SANDBOX'],
 } as const satisfies FunctionUses;

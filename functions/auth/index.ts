@@ -1,6 +1,6 @@
 import { apiEntry } from '../../shared/domain/api-entry.ts';
 import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
-import { taskFile } from '../../shared/platform/config/task-file.ts';
+import { derivedFile, taskFile } from '../../shared/platform/config/task-file.ts';
 import { createAuthFunction } from './function.ts';
 import { uses } from './uses.ts';
 
@@ -9,7 +9,7 @@ export const handler = apiEntry('auth', uses, ({ clients, ...common }, { values 
     ...common,
     clients: { ...clients, secrets: createSecretsClient() },
     signingSecretArn: values.SIGNING_SECRET_ARN,
-    openApiDocument: taskFile('openapi.json'),
+    openApiDocument: taskFile(derivedFile('openapi', values.SANDBOX)),
     supportUrl: values.SUPPORT_URL,
   }),
 );

@@ -5,5 +5,5 @@ export const uses = {
   routes: authRoutes,
   tables: { organizations: { items: ['GetItem'] }, rateCounters: { items: ['UpdateItem'] } },
   signingSecret: true,
-  settings: ['SUPPORT_URL'],
+  settings: ['SANDBOX', 'SUPPORT_URL'],
 } as const satisfies FunctionUses;

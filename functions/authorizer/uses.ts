@@ -4,4 +4,5 @@ export const uses = {
   timeoutSeconds: 5,
   tables: { organizations: { items: ['GetItem'] }, rateCounters: { items: ['UpdateItem'] } },
   signingSecret: true,
+  settings: ['SANDBOX'],
 } as const satisfies FunctionUses;

@@ -7,9 +7,9 @@ import type { ComplianceOperation } from './deps.ts';
  * The registry's records of each NPN, requested concurrently (OpenAPI, "lookUpNpns").
  * @throws ApiError `service_unavailable` while the registry does not respond.
  */
-export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async ({ body }, { registry }) => {
+export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async ({ body, identity }, { registry }) => {
   const lookUp = async (npn: string): Promise<NpnLookup> => {
-    const entity = await registry.fetch(npn);
+    const entity = await registry.fetch(npn, identity.organizationId);
     return entity === undefined
       ? { npn, result: 'not found', name: null }
       : { npn, result: entity.kind, name: entity.name };

@@ -68,13 +68,24 @@ export const recordSchemas = {
     className: z._default(classKind.shape.className, null),
   }),
   license: ofRegistry(
-    z.strictObject({ type: z.literal('license'), ...ownedFields, npn, ...licenseFields, validFrom }),
+    z.strictObject({ type: z.literal('license'), ...ownedFields, npn, ...licenseFields.shape, validFrom }),
   ),
   appointment: ofRegistry(
-    z.strictObject({ type: z.literal('appointment'), ...ownedFields, npn, ...appointmentFields, validFrom }),
+    z.strictObject({
+      type: z.literal('appointment'),
+      ...ownedFields,
+      npn,
+      ...appointmentFields.shape,
+      validFrom,
+    }),
   ),
   'regulatory-action': ofRegistry(
-    z.strictObject({ type: z.literal('regulatory-action'), ...ownedFields, npn, ...regulatoryActionFields }),
+    z.strictObject({
+      type: z.literal('regulatory-action'),
+      ...ownedFields,
+      npn,
+      ...regulatoryActionFields.shape,
+    }),
   ),
   'compliance-config': z.strictObject({
     type: z.literal('compliance-config'),

@@ -22,7 +22,7 @@ type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'superseded' | 'obsol
 async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): Promise<Outcome> {
   const synchronization = await store.begin(job);
   if (typeof synchronization === 'string') return synchronization;
-  const report = await registry.fetch(job.npn);
+  const report = await registry.fetch(job.npn, job.organizationId);
   if (report === undefined) {
     await store.notFound(job, synchronization);
     return 'unknown_npn';

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { routeGroups } from '../function-uses.ts';
-import { documentedGroups } from '../openapi/docs.ts';
+import { derivedFile } from '../../shared/platform/config/task-file.ts';
+import { routeGroupsOf } from '../function-uses.ts';
+import { documentedGroupsOf } from '../openapi/docs.ts';
 import { openApiDocument } from '../openapi/publish.ts';
 import { presentCommit } from '../release/commit.ts';
 import { previousAccessMap } from '../release/previous.ts';
@@ -9,12 +10,17 @@ import { deployedAccessMap } from './access-map.ts';
 
 /** Writes the files that functions read at run time, derived from the route tables, into the folders of their bundles. */
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {
-  const access = deployedAccessMap(routeGroups, previousAccessMap());
-  await write(join(functionsFolder, 'authorizer', 'access-map.json'), access);
-  await write(
-    join(functionsFolder, 'auth', 'openapi.json'),
-    openApiDocument(documentedGroups, presentCommit()),
-  );
+  for (const sandbox of ['yes', 'no'] as const) {
+    const environment = { sandbox: sandbox === 'yes' };
+    await write(
+      join(functionsFolder, 'authorizer', derivedFile('access-map', sandbox)),
+      deployedAccessMap(routeGroupsOf(environment), previousAccessMap()),
+    );
+    await write(
+      join(functionsFolder, 'auth', derivedFile('openapi', sandbox)),
+      openApiDocument(documentedGroupsOf(environment), presentCommit()),
+    );
+  }
 }
 
 async function write(file: string, content: unknown): Promise<void> {

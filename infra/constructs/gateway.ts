@@ -10,7 +10,7 @@ import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Throttle } from '../capacity.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
-import { routeGroups } from '../function-uses.ts';
+import { routeGroupsOf } from '../function-uses.ts';
 import { logGroupName } from '../log-groups.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
 import { removalOf } from './removal.ts';
@@ -47,7 +47,7 @@ export class Gateway extends Construct {
 
     this.api = new apigateway.SpecRestApi(this, 'Api', {
       apiDefinition: apigateway.ApiDefinition.fromInline(
-        gatewayDefinition(routeGroups, {
+        gatewayDefinition(routeGroupsOf(environment), {
           name,
           environment: environment.name,
           stream: (groupName) => {
@@ -183,14 +183,15 @@ const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;
  * completely. API Gateway refuses a stage with a setting for each route (`patchOperations`), and a setting for ANY, by which
  * the definition has unknown paths. So `/` and wrong methods of known paths are throttled as routes are.
  */
-function methodOptions({ capacity: { throttles } }: Environment) {
+function methodOptions(environment: Environment) {
+  const { throttles } = environment.capacity;
   if (throttles === undefined) return logging;
   const admitted = ({ perSecond, burst }: Throttle) => ({
     ...logging,
     throttlingRateLimit: perSecond,
     throttlingBurstLimit: burst,
   });
-  const routes = routeGroups.flatMap((group) => Object.values(group.routes));
+  const routes = routeGroupsOf(environment).flatMap((group) => Object.values(group.routes));
   // The token exchange has no credential either, but has its own rate limit.
   const publicRoutes = routes.filter((route) => route.access === 'public' && rateOf(route) === 'none');
   return {

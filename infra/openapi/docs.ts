@@ -1,7 +1,8 @@
 import '../../shared/platform/contract/docs.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import type { GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { routeGroups } from '../function-uses.ts';
+import type { Environment } from '../environments.ts';
+import { routeGroups, routeGroupsOf } from '../function-uses.ts';
 
 // What resources are is said once their files are read.
 for (const name of readdirSync('shared/domain')) {
@@ -16,3 +17,7 @@ export const documentedGroups = routeGroups.map((group) => ({
 
 /** A group with the words for it. */
 export type DocumentedGroup = (typeof documentedGroups)[number];
+
+/** The groups of an environment. */
+export const documentedGroupsOf = (environment: Pick<Environment, 'sandbox'>): readonly DocumentedGroup[] =>
+  documentedGroups.filter(({ group }) => routeGroupsOf(environment).includes(group));

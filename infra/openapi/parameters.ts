@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import {
+  pathParameters,
+  pathSchema,
+  type Route,
+  takesIdempotencyKey,
+} from '../../shared/platform/contract/route.ts';
 import { bodyType, multipartForm } from '../../shared/platform/request/media-types.ts';
 import { isObject } from '../json.ts';
 import { sentenceCase, words } from '../text.ts';
@@ -20,15 +24,11 @@ export function parametersOf(
   schemas: PublishedSchemas,
   used: UsedComponents,
 ) {
-  const path = pathParameters(route.path).map(
-    (name): Parameter => ({
-      name,
-      in: 'path',
-      required: true,
-      description: `Id of the ${words(name.replace(/Id$/, ''))}.`,
-      schema: schemas.of(objectId, 'input'),
-    }),
-  );
+  const path = pathParameters(route.path).map((name): Parameter => {
+    const { description, ...schema } = schemas.of(pathSchema(route, name), 'input');
+    const about = description ?? `Id of the ${words(name.replace(/Id$/, ''))}.`;
+    return { name, in: 'path', required: true, description: about, schema };
+  });
   const { properties = {}, required = [] } = schemas.of(query, 'input');
   const filters = Object.entries(properties).map(([name, property]): Parameter => {
     if (typeof property === 'boolean') throw new Error(`The query parameter ${name} has no schema.`);

@@ -11,11 +11,11 @@ import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/docume
 import { countsLeftOut, dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import {
   expectedCategory,
   pathParameters,
+  pathSchema,
   type Route,
   type RouteGroup,
   rateOf,
@@ -62,7 +62,7 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     input: rows.flatMap(({ route, query }) => [
       query,
       ...[route.body, route.form].filter((schema) => schema !== undefined),
-      ...pathParameters(route.path).map(() => objectId),
+      ...pathParameters(route.path).map((name) => pathSchema(route, name)),
     ]),
     output: [
       errorBody,

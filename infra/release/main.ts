@@ -1,7 +1,8 @@
 // `npm run release`: records the present code as the release that the next one has to be compatible with.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { accessMap } from '../build/access-map.ts';
-import { routeGroups } from '../function-uses.ts';
+import { environments } from '../environments.ts';
+import { routeGroupsOf } from '../function-uses.ts';
 import { presentIndexes, presentKeys, presentSchemas } from './present.ts';
 import { previousFolder } from './previous.ts';
 
@@ -10,7 +11,7 @@ const json = (value: object): string => lines([JSON.stringify(value, null, 2)]);
 
 const schemas = [...(await presentSchemas())].map(([name, schema]) => JSON.stringify({ name, schema }));
 await mkdir(previousFolder, { recursive: true });
-await writeFile(`${previousFolder}/access-map.json`, json(accessMap(routeGroups)));
+await writeFile(`${previousFolder}/access-map.json`, json(accessMap(routeGroupsOf(environments.prod))));
 const keys = { keys: Object.fromEntries(await presentKeys()), indexes: presentIndexes() };
 await writeFile(`${previousFolder}/keys.json`, json(keys));
 await writeFile(`${previousFolder}/schemas.ndjson`, lines(schemas));

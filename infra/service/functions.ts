@@ -11,7 +11,7 @@ import {
   WorkerFunction,
 } from '../constructs/service-function.ts';
 import { rotate } from '../constructs/signing-secret.ts';
-import { authorizerName, functionUses } from '../function-uses.ts';
+import { authorizerName, functionsOf } from '../function-uses.ts';
 import { type Sources, variablesOf } from './variables.ts';
 
 /**
@@ -21,6 +21,7 @@ import { type Sources, variablesOf } from './variables.ts';
  */
 export function createFunctions(sources: Omit<Sources, 'apiAddress'>) {
   const { scope, deployment } = sources;
+  const functionUses = functionsOf(deployment);
   for (const name of Object.keys(deployment.capacity.reserved)) {
     if (!functionUses.has(name))
       throw new Error(`There is no function "${name}" to reserve concurrency for.`);

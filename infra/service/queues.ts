@@ -4,13 +4,13 @@ import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { eventBus } from '../constructs/event-bus.ts';
 import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { Environment } from '../environments.ts';
-import { functionUses } from '../function-uses.ts';
+import { functionsOf } from '../function-uses.ts';
 
 /** The queues that functions consume, and the bus that sends events to some of them. */
 export function createQueues(scope: Construct, deployment: Environment) {
   const bus = eventBus(scope, 'events', deployment);
   const queues = new Map<WorkedQueue, QueueWithDlq>();
-  for (const { routes, consumes = {}, timeoutSeconds } of functionUses.values()) {
+  for (const { routes, consumes = {}, timeoutSeconds } of functionsOf(deployment).values()) {
     if (routes !== undefined) continue;
     for (const [name, consumption] of Object.entries(consumes) as [WorkedQueue, Consumption][]) {
       const { maxReceiveCount, events } = consumption;

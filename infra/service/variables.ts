@@ -57,6 +57,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
   MOST_CALLS_A_NIGHT: ({ deployment }) => plain(String(deployment.mostCallsANight)),
   REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPollsPerSecond)),
+  SANDBOX: ({ deployment }) => plain(deployment.sandbox ? 'yes' : 'no'),
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),
 };
 

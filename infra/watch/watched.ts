@@ -5,7 +5,7 @@ import type { Route } from '../../shared/platform/contract/route.ts';
 import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Environment } from '../environments.ts';
-import { functionUses } from '../function-uses.ts';
+import { functionsOf } from '../function-uses.ts';
 import type { Release } from '../release/commit.ts';
 
 /** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
@@ -20,21 +20,6 @@ const kindOf = ({ routes, consumes }: FunctionUses) => {
   return consumes === undefined ? 'other' : 'worker';
 };
 
-/** Every function of the service stack, with the routes of its group. */
-const functions = [...functionUses].map(([name, uses]) => ({
-  name,
-  kind: kindOf(uses),
-  routes: uses.routes && Object.values<Route>(uses.routes.routes),
-}));
-
-const consumed = [...functionUses.values()].flatMap(({ consumes = {}, timeoutSeconds = 0 }) =>
-  (Object.entries(consumes) as [WorkedQueue, Consumption][]).map(([name, consumption]) => ({
-    name,
-    ...consumption,
-    timeoutSeconds,
-  })),
-);
-
 /**
  * One and a half times the visibility timeout, so that it is reached while all deliveries fail: a message that was delivered
  * three times is not counted any more.
@@ -42,23 +27,37 @@ const consumed = [...functionUses.values()].flatMap(({ consumes = {}, timeoutSec
 const usuallyBehindAfter = (timeoutSeconds: number): number => 1.5 * visibilityTimeouts * timeoutSeconds;
 
 /** What is watched of an environment. */
-export const watchedOf = (environment: Environment, data: DataStack, release?: Release) => ({
-  environment,
-  release,
-  /** In the order of the dashboard's legends. */
-  functions,
-  queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
-    name,
-    /** Age of the oldest message above which the alarm goes off. */
-    behindAfterSeconds:
-      behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
-  })),
-  /** Names of rules of the bus, which are those of the queues to which they send events. */
-  rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
-  /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
-  deadLetters: [...[...functionUses].flatMap(([name, { stream }]) => (stream ? [name] : [])), 'schedules'],
-  /** Of the data stack, which always exports the names. */
-  tables: Object.values<Table>(data.tables),
-  malwareScan: data.files.malwareScan,
-  auditLogGroup: data.auditLog.logGroupName,
-});
+export function watchedOf(environment: Environment, data: DataStack, release?: Release) {
+  const functions = [...functionsOf(environment)];
+  const consumed = functions.flatMap(([, { consumes = {}, timeoutSeconds = 0 }]) =>
+    (Object.entries(consumes) as [WorkedQueue, Consumption][]).map(([name, consumption]) => ({
+      name,
+      ...consumption,
+      timeoutSeconds,
+    })),
+  );
+  return {
+    environment,
+    release,
+    /** Every function of the service stack, with the routes of its group, in the order of the dashboard's legends. */
+    functions: functions.map(([name, uses]) => ({
+      name,
+      kind: kindOf(uses),
+      routes: uses.routes && Object.values<Route>(uses.routes.routes),
+    })),
+    queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
+      name,
+      /** Age of the oldest message above which the alarm goes off. */
+      behindAfterSeconds:
+        behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
+    })),
+    /** Names of rules of the bus, which are those of the queues to which they send events. */
+    rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
+    /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
+    deadLetters: [...functions.flatMap(([name, { stream }]) => (stream ? [name] : [])), 'schedules'],
+    /** Of the data stack, which always exports the names. */
+    tables: Object.values<Table>(data.tables),
+    malwareScan: data.files.malwareScan,
+    auditLogGroup: data.auditLog.logGroupName,
+  };
+}

@@ -93,6 +93,8 @@ interface Triggers {
 }
 
 interface CommonUses {
+  /** It is there only in environments where customers rehearse. */
+  readonly sandbox?: true;
   /** 1,024 by default; processor time is in proportion. */
   readonly memoryMB?: number;
   readonly tables?: { readonly [Key in keyof typeof tables]?: TableUse<(typeof tables)[Key]> };

@@ -19,6 +19,8 @@ export const settings = {
   MOST_CALLS_A_NIGHT: number,
   /** Polls of the registry in a second, of all functions together. */
   REGISTRY_POLLS_PER_SECOND: number,
+  /** Whether customers rehearse in this environment, by routes that others do not have. */
+  SANDBOX: yesOrNo,
   /** Where integrators get help. */
   SUPPORT_URL: () => z.url(),
 };

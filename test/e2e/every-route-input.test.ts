@@ -20,7 +20,7 @@ describe('with a malformed id', () => {
 
   it.each(routesWithIds)('%s answers 400 naming each id that is not one', async (_, route) => {
     for (const name of pathParameters(route.path)) {
-      const path = fill(route.path, (other) => (other === name ? '12345' : unknownId));
+      const path = fill(route.path, (other) => (other === name ? 'none' : unknownId));
       const { status, json } = await call(route.method, path, {
         headers: credentialFor(route, callerOf(route, current())),
       });

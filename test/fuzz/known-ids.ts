@@ -38,7 +38,8 @@ export function createKnownIds() {
     fill: (text: string): string =>
       text.replace(/\{([A-Za-z]+):(\d+)\}/g, (_, name: string, index: string) => {
         const ids = byName.get(name) ?? [];
-        return ids[Number(index) % ids.length] ?? '65f0c1d2e3a4b5c6d7e8f901';
+        const unknown = name === 'npn' ? '17654321' : '65f0c1d2e3a4b5c6d7e8f901';
+        return ids[Number(index) % ids.length] ?? unknown;
       }),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { environments } from '../../infra/environments.ts';
+import { routeGroupsOf } from '../../infra/function-uses.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
 import { routeClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
@@ -27,6 +28,7 @@ const metricFilter = z.object({
 });
 
 const { service, watch } = synthesized('prod');
+const routeGroups = routeGroupsOf(environments.prod);
 const ofBoth = (type: string) => [...service.ofType(type), ...watch.ofType(type)];
 const alarms = alarmsOf();
 const composites = alarms.filter(({ children }) => children.length > 0);

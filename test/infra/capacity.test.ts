@@ -4,7 +4,7 @@ import {
   deployedEnvironments,
   environments,
 } from '../../infra/environments.ts';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { routeGroupsOf } from '../../infra/function-uses.ts';
 import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
 import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import {
@@ -18,6 +18,7 @@ import { commonHeaders } from '../../shared/platform/contract/common-headers.ts'
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { synthesized } from './synthesized.ts';
 
+const routeGroups = routeGroupsOf(environments.prod);
 const service = (environment: DeployedEnvironmentName) => synthesized(environment).service;
 const prod = service('prod');
 

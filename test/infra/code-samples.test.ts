@@ -3,8 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { transformSync } from 'esbuild';
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import {
+  pathParameters,
+  pathSchema,
+  type Route,
+  takesIdempotencyKey,
+} from '../../shared/platform/contract/route.ts';
 import { document, operationOf } from '../support/openapi.ts';
 
 const key = '7b0c9f5e-8d6a-4d2f-9b3e-2f1a6c4d8e90';
@@ -110,7 +114,8 @@ describe('the code samples of', () => {
       const pattern = new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
       const ids = pattern.exec(pathname)?.slice(1) ?? [];
       expect(sent.method).toBe(route.method);
-      expect(ids.map((id) => z.parse(objectId, id))).toHaveLength(pathParameters(route.path).length);
+      const names = pathParameters(route.path);
+      expect(ids.map((id, at) => z.parse(pathSchema(route, names[at] ?? ''), id))).toHaveLength(names.length);
       expect(pathname).toMatch(pattern);
       z.parse(z.strictObject({ ...route.query?.shape }), Object.fromEntries(searchParams));
       expect(sent.headers).toEqual({

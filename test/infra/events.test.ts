@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { functionUses } from '../../infra/function-uses.ts';
+import { environments } from '../../infra/environments.ts';
+import { functionsOf } from '../../infra/function-uses.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
 import { eventSource } from '../../shared/domain/events/event.ts';
 import { internalTypes, itemsOfEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
@@ -164,16 +165,17 @@ describe('The schedules', () => {
       zone: ScheduleExpressionTimezone,
       input: JSON.parse(Target.Input),
     }));
-    const declared = [...functionUses].flatMap(([name, { schedules: timetables = {}, consumes, stream }]) =>
-      Object.entries(timetables).map(([task, timetable]) => ({
-        calls: consumes === undefined && stream === undefined ? name : `${name}:live`,
-        at:
-          'everyMinutes' in timetable
-            ? `rate(${timetable.everyMinutes} minute${timetable.everyMinutes === 1 ? '' : 's'})`
-            : `cron(0 ${timetable.dailyAtHour} * * ? *)`,
-        zone: 'everyMinutes' in timetable ? 'Etc/UTC' : 'America/New_York',
-        input: { task, asOf: '<aws.scheduler.scheduled-time>' },
-      })),
+    const declared = [...functionsOf(environments.prod)].flatMap(
+      ([name, { schedules: timetables = {}, consumes, stream }]) =>
+        Object.entries(timetables).map(([task, timetable]) => ({
+          calls: consumes === undefined && stream === undefined ? name : `${name}:live`,
+          at:
+            'everyMinutes' in timetable
+              ? `rate(${timetable.everyMinutes} minute${timetable.everyMinutes === 1 ? '' : 's'})`
+              : `cron(0 ${timetable.dailyAtHour} * * ? *)`,
+          zone: 'everyMinutes' in timetable ? 'Etc/UTC' : 'America/New_York',
+          input: { task, asOf: '<aws.scheduler.scheduled-time>' },
+        })),
     );
     expect(calls).toHaveLength(declared.length);
     expect(calls).toEqual(expect.arrayContaining(declared));

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { accessMap, deployedAccessMap } from '../../infra/build/access-map.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';
-import { stackParts } from '../../infra/environments.ts';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { type EnvironmentName, environments, stackParts } from '../../infra/environments.ts';
+import { functionUses, routeGroupsOf } from '../../infra/function-uses.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-definition.ts';
 import { previousAccessMap } from '../../infra/release/previous.ts';
+import { derivedFile } from '../../shared/platform/config/task-file.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { accessMap as accessMapSchema } from '../../shared/platform/identity/access-map.ts';
@@ -27,6 +28,7 @@ const operation = z.object({
     uri: z.unknown(),
   }),
 });
+const variables = z.object({ Variables: z.object({ SANDBOX: z.optional(z.string()) }) });
 const definition = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.object({ securitySchemes: z.record(z.string(), z.unknown()) }),
@@ -53,6 +55,7 @@ const streamOf = (name: string) => ({
     ],
   ],
 });
+const routeGroups = routeGroupsOf(environments.prod);
 const routes = routeGroups.flatMap((group) =>
   Object.values(group.routes).map((route) => ({ ...route, group: group.name })),
 );
@@ -129,13 +132,54 @@ describe('while callers still reach routes of the previous release, the authoriz
   });
 
   test('is built with the map of the recorded release', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'derived-'));
-    await writeDerivedFiles(folder);
-    const built: unknown = JSON.parse(readFileSync(join(folder, 'authorizer', 'access-map.json'), 'utf8'));
-    rmSync(folder, { recursive: true });
     const recorded = previousAccessMap();
     expect(Object.keys(recorded).length).toBeGreaterThan(50);
-    expect(built).toEqual(deployedAccessMap(routeGroups, recorded));
+    const { accessMaps } = await derived();
+    expect(accessMaps.no).toEqual(deployedAccessMap(routeGroups, recorded));
+    expect(accessMaps.yes).toEqual(deployedAccessMap(routeGroupsOf({ sandbox: true }), recorded));
+  });
+});
+
+/** What the build derives from the routes, with those of rehearsals and without. */
+async function derived() {
+  const folder = mkdtempSync(join(tmpdir(), 'derived-'));
+  await writeDerivedFiles(folder);
+  const read = (name: string, sandbox: 'yes' | 'no'): unknown =>
+    JSON.parse(readFileSync(join(folder, derivedFile(name, sandbox)), 'utf8'));
+  const both = (name: string) => ({ yes: read(name, 'yes'), no: read(name, 'no') });
+  const files = { accessMaps: both('authorizer/access-map'), documents: both('auth/openapi') };
+  rmSync(folder, { recursive: true });
+  return files;
+}
+
+describe('routes of rehearsals', () => {
+  const ofSandbox = [...functionUses].flatMap(([name, uses]) => (uses.sandbox === true ? [name] : []));
+  const environmentNames = Object.keys(environments) as EnvironmentName[];
+
+  test.each(environmentNames)('are in %s where it says so, with a simulated registry', (name) => {
+    const { sandbox, registry } = environments[name];
+    const deployed = synthesized(name).service;
+    const functions = deployed.ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+    const named = functions.map(({ FunctionName }) =>
+      String(FunctionName).replace(`insurance-compliance-${name}-`, ''),
+    );
+    expect(named.filter((one) => ofSandbox.includes(one))).toEqual(sandbox ? ofSandbox : []);
+    const body = deployed.ofType('AWS::ApiGateway::RestApi')[0]?.[1].Properties['Body'];
+    expect(JSON.stringify(body).includes('/v2/sandbox/')).toBe(sandbox);
+    const told = functions.flatMap(({ Environment }) => {
+      const { SANDBOX } = z.parse(variables, Environment).Variables;
+      return SANDBOX === undefined ? [] : [SANDBOX];
+    });
+    expect(new Set(told)).toEqual(new Set([sandbox ? 'yes' : 'no']));
+    if (sandbox) expect(registry).toBe('simulator');
+  });
+
+  test('are not in prod, whose access map and document know nothing of them', async () => {
+    expect(environments.prod.sandbox).toBe(false);
+    for (const { yes, no } of Object.values(await derived())) {
+      const named = [yes, no].map((one) => JSON.stringify(one).includes('/v2/sandbox/'));
+      expect(named).toEqual([true, false]);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { isObject } from '../../infra/json.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
@@ -164,17 +165,21 @@ describe('The operations of the OpenAPI document', () => {
     else expect(JSON.parse(JSON.stringify(z.parse(route.body, sent)))).toEqual(sent);
   });
 
-  it.each(rows)('%s describes its parameters, and its path ids are hexadecimal', (operationId, route) => {
-    const parameters = (operationOf(document, operationId).parameters ?? []).flatMap((parameter) =>
-      'in' in parameter ? [parameter] : [],
-    );
-    expect(parameters.filter(({ description }) => description === '')).toEqual([]);
-    for (const { schema } of parameters.filter((parameter) => parameter.in === 'path')) {
-      expect(resolved(document, String(schema.$ref))).toMatchObject({ pattern: '^[0-9a-fA-F]{24}$' });
-    }
-    const queried = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-    expect(queried).toEqual(Object.keys(route.query?.shape ?? {}));
-  });
+  it.each(rows)(
+    '%s describes its parameters, and its path ids are hexadecimal or an NPN',
+    (operationId, route) => {
+      const parameters = (operationOf(document, operationId).parameters ?? []).flatMap((parameter) =>
+        'in' in parameter ? [parameter] : [],
+      );
+      expect(parameters.filter(({ description }) => description === '')).toEqual([]);
+      for (const { schema } of parameters.filter((parameter) => parameter.in === 'path')) {
+        const said = schema.$ref === undefined ? schema : resolved(document, schema.$ref);
+        expect(isObject(said) && said['pattern']).toMatch(/^\^\[0-9a-fA-F\]\{24\}\$$|^\^\[0-9\]\{1,10\}\$$/);
+      }
+      const queried = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+      expect(queried).toEqual(Object.keys(route.query?.shape ?? {}));
+    },
+  );
 
   it.each(rows)('%s sends its requestId with every response', (operationId) => {
     for (const response of responsesOf(document, operationOf(document, operationId)).values()) {

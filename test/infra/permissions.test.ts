@@ -7,8 +7,6 @@ import { readTemplates } from '../../infra/local/template/template.ts';
 import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
 import { synthesized, wholeTemplates } from './synthesized.ts';
 
-const { service } = synthesized('prod');
-
 const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const oneOrMore = <Item extends z.core.$ZodType>(item: Item) =>
   z.union([
@@ -45,16 +43,20 @@ function nameOf(resource: unknown): string {
   return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus|GetAtt(\w+?)Key/.exec(text)?.slice(1).find(Boolean) ?? text;
 }
 
-/** What each function may do, as `action resource`, or may not. */
+/** What each function may do, as `action resource`, or may not: in prod, where it is there. */
 const grants: Record<string, string[]> = {};
-for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
+const deployedIn = (environment: 'sandbox' | 'prod') => {
+  const { service } = synthesized(environment);
+  return service.ofType('AWS::Lambda::Function').map(([, one]) => ({ ...one, service, environment }));
+};
+for (const { Properties, service, environment } of [...deployedIn('sandbox'), ...deployedIn('prod')]) {
   const { FunctionName, Role } = z.parse(z.object({ FunctionName: z.string(), Role: getAtt }), Properties);
   const statements = service
     .ofType('AWS::IAM::Policy')
     .map(([, policy]) => z.parse(policySchema, policy.Properties))
     .filter(({ Roles }) => Roles[0].Ref === Role['Fn::GetAtt'][0])
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  grants[FunctionName.replace('insurance-compliance-prod-', '')] = statements
+  grants[FunctionName.replace(`insurance-compliance-${environment}-`, '')] = statements
     .flatMap(({ Effect, Action, Resource }) =>
       Action.flatMap((action) =>
         Resource.map((resource) => `${Effect === 'Deny' ? 'not ' : ''}${action} ${nameOf(resource)}`),

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { environments } from '../../infra/environments.ts';
+import { routeGroupsOf } from '../../infra/function-uses.ts';
 import { slowAboveMs } from '../../infra/time-limits.ts';
 import { routeClass } from '../../shared/platform/contract/route-class.ts';
 import { isFound, plainText } from './log-filters.ts';
@@ -9,6 +10,7 @@ import { synthesized } from './synthesized.ts';
 // CloudWatch judges an alarm every minute by what has arrived until then: here with metrics that arrive late, or never.
 
 const { service } = synthesized('prod');
+const routeGroups = routeGroupsOf(environments.prod);
 
 const alarm = z.object({
   EvaluationPeriods: z.number(),

@@ -15,6 +15,7 @@ const organization = {
 const demo: Demo = {
   upstream: organization,
   downstream: organization,
+  npn: '9000000001',
   policyId: '1',
   downstreamEntityAssociationId: '2',
   filingId: '3',

@@ -75,6 +75,7 @@ export function commandsOn(
     pollsPerSecond: 1_000,
     mostCallsANight: 1_000,
     allowsFutureAsOf,
+    isSandbox: true,
     context: testContext({ now }),
   });
   return async (command: string, input: object): Promise<object> => {

@@ -22,9 +22,15 @@ export const badRequest = ({ standard }: Route, more: object = {}): object =>
 /** A well-formed id that names nothing. */
 export const unknownId = 'ffffffffffffffffffffffff';
 
-/** A route's path with its parameters filled in. */
+/** Likewise an NPN. */
+const unknownNpn = '9999999999';
+
+/** A route's path with its parameters filled in; what names nothing does so by a value of the parameter's kind. */
 export const fill = (path: string, value: (name: string) => string): string =>
-  path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) => value(name));
+  path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) => {
+    const given = value(name);
+    return name === 'npn' && given === unknownId ? unknownNpn : given;
+  });
 
 /** One organization of each kind. */
 export interface Personas {

@@ -13,6 +13,7 @@ const values: Readonly<Record<string, string>> = {
   ALLOW_LOOPBACK_RECEIVERS: 'no',
   MALWARE_SCAN: 'no',
   RESPONSE_CHECK: 'refuse',
+  SANDBOX: 'yes',
   SUPPORT_URL: 'https://bench.example.com',
 } satisfies Partial<Record<ValueName, string>>;
 

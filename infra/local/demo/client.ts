@@ -9,20 +9,25 @@ export interface DemoClient {
    * @throws Error when the response is not successful
    */
   post<Schema extends z.core.$ZodType>(path: string, body: object, data: Schema): Promise<z.output<Schema>>;
+  /** Puts JSON, likewise. */
+  put<Schema extends z.core.$ZodType>(path: string, body: object, data: Schema): Promise<z.output<Schema>>;
 }
 
 /** A client with an organization's restricted token, which is allowed from this machine. */
-export const demoClient = (baseUrl: string, restrictedToken: string): DemoClient => ({
-  async post(path, body, data) {
-    const isForm = body instanceof FormData;
-    const headers = { 'x-restricted-access-token': restrictedToken };
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: isForm ? headers : { ...headers, 'content-type': 'application/json' },
-      body: isForm ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`Seeding: POST ${path} returned ${response.status}: ${text}`);
-    return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(text)).data);
-  },
-});
+export function demoClient(baseUrl: string, restrictedToken: string): DemoClient {
+  const send =
+    (method: 'POST' | 'PUT'): DemoClient['post'] =>
+    async (path, body, data) => {
+      const isForm = body instanceof FormData;
+      const headers = { 'x-restricted-access-token': restrictedToken };
+      const response = await fetch(`${baseUrl}${path}`, {
+        method,
+        headers: isForm ? headers : { ...headers, 'content-type': 'application/json' },
+        body: isForm ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`Seeding: ${method} ${path} returned ${response.status}: ${text}`);
+      return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(text)).data);
+    };
+  return { post: send('POST'), put: send('PUT') };
+}

@@ -37,6 +37,7 @@ const ids = {
   filingReadyToFile: '65f0c1d2e3a4b5c6d7e8fe03',
   /** Filed; the demo completes it. */
   filingToComplete: '65f0c1d2e3a4b5c6d7e8fe05',
+  npn: '9000000001',
   unappointedSeller: {
     downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc03',
     policyId: '65f0c1d2e3a4b5c6d7e8fd03',
@@ -108,6 +109,8 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
       importFor(upstream.organizationId, laterVersions),
     ),
     setUpCanary({ ...canary, command, apiAddress: baseUrl }),
+    // Nobody holds it, and the simulated registry does not recognize it by itself.
+    carrier.put(`/v2/sandbox/registry-records/${ids.npn}`, { licenses: [] }, z.object({})),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, webhooks }),
     ...registryRecords([...agencySamples, ...carrierSamples]).map((record) =>
       command('set-registry-record', record),
@@ -119,7 +122,7 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     { checks: [check], receipt: true },
     z.looseObject({ receiptId: text }),
   );
-  const { policyId, downstreamEntityAssociationId, unappointedSeller, unlicensedSale } = ids;
+  const { npn, policyId, downstreamEntityAssociationId, unappointedSeller, unlicensedSale } = ids;
   const filingWithOpenEscalation = {
     filingId: ids.escalatedFiling,
     sourceCategoryId: 'signatures',
@@ -139,6 +142,8 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     filingWithOpenEscalation,
     /** A file document of the upstream organization that is not attached to a filing. */
     fileDocumentId: ofCarrier[0] ?? '',
+    /** An NPN for which the upstream organization put a record over the simulated registry. */
+    npn,
     /** The receipt of a sale check. */
     receiptId,
     lapsedLicense,

@@ -94,7 +94,7 @@ export interface PollDeps {
   readonly store: ReconciliationStore;
   readonly npns: Pick<SubscribedNpns, 'polled' | 'named'>;
   readonly records: SubscriberRecords;
-  readonly registry: Pick<RegistryPolls, 'poll'> & Pick<Registry, 'subscribe'>;
+  readonly registry: Pick<RegistryPolls, 'poll' | 'pollFor'> & Pick<Registry, 'subscribe'>;
   readonly holders: NpnHolders;
   readonly events: EventItems;
   /** The slots in which the registry is asked again. */
@@ -155,13 +155,16 @@ export async function pollNpn(
       for (const before of subscriptions) {
         const { dataOwnerId: organizationId, _id } = before;
         try {
+          const own = () => registry.pollFor?.(npn, organizationId);
           const whose = { holders: found.get(_id) ?? [], isSilent: silentOwners.has(organizationId) };
           const { isChanged, actions, added, updated } = await askAgainIfSuperseded(async (attempt) => {
-            if (attempt === 1) return update({ ...whose, subscription: before, report }, deps);
+            if (attempt === 1) {
+              return update({ ...whose, subscription: before, report: (await own()) ?? report }, deps);
+            }
             const subscription = (await store.subscriber(before)) ?? before;
             for (const slot of await pace(1)) await slot();
             report = await ask();
-            return update({ ...whose, subscription, report }, deps);
+            return update({ ...whose, subscription, report: (await own()) ?? report }, deps);
           });
           sums.changed += isChanged ? 1 : 0;
           sums.actions += actions;

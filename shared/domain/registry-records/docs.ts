@@ -40,7 +40,7 @@ const ceComplianceDocs = documented(ceCompliance, {
   },
 });
 
-const lineOfAuthorityDocs = {
+export const lineOfAuthorityDocs = {
   ...lineOfAuthorityV1Docs,
   issueDate:
     'When the line was granted; null if it is not reported. The license’s own issue date may be earlier.',
@@ -77,7 +77,8 @@ export const licenseIdentityDocs = {
 } satisfies FieldDocs<typeof licenseIdentity>;
 
 const licenseWords = 'A license as the registry reports it.';
-const linesOfAuthorityWords = 'Kinds of insurance that the license allows its holder to sell; may be empty.';
+export const linesOfAuthorityWords =
+  'Kinds of insurance that the license allows its holder to sell; may be empty.';
 const updatedAtWords = 'When the record last changed here, not at the registry.';
 
 export const licenseDocs = documented(license, {

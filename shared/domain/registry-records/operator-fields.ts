@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { strictObject } from '../../platform/contract/object.ts';
+import { fields, later, strictObject } from '../../platform/contract/object.ts';
 import { isoDate, textUpTo } from '../../platform/contract/primitives.ts';
 import { appointment } from './appointment.ts';
 import { license, lineOfAuthority } from './license.ts';
@@ -8,37 +8,45 @@ import { regulatoryAction } from './regulatory-action.ts';
 // The fields of the registry's records that operators give, in an import or to the simulated registry. The rest get
 // the values of a record of which no more is known.
 
-const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
-const date = z._default(z.nullable(isoDate), null);
+const text = later(() => z._default(z.nullable(z.string().check(z.maxLength(300))), null));
+const date = later(() => z._default(z.nullable(isoDate), null));
 /** A status is part of an index key, as are the codes and names that identify a record. Nothing is known of a record without one. */
-const status = textUpTo(100);
+const status = later(() => textUpTo(100));
 
-const isNamed = z.refine<{ readonly code?: string | null | undefined; readonly name?: string | undefined }>(
-  ({ code, name }) => Boolean(code ?? '') || Boolean(name ?? ''),
-  { error: 'must have a code or a name' },
-);
+const isNamed = () =>
+  z.refine<{ readonly code?: string | null | undefined; readonly name?: string | undefined }>(
+    ({ code, name }) => Boolean(code ?? '') || Boolean(name ?? ''),
+    { error: 'must have a code or a name' },
+  );
+
+/** Of a line of authority, what says nothing of which it is. */
+export const lineFields = fields(() => ({
+  status: z._default(status, 'active'),
+  issueDate: date,
+  statusDate: date,
+  statusReason: text,
+  ceCompliance: z._default(lineOfAuthority.shape.ceCompliance, null),
+  ceCreditsNeeded: z._default(lineOfAuthority.shape.ceCreditsNeeded, null),
+  ceRenewalDate: date,
+}));
 
 /** A line of authority; its name defaults to that of its code. One of which only the name is known has the code ''. */
-const operatorLine = z.pipe(
-  strictObject(
-    () => ({
-      code: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
-      name: z.optional(z.string().check(z.maxLength(300))),
-      status: z._default(status, 'active'),
-      issueDate: date,
-      statusDate: date,
-      statusReason: text,
-      ceCompliance: z._default(lineOfAuthority.shape.ceCompliance, null),
-      ceCreditsNeeded: z._default(lineOfAuthority.shape.ceCreditsNeeded, null),
-      ceRenewalDate: date,
-    }),
-    isNamed,
+const operatorLine = later(() =>
+  z.pipe(
+    strictObject(
+      () => ({
+        code: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
+        name: z.optional(z.string().check(z.maxLength(300))),
+        ...lineFields.shape,
+      }),
+      isNamed(),
+    ),
+    z.transform((line) => ({ ...line, code: line.code ?? '', name: line.name ?? line.code ?? '' })),
   ),
-  z.transform((line) => ({ ...line, code: line.code ?? '', name: line.name ?? line.code ?? '' })),
 );
 
 /** A license, without its holder. */
-export const licenseFields = {
+export const licenseFields = fields(() => ({
   stateCode: license.shape.stateCode,
   licenseNumber: license.shape.licenseNumber,
   licenseClassCode: text,
@@ -52,10 +60,10 @@ export const licenseFields = {
   statusReason: text,
   statusDate: date,
   linesOfAuthority: z._default(z.array(operatorLine), []),
-};
+}));
 
 /** An appointment, without its holder. */
-export const appointmentFields = {
+export const appointmentFields = fields(() => ({
   stateCode: appointment.shape.stateCode,
   carrierName: text,
   ein: text,
@@ -70,10 +78,10 @@ export const appointmentFields = {
   countyName: text,
   effectiveDate: date,
   countyCode: text,
-};
+}));
 
 /** A regulatory action, without the license holder. */
-export const regulatoryActionFields = {
+export const regulatoryActionFields = fields(() => ({
   stateCode: regulatoryAction.shape.stateCode,
   actionId: regulatoryAction.shape.actionId,
   originOfAction: text,
@@ -85,4 +93,4 @@ export const regulatoryActionFields = {
   fileRef: text,
   penaltyFineForfeitureInUSD: z._default(regulatoryAction.shape.penaltyFineForfeitureInUSD, null),
   lengthOfOrderInDays: z._default(regulatoryAction.shape.lengthOfOrderInDays, null),
-};
+}));

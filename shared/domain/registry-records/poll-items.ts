@@ -12,20 +12,19 @@ export const npnRegistration = (items: TableItems, npn: string, now: Date): Tran
     pollSort: unlessSet(now.toISOString()),
   });
 
+/** What says of an NPN that something of it changed. */
+export const namedNpn = (npn: string, at: Date) => ({
+  pollKey: pollShard('CHANGED', shardOf(npn)),
+  pollSort: at.toISOString(),
+  namedAt: at.toISOString(),
+});
+
 /**
  * Has an NPN polled in the next reconciliation, since something of it changed.
  * @returns false where nobody subscribes to it.
  */
 export const nameNpn = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
-  table.update(
-    registryKeys.npn(npn),
-    {
-      pollKey: pollShard('CHANGED', shardOf(npn)),
-      pollSort: at.toISOString(),
-      namedAt: at.toISOString(),
-    },
-    { pollKey: present },
-  );
+  table.update(registryKeys.npn(npn), namedNpn(npn, at), { pollKey: present });
 
 /** A first poll that is due: somebody came in with an NPN. */
 export interface FirstPoll {

@@ -104,8 +104,11 @@ export type EntityReport = RegistryEntity & Omit<RegistryReport, 'isNotFound' | 
 export interface Registry {
   /** Subscribes to changes; repeating it changes nothing. */
   subscribe(npn: string): Promise<void>;
-  /** Undefined for an NPN that the registry does not know. */
-  fetch(npn: string): Promise<EntityReport | undefined>;
+  /**
+   * Undefined for an NPN that the registry does not know.
+   * @param subscriber the organization that asks: a simulated registry may answer each otherwise.
+   */
+  fetch(npn: string, subscriber: string): Promise<EntityReport | undefined>;
 }
 
 /** Whose records changed in the registry, as its lists of changes say. */
@@ -138,6 +141,8 @@ export interface RegistryPolls {
   changesSince(cursor: string | undefined): Promise<RegistryChanges | undefined>;
   /** Everything that the registry has on record for an NPN. @throws RegistryUnavailable as `Registry` does. */
   poll(npn: string): Promise<RegistryReport>;
+  /** What a subscriber alone reads of an NPN, in place of `poll`; undefined where it reads what all do. @throws as `poll`. */
+  readonly pollFor?: (npn: string, subscriber: string) => Promise<RegistryReport | undefined>;
 }
 
 /** The registry cannot be reached now; a later retry may help. */

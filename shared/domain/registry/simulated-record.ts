@@ -14,7 +14,7 @@ import {
   registryLicense,
 } from './registry.ts';
 
-/** What an operator set for an NPN in the simulator; for the rest the simulator's default applies. */
+/** What an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
 export const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
@@ -23,6 +23,8 @@ export const simulatedRecord = storedItem('registry-records/simulated-record', (
   regulatoryActions: z.optional(z.array(registryAction)),
   /** Whether the registry fails for the NPN. */
   unavailable: z.optional(z.boolean()),
+  /** A customer's record that was taken back: visits read the whole default again. */
+  isTakenBack: z.optional(z.boolean()),
 }));
 
 /** That an operator set something for an NPN. */
@@ -40,6 +42,9 @@ export const createSimulatedRecords = (table: Table) => ({
   async read(npn: string): Promise<SimulatedRecord> {
     return (await table.get(simulatedRecord, registryKeys.simulated(npn))) ?? {};
   },
+
+  /** What a customer set for itself. */
+  ownOf: (owner: string, npn: string) => table.get(simulatedRecord, registryKeys.ownSimulated(owner, npn)),
 
   /** Replaces the members that are given; returns everything that operators set for the NPN. */
   async set(npn: string, record: SimulatedRecord, now: Date): Promise<SimulatedRecord> {

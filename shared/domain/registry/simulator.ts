@@ -4,8 +4,10 @@ import {
   type RegistryAction,
   type RegistryEntity,
   type RegistryPolls,
+  type RegistryReport,
   RegistryUnavailable,
   type SetAsideRow,
+  unknownNpn,
 } from './registry.ts';
 import { readReport } from './report.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
@@ -27,7 +29,7 @@ export function simulate(npn: string, now: Date): Simulated {
   return { entity, regulatoryActions: actions, setAside };
 }
 
-/** What operators set for an NPN, merged over what the simulator generates. */
+/** What somebody set for an NPN, merged over what the simulator generates. */
 export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn: string): Simulated {
   const regulatoryActions = overrides.regulatoryActions ?? generated.regulatoryActions;
   if (overrides.entity === null) return { entity: undefined, regulatoryActions: [], setAside: [] };
@@ -49,36 +51,47 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
   };
 }
 
-/** The registry of environments without a real one: deterministic, except for records that operators set. */
+/** What a visit reads: of the lists that somebody set, and of all where a customer's own record was taken back. */
+function reported({ entity, regulatoryActions }: Simulated, said: SimulatedRecord): RegistryReport {
+  const { isTakenBack: isAll = false } = said;
+  if (entity === undefined && (isAll || said.entity === null)) return unknownNpn;
+  // What an import brought is worth more than what is made up, which every night's poll would put in its place.
+  return {
+    licenses: isAll || said.licenses !== undefined ? entity?.licenses : undefined,
+    appointments: isAll || said.appointments !== undefined ? entity?.appointments : undefined,
+    actions: isAll || said.regulatoryActions !== undefined ? regulatoryActions : [],
+  };
+}
+
+/** The registry of environments without a real one: deterministic, except for records that operators and customers set. */
 export function createSimulator(table: Table, now: () => Date): Registry & RegistryPolls {
   const records = createSimulatedRecords(table);
-  const readOverrides = async (npn: string): Promise<SimulatedRecord> => {
+  const ask = async (npn: string) => {
     const overrides = await records.read(npn);
     if (overrides.unavailable === true)
       throw new RegistryUnavailable('The simulated registry is unavailable.');
-    return overrides;
+    return { overrides, simulated: withRecord(simulate(npn, now()), overrides, npn) };
   };
-  const respond = async (npn: string): Promise<Simulated> =>
-    withRecord(simulate(npn, now()), await readOverrides(npn), npn);
   return {
     async subscribe(npn) {
-      await respond(npn);
+      await ask(npn);
     },
-    async fetch(npn) {
-      const { entity, regulatoryActions, setAside } = await respond(npn);
+    async fetch(npn, subscriber) {
+      const [{ simulated }, own = {}] = await Promise.all([ask(npn), records.ownOf(subscriber, npn)]);
+      const { entity, regulatoryActions, setAside } = withRecord(simulated, own, npn);
       return entity && { ...entity, actions: regulatoryActions, setAside };
     },
     callsPerPoll: 1,
     changesSince: (cursor) => records.changesSince(cursor, now()),
     async poll(npn) {
-      const overrides = await readOverrides(npn);
-      const { entity, regulatoryActions } = withRecord(simulate(npn, now()), overrides, npn);
-      // What an import brought is worth more than what is made up, which every night's poll would put in its place.
-      return {
-        licenses: overrides.licenses && entity?.licenses,
-        appointments: overrides.appointments && entity?.appointments,
-        actions: overrides.regulatoryActions === undefined ? [] : regulatoryActions,
-      };
+      const { overrides, simulated } = await ask(npn);
+      return reported(simulated, overrides);
+    },
+    async pollFor(npn, subscriber) {
+      const own = await records.ownOf(subscriber, npn);
+      if (own === undefined) return undefined;
+      const { overrides, simulated } = await ask(npn);
+      return reported(withRecord(simulated, own, npn), { ...overrides, ...own });
     },
   };
 }

@@ -21,6 +21,7 @@ export const features = [
   'webhook_settings',
   'licensing',
   'markets',
+  'sandbox',
 ] as const;
 
 export type Feature = (typeof features)[number];

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Feature, OrganizationCategory } from './access.ts';
 import type { ErrorType } from './errors.ts';
+import { objectId } from './primitives.ts';
 
 /** The kind of organization a surface serves; `any` takes both kinds. */
 export type Kind = 'upstream' | 'downstream' | 'any';
@@ -65,6 +66,8 @@ export interface Route {
   readonly countedBy?: string;
   /** Bytes of the largest JSON body; a larger one is 413 before anything reads it. 256 KB by default. */
   readonly largestBody?: number;
+  /** Schemas of parameters of the path that are no object ids. */
+  readonly params?: Readonly<Record<string, Schema>>;
   /** Parameters of the query string; others are refused. */
   readonly query?: { readonly shape: Shape };
   /** Schema of the JSON body, which must refuse unknown keys; with a `standard`, of the parameters of its form. */
@@ -108,9 +111,13 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** The names in a path template, in order. Every one of them is an object id (OpenAPI, "Responses"). */
+/** The names in a path template, in order. */
 export const pathParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{([A-Za-z]+)\}/g), (match) => match[1] ?? '');
+
+/** The schema of a parameter of a route's path: an object id (OpenAPI, "Responses"), unless the row has another. */
+export const pathSchema = ({ params }: Pick<Route, 'params'>, name: string): Schema =>
+  params?.[name] ?? objectId;
 
 /** What requests of a route are counted against. */
 export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateClass =>

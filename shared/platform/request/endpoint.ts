@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { dataSchema } from '../contract/envelope.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { lazily } from '../contract/lazily.ts';
-import { objectId } from '../contract/primitives.ts';
-import { pathParameters, type Route, type RouteTable } from '../contract/route.ts';
+import { pathParameters, pathSchema, type Route, type RouteTable } from '../contract/route.ts';
 import { idempotencyKeyHeaders } from './idempotency-key.ts';
 import { pathsOf } from './input-schema.ts';
 import type { Operations } from './operation.ts';
@@ -42,7 +41,7 @@ export function endpointsOf<Table extends RouteTable, Deps>(
         route,
         schemas: lazily(() => ({
           params: z.strictObject(
-            Object.fromEntries(pathParameters(route.path).map((name) => [name, objectId])),
+            Object.fromEntries(pathParameters(route.path).map((name) => [name, pathSchema(route, name)])),
           ),
           query: z.strictObject({ ...route.query?.shape }),
           data: dataSchema(route.answer),

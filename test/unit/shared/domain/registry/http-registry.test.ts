@@ -105,7 +105,7 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
 
 it('requests an entity with the API key of this environment', async () => {
   answers = [json(entity)];
-  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
+  expect(await registry().fetch(npn, 'organization')).toMatchObject(entity ?? {});
   expect(asked).toEqual([{ method: 'GET', url: `/v1/entities/${npn}`, key: 'old key' }]);
 });
 
@@ -117,7 +117,7 @@ it('reads the JSON that the runbook shows, which has every member', async () => 
   );
   answers = [json(entityShown)];
   actions = json(actionsShown);
-  expect(await registry().fetch(npn)).toEqual({
+  expect(await registry().fetch(npn, 'organization')).toEqual({
     ...entityShown,
     actions: actionsShown?.['regulatoryActions'],
     setAside: [],
@@ -144,7 +144,7 @@ it('subscribes to changes', async () => {
 
 it('does not find an unknown NPN', async () => {
   answers = [json({ message: 'no such NPN' }, 404)];
-  expect(await registry().fetch(npn)).toBeUndefined();
+  expect(await registry().fetch(npn, 'organization')).toBeUndefined();
   expect(await registry().poll(npn)).toMatchObject({ isNotFound: true, licenses: undefined });
 });
 
@@ -158,7 +158,7 @@ it('reads row by row: a row that cannot be read is set aside, and the others cou
   answers = [json({ ...entity, licenses: [revoked, numbered, short, ...others], appointments })];
   const order = { stateCode: 'TX', disposition: 'Revocation', dateOfAction: 'May 2026' };
   actions = json({ regulatoryActions: [order] });
-  const report = await registry().fetch(npn);
+  const report = await registry().fetch(npn, 'organization');
   expect(report?.licenses).toHaveLength(others.length + 1);
   expect(report?.licenses[0]).toMatchObject({
     licenseNumber: '4711',
@@ -186,7 +186,7 @@ it.each([
   ['an incomplete response', halfway],
 ])('retries after %s', async (_, failure) => {
   answers = [failure, json(entity)];
-  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
+  expect(await registry().fetch(npn, 'organization')).toMatchObject(entity ?? {});
   expect(asked).toHaveLength(2);
 });
 
@@ -201,19 +201,19 @@ it.each([
   'is unavailable if it receives only %s, and reveals nothing of the response',
   async (_, answer, attempts) => {
     answers = [answer];
-    expect(await failureOf(registry().fetch(npn))).not.toContain('Jane Doe');
+    expect(await failureOf(registry().fetch(npn, 'organization'))).not.toContain('Jane Doe');
     expect(asked).toHaveLength(attempts);
   },
 );
 
 it('names the properties that do not match the schema', async () => {
   answers = [json({ ...entity, kind: 'robot' })];
-  expect(await failureOf(registry().fetch(npn))).toContain('kind (invalid_value)');
+  expect(await failureOf(registry().fetch(npn, 'organization'))).toContain('kind (invalid_value)');
 });
 
 it('fails when its time is up, even with attempts left', async () => {
   answers = [() => expire(timeouts.callMs)];
-  await failureOf(registry().fetch(npn));
+  await failureOf(registry().fetch(npn, 'organization'));
   expect(asked).toHaveLength(1);
 });
 
@@ -221,7 +221,9 @@ it('waits for the seconds in Retry-After', async () => {
   answers = [json({}, 503, { 'retry-after': '1' }), json(entity)];
   const key = { current: async () => '', forget: () => undefined };
   const longer = { ...timeouts, callMs: 3_000 };
-  expect(await createHttpRegistry({ address, key, timeouts: longer }).fetch(npn)).toMatchObject(entity ?? {});
+  expect(
+    await createHttpRegistry({ address, key, timeouts: longer }).fetch(npn, 'organization'),
+  ).toMatchObject(entity ?? {});
   expect(pause).toHaveBeenCalledTimes(1);
   expect(pause).toHaveBeenCalledWith(1_000);
 });
@@ -229,19 +231,19 @@ it('waits for the seconds in Retry-After', async () => {
 it('accepts a date in Retry-After', async () => {
   const past = new Date(Date.now() - 60_000).toUTCString();
   answers = [json({}, 503, { 'retry-after': past }), json(entity)];
-  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
+  expect(await registry().fetch(npn, 'organization')).toMatchObject(entity ?? {});
 });
 
 it('fails at once if Retry-After exceeds its time', async () => {
   answers = [json({}, 429, { 'retry-after': '3600' })];
-  await failureOf(registry().fetch(npn));
+  await failureOf(registry().fetch(npn, 'organization'));
   expect(asked).toHaveLength(1);
   expect(pause).not.toHaveBeenCalled();
 });
 
 it('reads the key again after it was replaced', async () => {
   answers = [json({}, 401), json(entity)];
-  expect(await registry().fetch(npn)).toMatchObject(entity ?? {});
+  expect(await registry().fetch(npn, 'organization')).toMatchObject(entity ?? {});
   expect(asked.map(({ key }) => key)).toEqual(['old key', 'new key']);
 });
 
@@ -250,6 +252,6 @@ it('is unavailable without its key', async () => {
     address,
     key: { current: () => Promise.reject(new Error('AccessDenied')), forget: () => undefined },
   });
-  expect(await failureOf(keyless.fetch(npn))).toContain('key of the registry');
+  expect(await failureOf(keyless.fetch(npn, 'organization'))).toContain('key of the registry');
   expect(asked).toEqual([]);
 });

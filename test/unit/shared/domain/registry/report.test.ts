@@ -171,7 +171,9 @@ describe('asked over HTTP', () => {
 
   it('sends one request with the PIN of the secret as it is then', async () => {
     answer = { status: 200, body: reportOf('') };
-    expect(await registry(portOf()).fetch('17654321')).toMatchObject({ name: 'MARIA DELGADO' });
+    expect(await registry(portOf()).fetch('17654321', 'organization')).toMatchObject({
+      name: 'MARIA DELGADO',
+    });
     answer = { status: 200, body: error('NPN not found') };
     pin = 'second';
     expect(await registry(portOf()).poll('17654321')).toMatchObject({ isNotFound: true });
@@ -189,10 +191,10 @@ describe('asked over HTTP', () => {
     answer = { status: 503, body: reportOf('') };
     const failures = [
       await registry(portOf())
-        .fetch('1')
+        .fetch('1', 'organization')
         .catch((failure: unknown) => failure),
       await registry(1)
-        .fetch('1')
+        .fetch('1', 'organization')
         .catch((failure: unknown) => failure),
     ];
     for (const failure of failures) {

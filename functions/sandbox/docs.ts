@@ -1,0 +1,130 @@
+import {
+  amendableFieldsDocs,
+  appointmentDocs,
+  licenseDocs,
+  lineOfAuthorityDocs,
+  linesOfAuthorityWords,
+  regulatoryActionDocs,
+} from '../../shared/domain/registry-records/docs.ts';
+import { exampleLicense } from '../../shared/domain/registry-records/license.ts';
+import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import {
+  appointment,
+  entity,
+  license,
+  newRegistryRecord,
+  ownRegistryRecord,
+  regulatoryAction,
+  type sandboxRoutes,
+} from './routes.ts';
+
+const entityDocs = documented(entity, {
+  id: 'RegistryEntity',
+  description: 'Who holds an NPN.',
+  examples: [{ kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' }],
+  fields: {
+    kind: {
+      description: 'What the holder is.',
+      values: { firm: 'An agency or another business.', individual: 'A person.' },
+    },
+    name: ['Name as spelled by the registry.', 'Maria Delgado'],
+    residentStateCode: 'Home state; null if it is not reported.',
+  },
+});
+
+const {
+  registryDataSubscriptionId: _license,
+  npn: _holder,
+  updatedAt: _updatedAt,
+  linesOfAuthority: _lines,
+  ...licenseFieldsDocs
+} = licenseDocs.fields;
+
+const ownLicenseDocs = documented(license, {
+  id: 'SandboxLicense',
+  description:
+    'A license as the simulated registry is to report it; by default active, and of the home state.',
+  fields: {
+    ...licenseFieldsDocs,
+    linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityDocs },
+  },
+});
+
+const {
+  registryDataSubscriptionId: _appointment,
+  npn: _appointed,
+  updatedAt: _changed,
+  ...appointmentFieldsDocs
+} = appointmentDocs.fields;
+
+const ownAppointmentDocs = documented(appointment, {
+  id: 'SandboxAppointment',
+  description: 'An appointment as the simulated registry is to report it; by default active.',
+  fields: appointmentFieldsDocs,
+});
+
+const { stateCode, actionId } = regulatoryActionDocs.fields;
+
+const ownActionDocs = documented(regulatoryAction, {
+  id: 'SandboxRegulatoryAction',
+  description: 'A regulatory action as the simulated registry is to report it.',
+  fields: { stateCode, actionId, ...amendableFieldsDocs },
+});
+
+const {
+  registryDataSubscriptionId: _ofExample,
+  npn: _ofHolder,
+  updatedAt: _ofUpdate,
+  ...licenseExample
+} = exampleLicense;
+
+documented(newRegistryRecord, {
+  id: 'NewSandboxRegistryRecord',
+  description:
+    'What the simulated registry is to report for an NPN. A list that is given is complete; what is left out is as the simulated registry makes it up.',
+  examples: [{ licenses: [licenseExample] }],
+  fields: {
+    entity: as(entityDocs, 'Who holds the NPN.'),
+    licenses: as(ownLicenseDocs, 'All licenses of the holder, in all states.'),
+    appointments: as(ownAppointmentDocs, 'All appointments of the holder, in all states.'),
+    regulatoryActions: as(ownActionDocs, 'All regulatory actions against the holder.'),
+    isNotFound: ['Whether the registry does not recognize the NPN; then nothing else is given.', true],
+  },
+});
+
+documented(ownRegistryRecord, {
+  id: 'SandboxRegistryRecord',
+  description: 'What the organization put over the simulated registry for an NPN.',
+  fields: {
+    npn: 'NPN that the record is about.',
+    entity: as(entityDocs, 'Who holds the NPN; null where it was left out.'),
+    licenses: as(ownLicenseDocs, 'All licenses of the holder; null where they were left out.'),
+    appointments: as(ownAppointmentDocs, 'All appointments of the holder; null where they were left out.'),
+    regulatoryActions: as(ownActionDocs, 'All actions against the holder; null where they were left out.'),
+    isNotFound: 'Whether the registry does not recognize the NPN.',
+  },
+});
+
+export const docs = {
+  description:
+    'Rehearsals, in the sandbox alone: other environments answer these routes with 404, as any unknown path.',
+  routes: {
+    getSandboxRegistryRecord: {
+      summary: 'Get a record of the simulated registry',
+      description: 'Returns what the organization put for an NPN; 404 if it put nothing.',
+      success: 'The record as it was put.',
+    },
+    replaceSandboxRegistryRecord: {
+      summary: 'Put a record into the simulated registry',
+      description:
+        'Has the simulated registry report a record for an NPN, to this organization alone. It replaces an earlier one as a whole. The next synchronization, lookup, or nightly poll of the NPN reads it.',
+      success: 'The record that the registry reports from now on.',
+    },
+    deleteSandboxRegistryRecord: {
+      summary: 'Take back a record of the simulated registry',
+      description:
+        'Has the simulated registry report again what it makes up for an NPN. The next synchronization, lookup, or nightly poll reads it. 404 if the organization put nothing.',
+      success: 'The record that was taken back.',
+    },
+  },
+} satisfies GroupDocs<typeof sandboxRoutes.routes>;

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { registryEntity } from '../../shared/domain/registry/registry.ts';
+import {
+  appointmentFields,
+  licenseFields,
+  lineFields,
+  regulatoryActionFields,
+} from '../../shared/domain/registry-records/operator-fields.ts';
+import { object, strictObject } from '../../shared/platform/contract/object.ts';
+import { textUpTo } from '../../shared/platform/contract/primitives.ts';
+import { getOne } from '../../shared/platform/contract/read-rows.ts';
+import { routeGroup } from '../../shared/platform/contract/route.ts';
+
+const access = { kind: 'any', feature: 'sandbox' } as const;
+
+export const entity = strictObject(() => ({
+  kind: registryEntity.shape.kind,
+  name: textUpTo(300),
+  residentStateCode: z._default(registryEntity.shape.residentStateCode, null),
+}));
+
+const line = strictObject(() => ({
+  ...lineFields.shape,
+  code: z.string().check(z.maxLength(50)),
+  name: z.string().check(z.maxLength(300)),
+}));
+
+// What nobody says otherwise is in force, and at home.
+export const license = strictObject(() => ({
+  ...licenseFields.shape,
+  status: z._default(licenseFields.shape.status, 'active'),
+  residencyStatus: z._default(licenseFields.shape.residencyStatus, 'resident'),
+  linesOfAuthority: z._default(z.array(line), []),
+}));
+
+export const appointment = strictObject(() => ({
+  ...appointmentFields.shape,
+  status: z._default(appointmentFields.shape.status, 'active'),
+}));
+
+export const regulatoryAction = strictObject(() => regulatoryActionFields.shape);
+
+/** What the simulated registry is to say of an NPN; of what is left out, what it says by itself. */
+export const newRegistryRecord = strictObject(
+  () => ({
+    entity: z.optional(entity),
+    licenses: z.optional(z.array(license)),
+    appointments: z.optional(z.array(appointment)),
+    regulatoryActions: z.optional(z.array(regulatoryAction)),
+    isNotFound: z.optional(z.boolean()),
+  }),
+  z.refine(({ isNotFound = false, ...said }) => {
+    const isSaid = Object.values(said).some((one) => one !== undefined);
+    return isSaid !== isNotFound;
+  }, 'requires entity, licenses, appointments, or regulatoryActions, or isNotFound without them'),
+);
+
+/** Such a record as it was put. */
+export const ownRegistryRecord = object(() => ({
+  npn,
+  entity: z.nullable(entity),
+  licenses: z.nullable(z.array(license)),
+  appointments: z.nullable(z.array(appointment)),
+  regulatoryActions: z.nullable(z.array(regulatoryAction)),
+  isNotFound: z.boolean(),
+}));
+
+const path = '/v2/sandbox/registry-records/{npn}';
+const params = { npn };
+const answer = { status: 200, one: ownRegistryRecord } as const;
+
+export const sandboxRoutes = routeGroup('sandbox', {
+  getSandboxRegistryRecord: { ...getOne(path, access, ownRegistryRecord), params },
+  replaceSandboxRegistryRecord: {
+    method: 'PUT',
+    path,
+    access,
+    params,
+    takesUnknownIds: true,
+    body: newRegistryRecord,
+    answer,
+    errors: ['transient_transaction_error'],
+  },
+  deleteSandboxRegistryRecord: {
+    method: 'DELETE',
+    path,
+    access,
+    params,
+    answer,
+    errors: ['transient_transaction_error'],
+  },
+});

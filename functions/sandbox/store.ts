@@ -1,0 +1,38 @@
+import {
+  createSimulatedRecords,
+  type SimulatedRecord,
+} from '../../shared/domain/registry/simulated-record.ts';
+import { namedNpn } from '../../shared/domain/registry-records/poll-items.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+
+/** What customers put over the simulated registry, each for itself. */
+export const createOwnRecords = (table: Table) => ({
+  find: createSimulatedRecords(table).ownOf,
+
+  /**
+   * Puts a record, and has the NPN visited in the next night, where anybody subscribes to it. Until then, lists of changes confirm
+   * nothing of it to the owner.
+   * @param more items that are written with it.
+   */
+  async put(
+    owner: string,
+    npn: string,
+    record: SimulatedRecord,
+    now: Date,
+    more: readonly TransactionItem[],
+  ): Promise<void> {
+    const [subscribed, visits] = [registryKeys.npn(npn), factKeys.visits(owner, npn)];
+    // Neither is ever deleted. One that comes between reads the record.
+    const [held, visited] = await Promise.all([subscribed, visits].map((key) => table.get(anyItem, key)));
+    await table.transact([
+      table.items.put({ ...registryKeys.ownSimulated(owner, npn), ...record }),
+      ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, namedNpn(npn, now))]),
+      ...(visited === undefined ? [] : [table.items.update(visits, { namedAt: now.toISOString() })]),
+      ...more,
+    ]);
+  },
+});

@@ -1,0 +1,12 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { sandboxRoutes } from './routes.ts';
+
+export const uses = {
+  sandbox: true,
+  routes: sandboxRoutes,
+  tables: {
+    ...guardTables,
+    registryRecords: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
+  },
+} as const satisfies FunctionUses;

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { createSandboxFunction } from '../../functions/sandbox/function.ts';
+import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
+import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
+import { createSimulator } from '../../shared/domain/registry/simulator.ts';
+import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { callerOf, type EventOptions, send } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
+import { carrier, deps, now, otherCarrier, subscribe, tables } from '../support/registry-records-tests.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+const { getSandboxRegistryRecord, replaceSandboxRegistryRecord, deleteSandboxRegistryRecord } =
+  sandboxRoutes.routes;
+const npn = '17654321';
+const license = { stateCode: 'TX', licenseNumber: '148731', nextRenewalDate: '2027-03-31' };
+
+let ask: (
+  route: (typeof sandboxRoutes.routes)[keyof typeof sandboxRoutes.routes],
+  owner: string,
+  options?: EventOptions,
+) => ReturnType<typeof send>;
+let registry: ReturnType<typeof createSimulator>;
+let records: ReturnType<typeof createRegistryRecords>;
+
+beforeEach(async () => {
+  const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+  const pipeline = createSandboxFunction({
+    clients: { dynamo },
+    tables: { ...tables, ...(await createTables(['idempotency', 'rateCounters'])) },
+    context: testContext({ now }),
+  });
+  ask = (route, owner, options = {}) =>
+    send(pipeline, route, { params: { npn }, identity: callerOf(owner), ...options });
+  registry = createSimulator(table, now);
+  records = createRegistryRecords(table);
+});
+
+const night = () => reconcileAll(now(), { ...deps(), registry });
+const heldBy = (owner: string) => collect(records.licensesOf(owner, npn));
+
+test('a record is shown as it was put, with what was left out, until it is taken back', async () => {
+  expect(await ask(getSandboxRegistryRecord, carrier)).toMatchObject({ status: 404 });
+  const put = await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license] } });
+  expect(put).toMatchObject({
+    status: 200,
+    data: {
+      npn,
+      entity: null,
+      licenses: [{ ...license, status: 'active', residencyStatus: 'resident', linesOfAuthority: [] }],
+      appointments: null,
+      regulatoryActions: null,
+      isNotFound: false,
+    },
+  });
+  expect(await ask(getSandboxRegistryRecord, carrier)).toMatchObject({ status: 200, data: put.data });
+  expect(await ask(deleteSandboxRegistryRecord, carrier)).toMatchObject({ status: 200, data: put.data });
+  for (const route of [getSandboxRegistryRecord, deleteSandboxRegistryRecord]) {
+    expect(await ask(route, carrier)).toMatchObject({ status: 404 });
+  }
+});
+
+test('a record replaces the one before as a whole, and a repeated request nothing', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const identity = callerOf(carrier);
+  const first = { body: { licenses: [license] }, headers, identity };
+  const { data } = await ask(replaceSandboxRegistryRecord, carrier, first);
+  const isNotFound = { body: { isNotFound: true } };
+  expect(await ask(replaceSandboxRegistryRecord, carrier, isNotFound)).toMatchObject({
+    data: { licenses: null, isNotFound: true },
+  });
+  expect(await ask(replaceSandboxRegistryRecord, carrier, first)).toMatchObject({ status: 200, data });
+  expect(await ask(getSandboxRegistryRecord, carrier)).toMatchObject({ data: { isNotFound: true } });
+});
+
+test.each([
+  {},
+  { isNotFound: false },
+  { isNotFound: true, licenses: [] },
+  { licenses: [{ stateCode: 'TX' }] },
+])('what says nothing, contradicts itself, or is no record is refused: %j', async (body) => {
+  expect(await ask(replaceSandboxRegistryRecord, carrier, { body })).toMatchObject({ status: 400 });
+});
+
+test('a lookup and a synchronization of its owner alone read it', async () => {
+  const made = await registry.fetch(npn, otherCarrier);
+  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license], regulatoryActions: [] } });
+  expect(await registry.fetch(npn, carrier)).toMatchObject({ name: made?.name, licenses: [license] });
+  expect(await registry.fetch(npn, otherCarrier)).toEqual(made);
+  await ask(replaceSandboxRegistryRecord, carrier, { body: { isNotFound: true } });
+  expect(await registry.fetch(npn, carrier)).toBeUndefined();
+  await ask(deleteSandboxRegistryRecord, carrier);
+  expect(await registry.fetch(npn, carrier)).toEqual(made);
+});
+
+test('it goes over what an operator set', async () => {
+  const ofOperator = createSimulatedRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+  await ofOperator.set(npn, { entity: null }, now());
+  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license] } });
+  expect(await registry.pollFor?.(npn, carrier)).toMatchObject({ licenses: [license] });
+  expect(await registry.fetch(npn, otherCarrier)).toBeUndefined();
+});
+
+test('the next night visits for its owner alone what it says, and then again what the registry makes up', async () => {
+  for (const owner of [carrier, otherCarrier]) await subscribe(npn, owner);
+  await night();
+  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license] } });
+  expect(await night()).toMatchObject({ npns: 1, subscriptions: 2, failed: 0 });
+  expect(await heldBy(carrier)).toMatchObject([{ licenseNumber: '148731' }]);
+  expect(await heldBy(otherCarrier)).toEqual([]);
+
+  await ask(deleteSandboxRegistryRecord, carrier);
+  await night();
+  const made = await registry.fetch(npn, carrier);
+  const numbers = made?.licenses.map(({ licenseNumber }) => licenseNumber).sort();
+  expect((await heldBy(carrier)).map(({ licenseNumber }) => licenseNumber).sort()).toEqual(numbers);
+});
+
+test('lists of changes confirm nothing that its owner was told before, until the night', async () => {
+  for (const owner of [carrier, otherCarrier]) await subscribe(npn, owner);
+  const namedAt = async (owner: string) => {
+    const facts = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+    return (await facts.factsOf(owner, npn)).visits.namedAt;
+  };
+  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license] } });
+  await night();
+  expect(await namedAt(carrier)).toBeUndefined();
+  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [] } });
+  expect(await namedAt(carrier)).toEqual(expect.any(String));
+  expect(await namedAt(otherCarrier)).toBeUndefined();
+});
