@@ -77,18 +77,14 @@ const endOfHeld = fc
     const { licenses = [], appointments = [] } = last ? rowsOf(last) : {};
     const stated = <Row extends object>(rows: readonly Row[]): Row[] =>
       rows.some((row) => 'isDeleted' in row) ? [] : rows.filter((row) => !('validFrom' in row));
-    // Where rows of one number have several classes, an end may mean several licenses, and date the end of another one anew.
-    const isOfOneClass = ({ licenseNumber, licenseClassCode }: LicenseRow): boolean =>
-      history
-        .flatMap((command) => rowsOf(command).licenses ?? [])
-        .every(
-          (other) =>
-            Number(other.licenseNumber) !== Number(licenseNumber) ||
-            other.licenseClassCode === licenseClassCode,
-        );
+    // Of several rows that state one term together, one says otherwise when its lines begin, and who is resident.
+    const isAlone = ({ licenseNumber, issueDate }: LicenseRow): boolean =>
+      licenses.filter(
+        (row) => Number(row.licenseNumber) === Number(licenseNumber) && row.issueDate === issueDate,
+      ).length === 1;
     const held = [
       ...stated(licenses)
-        .filter((row) => statusKindOf(row.status, 'license') === 'live' && isOfOneClass(row))
+        .filter((row) => statusKindOf(row.status, 'license') === 'live' && isAlone(row))
         .map((license) => ({ license })),
       ...stated(appointments)
         .filter((row) => statusKindOf(row.status, 'appointment', row.terminationReason) === 'live')

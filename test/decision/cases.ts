@@ -280,6 +280,14 @@ export const cases = casesOf({
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28', expirationDate: '2026-12-31' })),
     ).asked({ 'The other way round': isExpired('2026-03-10') }),
+    after(
+      licenseImport('2025-02-01', { validFrom: '2025-03-02', expirationDate: '2026-02-28' }),
+      licenseList('2025-02-02', license()),
+      licenseImport('2026-04-10', { status: 'Revoked' }),
+    ).asked({
+      'Before a license of 2025-03-01 begins, an import has its end, 2026-02-28, from 2025-03-02 on, and a list no end; an import of 2026-04-10 has it as revoked, without any date; on 2026-03-10':
+        isExpired('2026-03-10'),
+    }),
   ],
   'no-own-end': after(licenseList('2026-01-10', license())).asked({
     '`nextRenewalDate` and `expirationDate` are null; on 2040-01-01': isLicensed('2040-01-01'),
@@ -792,6 +800,16 @@ export const cases = casesOf({
   'undated-live-and-end': [
     after(
       licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList('2026-01-20', appointment({ statusChangeDate: null, renewalDate: '2026-02-28' })),
+      appointmentImport('2026-03-10', terminated({ statusChangeDate: '2025-02-28' })),
+    ).asked({
+      'A list has an appointment of 2025-03-01, the next list in its place one without a date and with the `renewalDate` 2026-02-28, and an import a termination of 2025-02-28; on 2026-03-01':
+        appointmentEnded('2026-03-01'),
+      'On 2026-02-28': isAppointed('2026-02-28'),
+    }),
+    after(
+      licensed,
       appointmentImport('2026-01-10', appointment()),
       appointmentImport('2026-03-10', terminated()),
       appointmentImport('2026-03-11', appointment({ statusChangeDate: null })),
@@ -828,6 +846,16 @@ export const cases = casesOf({
         notAppointed('2026-03-10'),
       'On 2026-01-20': notAppointed('2026-01-20'),
       'On 2026-01-04': appointmentNotKnown('appointment_unknown?')('2026-01-04'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList('2026-02-10', appointment({ statusChangeDate: null, renewalDate: '2025-01-31' })),
+      appointmentImport('2026-03-10', terminated({ statusChangeDate: null, renewalDate: '2025-01-31' })),
+    ).asked({
+      'A list of 2026-01-10 has an appointment of 2025-03-01, that of 2026-02-10 in its place one without a date and with the `renewalDate` 2025-01-31, which an import of 2026-03-10 has as terminated; on 2026-02-10':
+        appointmentEnded('2026-02-10'),
+      'On 2026-02-09': isAppointed('2026-02-09'),
     }),
   ],
   'end-of-the-same-date': [

@@ -1,5 +1,5 @@
 import type { AppointmentRow } from '../../shared/domain/decision/facts.ts';
-import { daysBetween } from '../../shared/platform/dates/calendar.ts';
+import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
 import {
   companyCode,
   companyEin,
@@ -258,12 +258,20 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
     }
   }
   const changes = [...dates.values()]
-    // What an end replaced that stands before it counts on no day.
-    .flatMap(({ live, other }) => (live && other && other.at < live.at ? [other] : [live, other]))
+    // What an end replaced that stands before it counts on no day, and nothing else from there on by that end.
+    .flatMap(({ live, other }) =>
+      live && other && other.at < live.at ? [other, { ...other, at: live.at }] : [live, other],
+    )
     .filter((one) => one !== undefined);
   const strength: readonly Kind[] = ['pending', 'unrecognized', 'end', 'live'];
   const ordered = changes
-    .filter((one) => !isOutlived(one, changes))
+    .flatMap((one) => {
+      const end = outliving(one, changes);
+      if (!end) return [one];
+      if (one.renewalDate === NO_END) return [];
+      // From the day on which it would have run out, what was stated before counts no more by that end either.
+      return [{ ...end, at: one.renewalDate < one.at ? one.at : addDays(one.renewalDate, 1) }];
+    })
     .toSorted(
       (one, other) =>
         (one.at === other.at ? 0 : one.at < other.at ? -1 : 1) ||
@@ -334,13 +342,13 @@ function withStatement(
   return isReplacing ? { live: before.live, other: change } : { other: change };
 }
 
-/** An undated live row outlives a dated end only by a list that names it since. */
-const isOutlived = (change: Change, changes: readonly Change[]): boolean =>
-  change.kind === 'live' &&
-  change.isUndated &&
-  changes.some(
-    (one) => one.kind === 'end' && !one.isUndated && one.at <= change.at && one.order >= change.listed,
-  );
+/** The dated end of an undated live row, which outlives it only by a list that names it since. */
+const outliving = (change: Change, changes: readonly Change[]): Change | undefined =>
+  change.kind === 'live' && change.isUndated
+    ? changes.find(
+        (one) => one.kind === 'end' && !one.isUndated && one.at <= change.at && one.order >= change.listed,
+      )
+    : undefined;
 
 type Counts = (row: Stated) => boolean;
 

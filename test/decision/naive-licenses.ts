@@ -211,7 +211,10 @@ function termsOf(
   said: readonly NaiveClassKind[],
 ): NaiveTerm[] {
   const kindOf = (row: LicenseRow): ClassKind => kindOfClass(row, said);
-  const statements = all.map((one) => pick(one, isOf));
+  const ownDates = new Set(all.flatMap(({ rows }) => rows.filter(isOwn).map(issueOf)));
+  // What may be of another license too is a version of none of its terms: it ends them, or may be one of its own.
+  const isOther = (row: Stated) => isOf(row) && !isOwn(row) && ownDates.has(issueOf(row));
+  const statements = all.map((one) => pick(one, (row) => isOf(row) && !isOther(row)));
   // What some rows of its own say of the class of the license counts for all of them, of names the last one, if its kind is clear.
   const owned = all.map((one) => pick(one, isOwn).rows);
   const classCode = owned.flat().find((row) => plain(row.licenseClassCode) !== '')?.licenseClassCode ?? null;
@@ -257,27 +260,40 @@ function termsOf(
     plainNumber(row.licenseNumber) === plainNumber(other.licenseNumber) &&
     issueOf(row) === issueOf(other) &&
     sameClassAs(row, other, said);
-  const enders = drafts.flatMap(({ begins, heard }) => endersOf(begins, heard, all, sameTermAs));
+  const enders = drafts.flatMap(({ begins, heard }): Ender[] => {
+    const firstLive = firstLiveOf(begins, heard);
+    const ofTerm = heard.map((one) => pick(one, (row) => issueOf(row) === begins && one.order < firstLive));
+    return endersOf(begins, ofTerm, heard, all, sameTermAs).map((one) => ({ ...one, spares: begins }));
+  });
+  for (const begins of ownDates) {
+    const heard = drafts.find((one) => one.begins === begins)?.heard ?? statements;
+    const others = all.map((one) => pick(one, (row) => isOther(row) && issueOf(row) === begins));
+    for (const ender of endersOf(begins, others, heard, all, sameTermAs))
+      enders.push(...endingOwn(ender, heard));
+  }
   /** Whether an import states beside a term what ends it, also where that is nothing new. */
-  const isEndedIn = (begins: string) => (version: Version) =>
-    !version.isRegistry &&
-    drafts.some(
-      (other) =>
-        other.begins !== begins &&
-        firstLiveOf(other.begins, other.heard) > version.order &&
-        other.heard.some(
-          ({ order, day, rows }) =>
-            order === version.order &&
-            rows.some((row) => issueOf(row) === other.begins && endedBy(row, day).begunBefore > begins),
-        ),
+  const isEndedIn = (begins: string) => (version: Version) => {
+    const mayEnd = (row: Stated) =>
+      (isOther(row) || firstLiveOf(issueOf(row), statements) > version.order) && !rowIsLive(row);
+    const beside = all.find(({ order }) => order === version.order)?.rows ?? [];
+    return (
+      !version.isRegistry &&
+      beside.some(
+        (row) =>
+          isOf(row) &&
+          issueOf(row) !== begins &&
+          mayEnd(row) &&
+          endedBy(row, version.day).begunBefore > begins,
+      )
     );
+  };
   return drafts.map(({ begins, heard, versions, gone }) => {
     const withClass = withClassOf(versions);
     const isEnded = isEndedIn(begins);
     const again = versionsOf(heard, begins, true).filter(
       (version) => versions.some(({ order }) => order === version.order) || !isEnded(version),
     );
-    const ends = enders.filter((ender) => ender.begins !== begins);
+    const ends = enders.filter(({ spares, only = begins }) => spares !== begins && only === begins);
     const on = (day: string, some: readonly Ender[]) =>
       termOn(day, begins, versions, again, gone, some, codes);
     return {
@@ -290,7 +306,9 @@ function termsOf(
         statements.some(({ isList, order }) => isList && presenceOf(begins, statements).get(order) === true),
       on: (day) => {
         const term = on(day, ends);
-        return term && { ...term, row: withClass(term.row) };
+        // Rows that may all be of another license give no day for certain.
+        const isPerhaps = term?.is === 'covering' && !ownDates.has(begins);
+        return term && { ...term, row: withClass(term.row), ...(isPerhaps ? perhaps(term) : {}) };
       },
     };
   });
@@ -359,10 +377,15 @@ function speakingOn(versions: readonly Version[], day: string): Version[] {
   return versions.filter(({ validFrom }) => validFrom <= day && validFrom === start);
 }
 
-/** A version's own end; that of the last live version before it for one that is not live and names none. */
+/**
+ * A version's own end; that of the last live version before it for one that is not live and names none, of those that speak from the
+ * same day if there is one.
+ */
 function endOf(version: Version, versions: readonly Version[]): string {
   if (isLive(version) || version.ownEnd !== NO_END) return version.ownEnd;
-  return versions.findLast((one) => isLive(one) && one.order < version.order)?.ownEnd ?? NO_END;
+  const before = versions.filter((one) => isLive(one) && one.order < version.order);
+  const replaced = before.findLast(({ validFrom }) => validFrom === version.validFrom);
+  return (replaced ?? before.at(-1))?.ownEnd ?? NO_END;
 }
 
 function termOn(
@@ -477,6 +500,9 @@ function interruptedOn(day: string, said: readonly Said[]): 'not' | 'unrecognize
 
 interface Ender {
   begins: string;
+  /** The term that it does not end since it is of it, and the only one that it ends. */
+  spares?: string;
+  only?: string;
   row: Stated;
   order: number;
   day: string;
@@ -485,16 +511,36 @@ interface Ender {
   from: string;
 }
 
+/** What of a row that may be of several licenses ends a license that has own rows of its `issueDate`. */
+function endingOwn(ender: Ender, statements: readonly Statement[]): Ender[] {
+  const live = statements.filter(({ rows }) =>
+    rows.some((row) => issueOf(row) === ender.begins && rowIsLive(row)),
+  );
+  // Of rows of one time, the live ones count.
+  if (live.some(({ order }) => order === ender.order)) return [];
+  if (!live.some(({ order }) => order < ender.order)) return [ender];
+  // It fits a term: that ended at its own end, or before its `statusDate`, else before the day on which this became known.
+  const ownEnd = ownEndOf(ender.row);
+  const from = least([
+    written(ender.row.statusDate) ?? ender.day,
+    ownEnd === NO_END ? NO_END : addDays(ownEnd, 1),
+  ]);
+  return [{ ...ender, only: ender.begins, begunBefore: NO_END, from }];
+}
+
+const perhaps = ({ lines }: TermOnDay) =>
+  ({ is: 'unknown', code: 'license_unknown', named: new Set(lines.keys()) }) as const;
+
 /** The rows of a term that was not seen live by then, each with what it ends. */
 function endersOf(
   begins: string,
+  ofTerm: readonly Statement[],
   statements: readonly Statement[],
   all: readonly Statement[],
   isOfTerm: (row: Stated) => (other: Stated) => boolean,
 ): Ender[] {
-  const ofTerm = statements.map((one) => pick(one, (row) => issueOf(row) === begins));
   return ofTerm
-    .filter(({ order }) => order < firstLiveOf(begins, statements))
+    .filter(({ rows }) => rows.length > 0)
     .flatMap(({ rows, order, day, isRegistry }) => {
       // A list that states the license live knows its ends; of what one that is not complete does not name, it says nothing.
       if (isRegistry && isStatedLive(order, statements)) return [];

@@ -29,6 +29,7 @@ import {
   codesByName,
   licensesOf,
   lineOn,
+  type NaiveLicense,
   type NaiveLine,
   NO_END,
   type TermOnDay,
@@ -280,10 +281,10 @@ function judge(question: NaiveAsked, party: NaiveParty, rule: NaiveRule, config:
 // ── Licenses on the day
 
 interface Candidate {
+  license: NaiveLicense;
   term: TermOnDay;
   isResident: boolean;
   kind: ReturnType<typeof kindOfClass>;
-  number: string;
   /** The lines with which it is, or may be, in force. */
   lines: ReadonlySet<string>;
   /** Why it may not be in force, though it is within its term. */
@@ -319,8 +320,8 @@ const counts = (line: NaiveLine | undefined, day: string): boolean =>
 
 /** The terms of a state that cover a day, or might. */
 function candidatesIn({ history, said, question: { day } }: Holder, stateCode: string): Candidate[] {
-  return licensesOf(history.licenses(stateCode), said).flatMap(({ number, terms }) =>
-    terms.flatMap((one): Candidate[] => {
+  return licensesOf(history.licenses(stateCode), said).flatMap((license) =>
+    license.terms.flatMap((one): Candidate[] => {
       const term = one.on(day);
       if (!term || term.is === 'not') return [];
       const isCovering = term.is === 'covering';
@@ -329,7 +330,7 @@ function candidatesIn({ history, said, question: { day } }: Holder, stateCode: s
         ([, line]) => isCovering && lineOn(line, day) === 'unrecognized',
       );
       const isInForce = isCovering && (!term.hasLines || lines.length > 0);
-      const base = { number, term, isResident: one.isResident, kind: kindOfClass(term.row, said) };
+      const base = { license, term, isResident: one.isResident, kind: kindOfClass(term.row, said) };
       const keys = (some: readonly (readonly [string, NaiveLine])[]) => new Set(some.map(([key]) => key));
       return [
         {
@@ -442,7 +443,7 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
     doubts: [
       ...one.doubts,
       ...(classOf(one.term.row) === 'unrecognized' ? ['class_unrecognized'] : []),
-      ...(mayEnd(one.term.row, one.number) ? ['row_not_understood'] : []),
+      ...(mayEnd(one.term.row, one.license.number) ? ['row_not_understood'] : []),
     ],
   }));
   const ofClass = all.filter((one) => one.ofClass !== 'other' && !one.isWithoutLine);
@@ -455,6 +456,10 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
 
   return { sure, maybe, away, all, mayBeRead, classOf, home };
 }
+
+/** Whether a license has a line that an entry asks for. */
+const has = (entry: readonly string[] | undefined) => (one: Candidate) =>
+  entry === undefined || entry.some((code) => one.lines.has(code));
 
 function judgeLicenses(
   holder: Holder,
@@ -482,8 +487,6 @@ function judgeLicenses(
     return codes.length > 0;
   };
 
-  const has = (entry: readonly string[] | undefined) => (one: Candidate) =>
-    entry === undefined || entry.some((code) => one.lines.has(code));
   const asked = entries.length === 0 ? [undefined] : entries;
   const unmet = asked.filter((entry) => !sure.some(has(entry)));
   const missing = unmet.filter((entry) => !mayBeRead && !maybe.some(has(entry)));
@@ -527,14 +530,23 @@ function judgeFurther(
       const orders = ordersIn(holder, question.stateCode);
       if (orders.includes('order')) continue;
       const { sure, maybe, away, mayBeRead } = classedOn(holder, further.licenseClasses, rule);
-      const entries = entriesOf(further.linesOfAuthority ?? []);
-      const has = ({ lines }: Candidate) => entries.every((entry) => entry.some((code) => lines.has(code)));
-      // An order of which it is not known whether it forbids the sale might undo what meets it.
-      if (!orders.includes('cease and desist')) isMet ||= sure.some(has);
-      else if (sure.some(has) || maybe.some(has)) codes.add('regulatory_action_in_force');
-      isAway ||= away.some(has);
-      for (const { doubts } of maybe.filter(has)) for (const code of doubts) codes.add(code);
-      if (mayBeRead) codes.add('row_not_understood');
+      const asked: (readonly string[] | undefined)[] = entriesOf(further.linesOfAuthority ?? []);
+      if (asked.length === 0) asked.push(undefined);
+      // One license is to meet all entries; one that was set aside may be of no other.
+      for (const license of [undefined, ...new Set([...sure, ...maybe, ...away].map((one) => one.license))]) {
+        const isMetBy = (some: readonly Candidate[]) => (entry: readonly string[] | undefined) =>
+          some.some((one) => one.license === license && has(entry)(one));
+        const unmet = asked.filter((entry) => !isMetBy(sure)(entry));
+        isAway ||= asked.every(isMetBy(away));
+        if (!unmet.every((entry) => mayBeRead || isMetBy(maybe)(entry))) continue;
+        // An order of which it is not known whether it forbids the sale might undo what meets it.
+        if (orders.includes('cease and desist')) codes.add('regulatory_action_in_force');
+        else isMet ||= unmet.length === 0;
+        for (const one of maybe)
+          if (one.license === license && unmet.some((entry) => has(entry)(one)))
+            for (const code of one.doubts) codes.add(code);
+        if (mayBeRead && unmet.length > 0) codes.add('row_not_understood');
+      }
     }
     // It might undo what meets it, or might meet it.
     if ((isMet || codes.size > 0) && holders.every(({ history }) => history.isNotFound))

@@ -400,6 +400,36 @@ export const practiceCases = {
       licenseImport('2026-02-20', { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
     ).asked({ 'The adjuster’s license appears after that': wrongClass('2026-03-10') }),
     after(
+      licenseList('2026-01-10', license({ status: 'Expired', statusDate: '2026-01-05' })),
+      licenseList('2026-02-10', license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' })),
+      licenseList('2026-02-20', license({ licenseClassCode: null, licenseClassName: null })),
+      licenseImport('2026-03-10', {
+        licenseClassCode: null,
+        licenseClassName: null,
+        status: 'Revoked',
+        statusDate: '2026-03-01',
+      }),
+    ).asked({
+      'A producer’s license ended on 2026-01-04, then an adjuster’s and one without a class have its number, and an import has it without a class as revoked since 2026-03-01; on 2026-01-10':
+        wrongClass('2026-01-10'),
+      'On 2026-01-04': isLicensed('2026-01-04'),
+    }),
+    after(
+      licenseImport('2026-01-10', {}, { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+      licenseImport('2026-02-10', {
+        licenseClassCode: null,
+        licenseClassName: null,
+        status: 'Revoked',
+        statusDate: '2026-02-05',
+        issueDate: '2024-01-01',
+      }),
+    ).asked({
+      'A producer’s and an adjuster’s license of 2025-03-01 have one number, and an import without a class has one of 2024-01-01 as revoked since 2026-02-05; on 2024-06-01':
+        licenseNotKnown('license_unknown?')('2024-06-01'),
+      'On 2026-02-04': isLicensed('2026-02-04'),
+      'On 2026-02-05': noLicense('2026-02-05'),
+    }),
+    after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-01', license({ licenseClassCode: null, licenseClassName: 'Insurance Producer' })),
     ).asked({

@@ -3,9 +3,11 @@ import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import {
   always,
   type Days,
+  dayAfter,
   dayBefore,
   earlierOf,
   knownOn,
+  laterOf,
   never,
   withoutGaps,
   writtenDate,
@@ -71,9 +73,11 @@ interface Dated<Row> {
   readonly other?: Change<Row> | undefined;
 }
 
-/** An end leaves nothing of the live one that it replaced where that stands later. */
+/** Where the live one that an end replaced stands later, the end stands there too: it gives no day to what was stated before. */
 const changesOf = <Row>({ live, other }: Dated<Row>): Change<Row>[] =>
-  [live && other && other.at < live.at ? undefined : live, other].filter((one) => one !== undefined);
+  [live && other && other.at < live.at ? { ...other, at: live.at } : live, other].filter(
+    (one) => one !== undefined,
+  );
 
 const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
   renewalDate === null ? never : writtenDate(renewalDate);
@@ -162,18 +166,23 @@ function timelineOf<Row extends AppointmentRow>(statements: readonly Statement<R
   // Of one day, the one that was named last counts, and of those that one command named, the live one.
   const rank = ({ kind }: Change<Row>): number => -strongestFirst.indexOf(kind);
   return changes
-    .filter((one) => !isOutlived(one, changes))
+    .flatMap((one) => {
+      const end = endOf(one, changes);
+      if (end === undefined) return [one];
+      // Past its days, it would give none to what was stated before, nor does its end.
+      return one.renewal === never ? [] : [{ ...end, at: dayAfter(laterOf(one.renewal, dayBefore(one.at))) }];
+    })
     .sort((one, other) => compare(one.at, other.at) || one.order - other.order || rank(one) - rank(other));
 }
 
-/** Whether a dated end ends a live change without a date: no list has named this one since without the end. */
-const isOutlived = <Row>(change: Change<Row>, changes: readonly Change<Row>[]): boolean =>
-  change.kind === 'live' &&
-  !change.isDated &&
-  changes.some(
-    ({ kind, isDated, at, order }) =>
-      kind === 'end' && isDated && at <= change.at && order >= change.listOrder,
-  );
+/** The dated end that ends a live change without a date, unless a list has named this one since without the end. */
+const endOf = <Row>(change: Change<Row>, changes: readonly Change<Row>[]): Change<Row> | undefined =>
+  change.kind === 'live' && !change.isDated
+    ? changes.find(
+        ({ kind, isDated, at, order }) =>
+          kind === 'end' && isDated && at <= change.at && order >= change.listOrder,
+      )
+    : undefined;
 
 /** When an appointment is in force, and on which days it is not known whether it is. */
 export interface AppointmentDays<Row> {

@@ -26,6 +26,8 @@ export const knownOn = remembered((commandAt) => dayOfHour(commandAt.slice(0, 13
 export const earlierOf = (one: CalendarDate, other: CalendarDate): CalendarDate =>
   one < other ? one : other;
 
+export const laterOf = (one: CalendarDate, other: CalendarDate): CalendarDate => (one > other ? one : other);
+
 /** Days from one to another, both included. */
 export interface Days {
   readonly from: CalendarDate;

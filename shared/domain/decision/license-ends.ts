@@ -1,7 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { type Days, dayAfter, dayBefore, knownOn, never, writtenDate } from './dates.ts';
+import { type Days, dayAfter, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
 import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';
 import {
   beginsOf,
@@ -25,7 +25,7 @@ export interface UnmatchedEnd {
   readonly row: LicenseRow;
 }
 
-/** A row that is not live and fits no term that was seen live: it ends others. */
+/** A row that is not live and that ends terms which it is no version of. */
 interface End {
   readonly history: TermHistory<LicenseRow>;
   readonly row: LicenseRow;
@@ -33,6 +33,8 @@ interface End {
   /** It ends terms that began before, from a day on. */
   readonly begunBefore: CalendarDate;
   readonly from: CalendarDate;
+  /** The only term that it ends, where it fits one. */
+  readonly only?: TermHistory<LicenseRow>;
 }
 
 const rowsLiveIn = <Row extends LicenseRow>({ rows }: StatedFact<Row>): Row[] => rows.filter(isLive);
@@ -48,6 +50,26 @@ const endsOf = (history: TermHistory<LicenseRow>): End[] =>
   unfittingOf(history).flatMap((fact) =>
     fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) })),
   );
+
+/**
+ * What rows that may be of several licenses end of one: a term with their `issueDate` that was seen live before, unless their own
+ * command states that live too, else those that began before. They are versions of no term, so that they give none days.
+ */
+function endsByOthers(
+  meant: TermHistory<LicenseRow>,
+  histories: readonly TermHistory<LicenseRow>[],
+): readonly End[] {
+  const own = histories.find(({ begins }) => begins === meant.begins);
+  const live = own?.stated.filter((fact) => rowsLiveIn(fact).length > 0) ?? [];
+  return endsOf(meant).flatMap((end): End[] => {
+    const { row, fact } = end;
+    if (live.some(({ commandId }) => commandId === fact.commandId)) return [];
+    if (own === undefined || !live.some(({ commandAt }) => commandAt < fact.commandAt)) return [end];
+    const { statusDate } = row;
+    const day = statusDate === null ? knownOn(fact.commandAt) : writtenDate(statusDate);
+    return [{ ...end, only: own, from: earlierOf(day, dayAfter(ownEndOf(row))) }];
+  });
+}
 
 const isSeenLive = (history: TermHistory<LicenseRow>): boolean =>
   history.stated.some(({ rows }) => rows.some(isLive));
@@ -129,13 +151,15 @@ const nothingTaken: Taken = { gapsOf: new Map(), idle: [], matched: new Set() };
 /**
  * @param histories of the terms of a license that were.
  * @param all with those that never were: a list that stated one of them stated the license.
+ * @param meant what else may mean the license and is not live.
  */
 export function takenByEnds(
   histories: readonly TermHistory<LicenseRow>[],
   all: readonly TermHistory<LicenseRow>[],
+  meant: readonly TermHistory<LicenseRow>[],
   closings: readonly Closing[],
 ): Taken {
-  const ends = histories.flatMap(endsOf);
+  const ends = [...histories.flatMap(endsOf), ...meant.flatMap((one) => endsByOthers(one, histories))];
   if (ends.length === 0) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
@@ -145,7 +169,9 @@ export function takenByEnds(
     // A list that states the license live knows its ends.
     if (isList(end.fact) && all.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
     for (const history of histories) {
-      if (history === end.history || history.begins >= end.begunBefore) continue;
+      const { only = history } = end;
+      if (history !== only || history === end.history) continue;
+      if (end.only === undefined && history.begins >= end.begunBefore) continue;
       if (isSeenLive(history)) matched.add(end.row);
       const back = liveAgainOn(history, end, closings);
       const until = back === never ? never : dayBefore(back);

@@ -290,12 +290,17 @@ export function versionsOf<Row>(periods: readonly Period<Row>[]): readonly Versi
     .sort((one, other) => compare(one.commandAt, other.commandAt));
 }
 
-/** The own end of a version; that of the last live version before it for one that is not live and names none. */
-export function statedEnd<Row>(version: Version<Row>, all: readonly Version<Row>[]): CalendarDate {
-  if (version.kind === 'live' || version.ownEnd !== never) return version.ownEnd;
-  return (
-    all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt)?.ownEnd ?? never
-  );
+/**
+ * The own end of a period: that of its last version. Where that is not live and names none, that of the last live version before it,
+ * of the same period if it has one.
+ * @param all versions of the term, in the order of their commands.
+ */
+export function ownEndOfPeriod<Row>({ versions }: Period<Row>, all: readonly Version<Row>[]): CalendarDate {
+  const last = versions.at(-1) ?? versions[0];
+  if (last.kind === 'live' || last.ownEnd !== never) return last.ownEnd;
+  const isBefore = ({ kind, commandAt }: Version<Row>): boolean =>
+    kind === 'live' && commandAt < last.commandAt;
+  return (versions.findLast(isBefore) ?? all.findLast(isBefore))?.ownEnd ?? never;
 }
 
 /** When something was not in force, by all that was said of it. */

@@ -38,11 +38,11 @@ import {
   interruptionsOf,
   keyFactsOf,
   noInterruptions,
+  ownEndOfPeriod,
   type Period,
   periodsOf,
   presenceOf,
   type Saying,
-  statedEnd,
   type TermHistory,
   type Version,
   versionsOf,
@@ -136,8 +136,8 @@ interface Lists<Row> {
 function daysAt<Row extends LicenseRow>(term: TermHistory<Row>, list: Closing): Days {
   const stated = term.stated.filter(({ commandAt }) => commandAt <= list.commandAt);
   const periods = periodsOf({ ...term, stated });
-  const last = periods.at(-1)?.versions.at(-1);
-  return { from: term.begins, until: last === undefined ? never : statedEnd(last, versionsOf(periods)) };
+  const last = periods.at(-1);
+  return { from: term.begins, until: last === undefined ? never : ownEndOfPeriod(last, versionsOf(periods)) };
 }
 
 /**
@@ -219,7 +219,7 @@ function interruptionsOfPeriods<Row>(
     const { from, versions } = period;
     const said = interruptionsOf(sayingsOf(period, all));
     const last = versions.at(-1) ?? versions[0];
-    const ownEnd = statedEnd(last, all);
+    const ownEnd = ownEndOfPeriod(period, all);
     return last.kind === 'live' || ownEnd >= from
       ? { from, ...said }
       : { ...said, from, gaps: [...said.gaps, { from: dayAfter(ownEnd), until: never }] };
@@ -271,11 +271,12 @@ function termOf<Row extends LicenseRow>(
   const unknown: UnknownDays<Row>[] = [];
   let [isLiveBefore, isResident] = [false, false];
   let { licenseClassName } = ofLicense;
-  for (const [index, { from, versions }] of periods.entries()) {
+  for (const [index, period] of periods.entries()) {
+    const { from, versions } = period;
     const last = versions.at(-1) ?? versions[0];
     const { lines: linesOf, hasLines, unrecognized } = lines[index] ?? noLines;
     const next = periods[index + 1];
-    const ownEnd = statedEnd(last, all);
+    const ownEnd = ownEndOfPeriod(period, all);
     ownEnds.push({ from, ownEnd });
     const begins = history.begins > from ? history.begins : from;
     const until = next === undefined || ownEnd < next.from ? ownEnd : dayBefore(next.from);
@@ -389,6 +390,22 @@ const mayBeEndedBy = (
     comparableNumber(unread.licenseNumber) === comparableNumber(ofLicense.licenseNumber)) &&
   mayBeOneClass({ ...unread, stateCode: ofLicense.stateCode }, ofLicense, kindOf);
 
+/** A term of which it is not known whether it is the license's: no day of it is in force for certain. */
+const perhapsOf = <Row extends LicenseRow>({ spans, unknown, ...term }: Term<Row>): Term<Row> => ({
+  ...term,
+  spans: [],
+  unknown: [
+    ...unknown,
+    ...spans.map(({ from, until, row, lines }) => ({
+      from,
+      until,
+      row,
+      code: 'license_unknown' as const,
+      lines: new Set(lines.keys()),
+    })),
+  ],
+});
+
 /** A term without the days on which others ended it. */
 function without<Row extends LicenseRow>(
   term: Term<Row>,
@@ -435,16 +452,29 @@ export function licensesOf<Row extends LicenseRow>(
   const all: TermHistory<Row>[] = [];
   const [idle, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
   const own = new Set(keys);
+  const perhaps = new Set<TermHistory<Row>>();
   for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
     // What may be of other licenses too says nothing of the class of this one.
     const [first, ...others] = ofLicense.filter((one) => own.has(one));
     if (first === undefined) continue;
     const ofClass = classOf([first, ...others], closings, kindOf);
     const isNotUnderstood = unread.some((one) => mayBeEndedBy(one, ofClass, kindOf));
-    const histories = Array.from(
-      groupBy(ofLicense, ({ row }) => beginsOf(row)),
-      ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),
-    );
+    const [histories, ends]: [TermHistory<Row>[], TermHistory<Row>[]] = [[], []];
+    for (const [begins, ofTerm] of groupBy(ofLicense, ({ row }) => beginsOf(row))) {
+      const its = ofTerm.filter((one) => own.has(one));
+      const history = historyOf(begins, its.length === 0 ? ofTerm : its, closings);
+      histories.push(history);
+      // What may be of other licenses too is a version of none of its terms: it only ends them.
+      if (its.length === 0) perhaps.add(history);
+      else if (its.length < ofTerm.length)
+        ends.push(
+          historyOf(
+            begins,
+            ofTerm.filter((one) => !own.has(one)),
+            closings,
+          ),
+        );
+    }
     all.push(...histories);
     const found = new Map<TermHistory<Row>, Term<Row>>();
     for (const history of histories) {
@@ -452,9 +482,9 @@ export function licensesOf<Row extends LicenseRow>(
       const known = knownOf(history, lists);
       if (known === undefined) continue;
       const term = termOf(known, { license, isNotUnderstood, ...ofClass }, lists, { codesOf, kindOf });
-      found.set(known.history, term);
+      found.set(known.history, perhaps.has(history) ? perhapsOf(term) : term);
     }
-    const taken = takenByEnds([...found.keys()], histories, closings);
+    const taken = takenByEnds([...found.keys()], histories, ends, closings);
     for (const row of taken.matched) matched.add(row);
     idle.push(...taken.idle);
     for (const [history, term] of found) terms.push(without(term, taken.gapsOf.get(history)));

@@ -47,14 +47,14 @@ const licenses = {
   'license-identity': 'A license is identified by its state, number, and class.',
   'license-number': 'Numbers are compared by letters and digits alone, ignoring case and leading zeros.',
   'row-without-class':
-    'Rows with the same number are about one license unless their class codes differ, ignoring case and surrounding spaces. Where one of two rows has no code, they are about one license unless both have a class name and these are of different kinds. A row that fits several licenses in this way is about none of them if it is live (it is a license of its own), and about all of them if it is not. The class of a license is that of its own rows. A row without a class name has the name that the last list or import gives rows of its license. If rows of its license ever had names of different kinds, it has none.',
+    'Rows with the same number are about one license unless their class codes differ, ignoring case and surrounding spaces. Where one of two rows has no code, they are about one license unless both have a class name and these are of different kinds. A row that fits several licenses in this way is about none of them if it is live (it is a license of its own), and ends all of them if it is not: it is no version of their terms, and whether they were in force before is not known by it (`license_unknown`). The class of a license is that of its own rows. A row without a class name has the name that the last list or import gives rows of its license. If rows of its license ever had names of different kinds, it has none.',
   'term-identity':
     'A license has one *term* for each `issueDate`, and one for its rows without an `issueDate`. Each list or import that changes a term adds a *version* of it.',
   'term-days':
     'A term covers the days from its `issueDate` through its own end, both included, unless the sentences below take days from it. A license covers a day if one of its terms does.',
   'no-issue-date': 'A term without an `issueDate` covers all days through its own end.',
   'own-end':
-    'A term’s *own end* is the earlier of `nextRenewalDate` and `expirationDate`. A version that is not live and has neither date has the own end of the last live version before it.',
+    'A term’s *own end* is the earlier of `nextRenewalDate` and `expirationDate`. A version that is not live and has neither date has the own end of the last live version before it: of those that count from the same day, if there is one, else of all.',
   'no-own-end':
     'A term with neither date has no own end: it covers every later day until something says that it is not in force.',
   'valid-from':
@@ -165,9 +165,9 @@ const appointments = {
   'undated-rows':
     'All rows of an appointment without a date state one status change: the one stated last counts.',
   'undated-live-and-end':
-    'An end with a date also ends a live row without one, even if the same list states both. The live row counts again only if a later list states it and leaves the end out.',
+    'An end with a date also ends a live row without one, even if the same list states both. The live row counts again only if a later list states it and leaves the end out. After its `renewalDate`, no earlier status change counts, as without the end.',
   'undated-end':
-    'An end without a date takes its `renewalDate` as its date, if that had passed when the end became known. A live row that it replaces and that covers only later days then covers none.',
+    'An end without a date takes its `renewalDate` as its date, if that had passed when the end became known. A live row that it replaces and that covers only later days then covers none, and no earlier status change covers these days.',
   'end-of-the-same-date':
     'So does an end with the same `statusChangeDate` as the live row that it replaces: the live row counts until then.',
   'end-became-known':
