@@ -5,7 +5,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { buildFunctions, bundle } from './infra/build/bundling.mjs';
+import { buildFunctions, buildReferenceScript, bundle } from './infra/build/bundling.mjs';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
@@ -28,7 +28,11 @@ if (values.only !== undefined) {
   const functions = (await readdir('functions', { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
-  await buildFunctions(functions, 'dist/functions');
-  const { writeDerivedFiles } = await import('./dist/infra/build/derive.mjs');
+  await Promise.all([
+    buildFunctions(functions, 'dist/functions'),
+    buildReferenceScript('dist/functions/reference'),
+  ]);
+  const { writeDerivedFiles, writeReferencePage } = await import('./dist/infra/build/derive.mjs');
   await writeDerivedFiles('dist/functions');
+  await writeReferencePage('dist/functions/reference');
 }

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { ApiRequest, ServedDocument } from '../../shared/platform/request/operation.ts';
 import type { authRoutes } from './routes.ts';
 
 /** What is read of the document as it was built, without an environment. */
@@ -16,11 +16,11 @@ interface DocumentDeps {
 export async function getOpenApiDocument(
   { baseUrl }: Pick<ApiRequest, 'baseUrl'>,
   { readOpenApiDocument, supportUrl }: DocumentDeps,
-): Promise<string> {
+): Promise<ServedDocument> {
   const { info, ...document } = await readOpenApiDocument();
   const servers = [{ url: baseUrl(), description: 'Where this document was asked for.' }];
   const contact = { ...info.contact, url: supportUrl };
-  return JSON.stringify({ ...document, info: { ...info, contact }, servers });
+  return { body: JSON.stringify({ ...document, info: { ...info, contact }, servers }) };
 }
 
 /** By the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */

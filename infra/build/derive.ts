@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { derivedFile } from '../../shared/platform/config/task-file.ts';
 import { routeGroupsOf } from '../function-uses.ts';
 import { documentedGroupsOf } from '../openapi/docs.ts';
 import { openApiDocument } from '../openapi/publish.ts';
+import { referencePage } from '../reference/page.ts';
 import { presentCommit } from '../release/commit.ts';
 import { previousAccessMap } from '../release/previous.ts';
 import { deployedAccessMap } from './access-map.ts';
@@ -21,6 +22,14 @@ export async function writeDerivedFiles(functionsFolder: string): Promise<void> 
       openApiDocument(documentedGroupsOf(environment), presentCommit()),
     );
   }
+}
+
+/** Writes the reference page beside its script, which has been built: until that has run, with what every environment has. */
+export async function writeReferencePage(folder: string): Promise<void> {
+  const script = (await readdir(folder)).find((name) => /^reference-\w+\.js$/.test(name));
+  if (script === undefined) throw new Error(`${folder} has no script of the reference.`);
+  const document = openApiDocument(documentedGroupsOf({ sandbox: false }));
+  await writeFile(join(folder, 'page.html'), referencePage(document, script));
 }
 
 async function write(file: string, content: unknown): Promise<void> {

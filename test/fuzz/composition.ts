@@ -75,6 +75,7 @@ export async function composeApi(options: {
     ...common,
     signingSecretArn,
     openApiDocument,
+    readFile: async (name: string) => (name === 'page.html' ? 'reference-AAAA2345.js' : ''),
     supportUrl: 'https://support.example.com',
     agencyAppUrl: 'https://agency.example.com',
     addressRules: { loopback: false },

@@ -3,6 +3,7 @@ export const upstreamRequest = <Params, Query>(organizationId: string, params: P
   identity: { organizationId, category: 'upstreamEntity', credentialId: 'c' } as const,
   requestId: 'r',
   now: new Date(),
+  headers: {},
   baseUrl: () => 'https://api.example.com',
   params,
   query,

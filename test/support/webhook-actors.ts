@@ -79,6 +79,7 @@ export function newWorld() {
     query: {},
     identity: { organizationId: owner, category: 'upstreamEntity' as const, credentialId: randomUUID() },
     requestId: randomUUID(),
+    headers: {},
     baseUrl: () => '',
     recordResponse: () => [],
   };

@@ -1,6 +1,6 @@
 // Deliveries to the built-in receiver, newest first.
-import { callAs, demo } from '/docs/demo.js';
-import { breakable, element, pretty } from '/docs/dom.js';
+import { callAs, demo } from './demo.js';
+import { breakable, element, pretty } from './dom.js';
 
 /** Deliveries that the page keeps, like the receiver itself. */
 const remembered = 200;
@@ -132,7 +132,7 @@ async function ownWebhook() {
 async function offerTestEvents() {
   const button = byId('test').querySelector('button');
   button.disabled = true;
-  if ((await demo) === null)
+  if ((await demo()) === null)
     throw new Error('This run was started without demo data, so there is no webhook to test.');
   const { types } = await ownWebhook();
   byId('test-type').replaceChildren(...types.map((value) => element('option', { value }, value)));

@@ -36,7 +36,7 @@ type Shape = z.core.$ZodLooseShape;
  * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, together with the members of `with`.
  * - `cursor`: `data` is `{items, next, hasMore}`; the query takes `after`, the `next` of the response before.
  * - `bare`: that resource without the envelope, as a standard has it; caches may keep it for `cacheSeconds`, if that is given.
- * - `document`: a JSON document without the envelope.
+ * - `document`: a text without the envelope, with headers of its own.
  */
 export type Answer =
   | { readonly status: 200 | 201 | 202; readonly one: Schema }
@@ -49,12 +49,15 @@ export type Answer =
     }
   | { readonly status: 200; readonly cursor: Schema }
   | { readonly status: 200; readonly bare: Schema; readonly cacheSeconds?: number }
-  | { readonly status: 200; readonly document: 'application/json' };
+  | { readonly status: 200; readonly document: DocumentType };
+
+/** What a document is sent as. */
+type DocumentType = 'application/json' | 'text/html; charset=utf-8' | 'text/javascript; charset=utf-8';
 
 /** One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */
 export interface Route {
   readonly method: Method;
-  readonly path: `/v1/${string}` | `/v2/${string}`;
+  readonly path: `/v1/${string}` | `/v2/${string}` | '/docs' | `/docs/${string}`;
   readonly access: Access;
   /** For a deprecated route the path of the one that replaces it, which has the same method and path parameters. */
   readonly successor?: `/v2/${string}`;

@@ -44,7 +44,6 @@ export function checkedBodies({ logger, responseCheck }: ApiContext) {
   ) {
     const { answer } = endpoint.route;
     const stamp = stampNow();
-    if ('document' in answer) return outcome as string;
     if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
     if ('page' in answer) {
       const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };

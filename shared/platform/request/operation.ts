@@ -29,6 +29,8 @@ export interface ApiRequest<R extends Route = Route> {
   readonly identity: R['access'] extends 'public' ? undefined : Identity;
   readonly requestId: string;
   readonly now: Date;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The address in front of the routes' paths, as the caller sent it. */
   readonly baseUrl: () => string;
   /**
@@ -49,7 +51,15 @@ export type OutcomeOf<A extends Answer> = A extends
       ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & WithItems<A>
       : A extends { readonly cursor: infer Schema }
         ? { readonly items: readonly Parsed<Schema>[]; readonly next: number; readonly hasMore: boolean }
-        : string;
+        : ServedDocument;
+
+/** A document, with its headers beside those of every response. */
+export interface ServedDocument {
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is not sent again, since the caller has it. */
+  readonly status?: 304;
+}
 
 /** The members that a page has along with its items. */
 type WithItems<A extends Answer> = A extends { readonly with: infer Members extends z.core.$ZodShape }

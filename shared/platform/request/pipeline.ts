@@ -24,7 +24,7 @@ import type { ParseForm } from './form.ts';
 import { errorHeaders, headersOf, routeHeaders, successHeaders } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import type { Operations } from './operation.ts';
+import type { Operations, ServedDocument } from './operation.ts';
 import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
 import { type ApiResponse, baseHeaders, envelopeText, errorText, type Stamp } from './response.ts';
@@ -106,6 +106,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       identity: caller,
       requestId: stamp.requestId,
       now: at,
+      headers,
       baseUrl: () => baseUrlOf(event, headers),
     };
 
@@ -114,6 +115,11 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       const unreadable = createUnreadable(route, context.account, logger);
       const operate = () => endpoint.operate({ ...request, recordResponse: () => [] });
       const outcome = await (leavesOutRecords(route) ? readList(unreadable.leaveOut, operate) : operate());
+      if ('document' in route.answer) {
+        const { headers: own, ...document } = outcome as ServedDocument;
+        Object.assign(context.headers, { 'content-type': route.answer.document }, own);
+        return { status, ...document };
+      }
       const stampNow = () => ({ ...stamp, ...unreadable.member() });
       const body = await bodyOf(endpoint, outcome, request.query, stampNow, unreadable.leaveOut);
       Object.assign(context.headers, successHeaders(route, at), unreadable.headers());

@@ -1,4 +1,5 @@
-// A form that sends a request of the reference to the local run, as the demo’s carrier or agency.
+// A form that sends a request of the reference: with a token that the reader has, or in the local run as the demo’s carrier or
+// agency.
 import { accessToken, callAs, demo } from './demo.js';
 import { breakable, choice, element, labeled, pretty } from './dom.js';
 
@@ -36,7 +37,8 @@ function addressOf(path, parameters, form) {
   for (const { name, in: place } of parameters) {
     if (place === 'query' && given(name) !== '') query.set(name, given(name));
   }
-  return query.size === 0 ? filled : `${filled}?${query}`;
+  // Relative, because the API may be below the name of its stage.
+  return query.size === 0 ? `.${filled}` : `.${filled}?${query}`;
 }
 
 /**
@@ -61,7 +63,7 @@ async function fillIds(side, { path, paths }, parameters, form) {
     if (field.value !== '') continue;
     const [list] = path.split(`/{${name}}`);
     const id = await firstIdOf(side, name, list, addressOf(list, [], form), paths);
-    field.value ||= id ?? (await demo)[name] ?? '';
+    field.value ||= id ?? (await demo())[name] ?? '';
   }
 }
 
@@ -96,13 +98,34 @@ function resultOf(response, text, milliseconds) {
 /** The media type of a body: the first one, which is JSON unless the operation takes a form only. */
 const mediaTypeOf = ({ requestBody }) => Object.keys(requestBody?.content ?? {})[0];
 
+/** Tokens that the reader has pasted, by the header that they are sent in, so that each is pasted once. */
+const pasted = {};
+
+/** The fields for a credential: whose of the demo, or one that the reader has. */
+function credentialFields(path, { header }, isDemo) {
+  if (isDemo) {
+    return [
+      labeled('Organization', choice(sides, { name: 'side', value: sideOf(path) })),
+      labeled(header, element('input', { name: 'token', className: 'token', readOnly: true })),
+    ];
+  }
+  const given = {
+    name: 'token',
+    className: 'token',
+    required: true,
+    autocomplete: 'off',
+    value: pasted[header] ?? '',
+  };
+  const token = element('input', { ...given, placeholder: 'A token of your own' });
+  token.addEventListener('input', () => {
+    pasted[header] = token.value;
+  });
+  return [labeled(`${header} *`, token)];
+}
+
 /** The fields of a form: who calls, with which token, the parameters, and the body. */
-function fieldsOf({ path, operation, components }, parameters, methods, preset) {
+function fieldsOf({ path, operation, components }, parameters, methods, preset, isDemo) {
   const example = operation.requestBody?.content[mediaTypeOf(operation)].example;
-  const credential = [
-    labeled('Organization', choice(sides, { name: 'side', value: sideOf(path) })),
-    labeled(methods.header, element('input', { name: 'token', className: 'token', readOnly: true })),
-  ];
   const named = parameters.map((parameter) =>
     labeled(
       parameter.required ? `${parameter.name} *` : parameter.name,
@@ -116,7 +139,7 @@ function fieldsOf({ path, operation, components }, parameters, methods, preset) 
     value: JSON.stringify({ ...example, ...preset.body }, null, 2),
   });
   return [
-    ...(methods.isPublic ? [] : credential),
+    ...(methods.isPublic ? [] : credentialFields(path, methods, isDemo)),
     ...named,
     ...(example === undefined ? [] : [labeled('Body (JSON)', body)]),
   ];
@@ -135,7 +158,7 @@ function methodsOf({ security }) {
 
 async function showToken(form, { isRestricted }) {
   const side = form.elements.namedItem('side').value;
-  const token = isRestricted ? (await demo)[side].restrictedToken : `Bearer ${await accessToken(side)}`;
+  const token = isRestricted ? (await demo())[side].restrictedToken : `Bearer ${await accessToken(side)}`;
   form.elements.namedItem('token').value = token;
 }
 
@@ -143,6 +166,7 @@ async function showToken(form, { isRestricted }) {
 function send(form, { method, path, parameters, methods, operation }) {
   const body = form.elements.namedItem('body')?.value.trim();
   const mediaType = mediaTypeOf(operation);
+  const token = form.elements.namedItem('token')?.value.trim();
   const options = {
     method,
     ...(body
@@ -150,12 +174,16 @@ function send(form, { method, path, parameters, methods, operation }) {
       : {}),
     headers: {
       ...(body ? { 'content-type': mediaType } : {}),
-      ...(methods.isRestricted ? { [methods.header]: form.elements.namedItem('token').value } : {}),
+      ...(token
+        ? { [methods.header]: methods.isRestricted ? token : `Bearer ${token.replace(/^Bearer /i, '')}` }
+        : {}),
     },
   };
   const address = addressOf(path, parameters, form);
   const side = form.elements.namedItem('side')?.value;
-  return methods.isPublic || methods.isRestricted ? fetch(address, options) : callAs(side, address, options);
+  return side === undefined || methods.isRestricted
+    ? fetch(address, options)
+    : callAs(side, address, options);
 }
 
 /**
@@ -166,14 +194,15 @@ function send(form, { method, path, parameters, methods, operation }) {
 export async function openForm(given) {
   const { path, method, operation } = given;
   const methods = methodsOf(operation);
-  const preset = (await demo)?.tryIt[operation.operationId] ?? {};
+  const known = await demo();
+  const preset = known?.tryIt[operation.operationId] ?? {};
   const parameters = (operation.parameters ?? []).filter(
     ({ in: place }) => place === 'path' || place === 'query',
   );
   const close = element('button', { className: 'button', type: 'button', ariaLabel: 'Close' }, '✕');
   const submit = element('button', { className: 'button primary' }, 'Send');
   const result = element('output', {});
-  const form = element('form', {}, ...fieldsOf(given, parameters, methods, preset), submit);
+  const form = element('form', {}, ...fieldsOf(given, parameters, methods, preset, known !== null), submit);
   const title = element('h2', {}, element('b', {}, method), ' ', ...breakable(path));
   const dialog = element(
     'dialog',
@@ -203,11 +232,7 @@ export async function openForm(given) {
 
   document.body.append(dialog);
   dialog.showModal();
-  if ((await demo) === null) {
-    fail('This run was started without demo data.');
-    return;
-  }
-  if (methods.isPublic) return;
+  if (known === null || methods.isPublic) return;
   submit.disabled = true;
   await Promise.all([showToken(form, methods), fillIds(sideOf(path), given, parameters, form)]).catch(fail);
   submit.disabled = false;

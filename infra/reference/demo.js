@@ -1,11 +1,17 @@
-/** The demo’s credentials and ids, or null if this run was started without demo data. */
-export const demo = fetch('/docs/demo.json').then((response) => response.json());
+/** @type {Promise<object | null> | undefined} */
+let asked;
+
+/** The demo’s credentials and ids, which the local run has: null in AWS, and in a run that was started without demo data. */
+export function demo() {
+  asked ??= fetch('docs/demo.json').then((response) => (response.ok ? response.json() : null));
+  return asked;
+}
 
 /** @type {Map<string, Promise<string>>} */
 const tokens = new Map();
 
 async function exchange(side) {
-  const { clientId, clientSecret } = (await demo)[side];
+  const { clientId, clientSecret } = (await demo())[side];
   const response = await fetch('/v2/auth/jwt', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 // The reference: Redoc with the API's document, and a button "Try it" at every operation.
+import { init } from '../../node_modules/@redocly/cli/lib/chunks/redoc.standalone.js';
 import { element } from './dom.js';
-import { init } from './redoc.js';
 import { openForm } from './try-it-form.js';
 
 /** A description of which only the first paragraph is open. */
@@ -10,7 +10,7 @@ function folded(description) {
   return `${first}\n\n<details>\n<summary>More</summary>\n\n${rest.join('\n\n')}\n\n</details>`;
 }
 
-const api = await (await fetch('/v2/openapi.json')).json();
+const api = await (await fetch('v2/openapi.json')).json();
 const { info, paths, components, tags } = api;
 // The title has room for the version, not for the commit.
 [info.version] = info.version.split('+');
@@ -39,3 +39,6 @@ function addButtons() {
 // Redoc creates a section when it comes into view.
 new MutationObserver(addButtons).observe(document.body, { childList: true, subtree: true });
 init(api, { disableTelemetry: true }, document.getElementById('reference'));
+
+// A test opens the form of every operation.
+export { openForm };

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import type { ApiRequest, ServedDocument } from '../../shared/platform/request/operation.ts';
+import type { referenceRoutes } from './routes.ts';
+
+export interface ReferenceDeps {
+  /** Reads a file that the build put beside the bundle: `page.html`, and the script that it names. */
+  readonly readFile: (name: string) => Promise<string>;
+}
+
+/** A name as the build makes it, with a hash of the script. */
+const scriptName = /\breference-[A-Z0-9]{8}\.js\b/;
+
+/**
+ * Redoc has its styles and its icons' font within its script; its search makes a worker from a blob and evaluates code in it.
+ * Everything else comes from here, and no other site may show the page in a frame, since its forms take access tokens.
+ */
+const policy =
+  "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
+  "img-src 'self' data:; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
+
+/** The page. Caches ask again after five minutes, and are sent it anew only if another release is live. */
+export async function getReference(
+  { headers: { 'if-none-match': known = '' } }: Pick<ApiRequest, 'headers'>,
+  { readFile }: ReferenceDeps,
+): Promise<ServedDocument> {
+  const body = await readFile('page.html');
+  // Weak, because the same page is sent compressed and as it is.
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
+  const headers = {
+    'cache-control': 'public, max-age=300',
+    'content-security-policy': policy,
+    etag,
+  };
+  return known.split(/\s*,\s*/).includes(etag) ? { status: 304, body: '', headers } : { body, headers };
+}
+
+/**
+ * The page's script. A page of another release gets this one's, which no cache keeps under that name: while a release is
+ * deployed gradually, the page and its script come from either.
+ *
+ * @throws ApiError 404 for a name that no build makes.
+ */
+export async function getReferenceAsset(
+  { params: { asset } }: Pick<ApiRequest<typeof referenceRoutes.routes.getReferenceAsset>, 'params'>,
+  { readFile }: ReferenceDeps,
+): Promise<ServedDocument> {
+  const [asked] = scriptName.exec(asset) ?? [];
+  const [own] = scriptName.exec(await readFile('page.html')) ?? [];
+  if (own === undefined || asked !== asset) throw new ApiError('not_found');
+  return {
+    body: await readFile(own),
+    headers: asset === own ? { 'cache-control': 'public, max-age=31536000, immutable' } : {},
+  };
+}

@@ -1,0 +1,5 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { referenceRoutes } from './routes.ts';
+
+/** It reads no table and no secret: whoever loads the page has no credential yet. */
+export const uses = { routes: referenceRoutes } as const satisfies FunctionUses;

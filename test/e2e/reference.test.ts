@@ -1,0 +1,50 @@
+import { get } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { KB } from '../../shared/platform/aws/limits.ts';
+import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+
+/** A response with its bytes as they were sent, which `fetch` would decompress. */
+const sent = (path: string, headers: Record<string, string> = { 'accept-encoding': 'gzip' }) =>
+  new Promise<{ status: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>(
+    (resolve, reject) => {
+      get(new URL(path, process.env['TEST_BASE_URL']), { headers }, (response) => {
+        const { statusCode: status } = response;
+        buffer(response).then((bytes) => resolve({ status, headers: response.headers, bytes }), reject);
+      }).on('error', reject);
+    },
+  );
+
+it('the reference can be read before its script, which is compressed and kept', async () => {
+  const page = await sent('/docs');
+  const { 'cache-control': _, ...others } = commonHeaders;
+  expect(page).toMatchObject({ status: 200, headers: { ...others, 'content-encoding': 'gzip' } });
+  const text = gunzipSync(page.bytes).toString();
+  expect(text).toContain('<h2>Quickstart</h2>');
+  // Where a caller reads it in the environment's own document, too.
+  expect(text).not.toMatch(/(src|href)="(https?:)?\//);
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(text) ?? [];
+
+  const code = await sent(`/${script}`);
+  expect(code).toMatchObject({
+    status: 200,
+    headers: {
+      ...others,
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
+  });
+  const source = gunzipSync(code.bytes);
+  expect(source.toString()).not.toContain('cdn.redoc.ly');
+  expect((page.bytes.length + code.bytes.length) / KB).toBeLessThan(900);
+  expect((await sent(`/${script}`, {})).bytes).toEqual(source);
+
+  const again = await sent('/docs', { 'if-none-match': String(page.headers['etag']) });
+  expect({ status: again.status, bytes: again.bytes.length }).toEqual({ status: 304, bytes: 0 });
+});
+
+it('a name that no build makes is not found', async () => {
+  for (const name of ['page.html', 'index.mjs', '..%2Findex.mjs']) {
+    expect((await sent(`/docs/${name}`)).status).toBe(404);
+  }
+});
