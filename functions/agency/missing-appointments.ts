@@ -88,14 +88,15 @@ export async function findMissingAppointments(
   const kinds = readEach(
     judged.flatMap(({ carrier }) => [owner, carrier]),
     concurrency,
-    deps.classKindsOf,
+    (holder) => deps.classKindsOf(holder).catch(leftOut),
   );
   const coverage = async (holder: string, npn: string): Promise<Coverage | undefined> => {
     const [facts, ofOwner] = await Promise.all([
       deps.recordedFacts.factsOf(holder, npn).catch(leftOut),
       kinds,
     ]);
-    return facts && coverageOf(facts, knownAt, ofOwner.get(holder));
+    const classKinds = ofOwner.get(holder);
+    return facts && classKinds && coverageOf(facts, knownAt, classKinds);
   };
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(

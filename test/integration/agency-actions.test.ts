@@ -1,3 +1,5 @@
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import {
   appointmentOf,
   configOf,
@@ -8,7 +10,7 @@ import {
 } from '../support/agency-records.ts';
 import { agency, ask, filingFor, organization, routes, today } from '../support/agency-tests.ts';
 import { newId } from '../support/filings.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('actions required', () => {
   it('name the entities of a producer’s license, and the open request for it until that is decided', async () => {
@@ -172,6 +174,39 @@ describe('actions required', () => {
     });
     expect(one.data['total']).toBe(4);
     expect(one.items).toEqual(items.filter(({ downstreamEntityId }) => downstreamEntityId !== null));
+  });
+
+  it('leave out a market for whose carrier it cannot be read what kinds the classes of licenses are, and say so', async () => {
+    const { owner, entity } = await organization();
+    const [carrier, other] = [newId(), newId()];
+    await Promise.all([
+      agency.put.configs(carrier, configOf()),
+      agency.put.configs(other, configOf()),
+      agency.put.carriers(
+        { organizationId: carrier, name: 'Beacon Specialty', naicCodes: [], eins: [] },
+        { organizationId: other, name: 'Keystone Surety', naicCodes: [], eins: [] },
+      ),
+      agency.put.markets(
+        owner,
+        ...[carrier, other].map((upstreamEntityId) =>
+          marketOf(entity._id, { upstreamEntityId, upstreamDownstreamAssociationId: newId() }),
+        ),
+      ),
+      agency.put.licenses(owner, licenseOf()),
+    ]);
+    const missing = async () => {
+      const { status, items, text } = await ask(owner, routes.listAgencyActionsRequired);
+      return { status, count: items.length, text };
+    };
+    expect(await missing()).toMatchObject({ status: 200, count: 2 });
+    await writesOf(dynamo, agency.tables.compliance).putAll([
+      { ...complianceKeys.classKinds(other), versions: 'none', revision: 1 },
+    ]);
+    expect(await missing()).toMatchObject({
+      status: 200,
+      count: 1,
+      text: expect.stringContaining('"recordsUnreadable":1'),
+    });
   });
 
   it('include an appointment from the agency’s own records that names the carrier', async () => {

@@ -50,7 +50,7 @@ export async function agencyFunction(now: () => Date) {
   return {
     pipeline,
     requests: createLicenseRequests(tableOf(licensingTable, dynamo, licensing)),
-    tables: { downstreamEntities, associations, licensing },
+    tables: { downstreamEntities, associations, licensing, compliance },
     put: {
       /** A carrier, as its organization names it. */
       carriers: (...carriers: (CarrierIdentity & { readonly organizationId: string })[]) =>
