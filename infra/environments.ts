@@ -41,9 +41,11 @@ export interface Environment {
   readonly responseCheck: 'refuse' | 'report';
   /**
    * The licensing registry: its base address, where it answers JSON, and its secret is an API key (`http`), or its own reports in XML,
-   * and its secret is JSON of `customerNumber` and `pin` (`report`); or the simulator.
+   * and its secret is JSON of `customerNumber` and `pin` (`report`); or a simulated one (`simulated`).
    */
-  readonly registry: 'simulator' | { readonly kind: 'http' | 'report'; readonly address: string };
+  readonly registry:
+    | { readonly kind: 'simulated' }
+    | { readonly kind: 'http' | 'report'; readonly address: string };
   /**
    * Whether organizations with the feature `sandbox` rehearse: they say what the registry reports to them, which is simulated, and
    * by the routes of `functions/sandbox`, which other environments do not have.
@@ -129,7 +131,7 @@ export const environments = named({
     responseCheck: 'refuse',
     malwareScan: 'yes',
     loopbackReceivers: 'yes',
-    registry: 'simulator',
+    registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 500,
     mostCallsANight: 10_000,
@@ -151,7 +153,7 @@ export const environments = named({
     responseCheck: 'refuse',
     malwareScan: 'no',
     loopbackReceivers: 'no',
-    registry: 'simulator',
+    registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 40,
     mostCallsANight: 10_000,
@@ -172,7 +174,7 @@ export const environments = named({
     responseCheck: 'report',
     malwareScan: 'yes',
     loopbackReceivers: 'no',
-    registry: 'simulator',
+    registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 40,
     mostCallsANight: 10_000,

@@ -14,9 +14,9 @@ const requirements: Readonly<Record<string, Check>> = {
     mailFault(pageAddress, keepsData, 'the email address that wakes whoever is on call'),
   ticketAddress: ({ ticketAddress, keepsData }) =>
     mailFault(ticketAddress, keepsData, 'the email address of alarms that can wait until the morning'),
-  // The simulator has no address.
+  // A simulated one has no address.
   'registry.address': ({ registry }) =>
-    registry === 'simulator' ? undefined : addressFault(registry.address),
+    registry.kind === 'simulated' ? undefined : addressFault(registry.address),
   mostCallsANight: ({ mostCallsANight: most, registryPollsPerSecond }) => {
     const inNight = registryPollsPerSecond * (24 + sweepHour - reconciliationHour) * 3_600;
     if (!Number.isInteger(most) || most < 1) return `is ${most} instead of a number of calls`;

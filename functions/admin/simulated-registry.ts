@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
+import { simulatedAddress } from '../../shared/domain/registry/environment.ts';
 import {
   registryAction,
   registryAppointment,
@@ -62,7 +62,7 @@ export const registryRecordInput = z.strictObject({
 export const createSetRegistryRecord =
   (records: SimulatedRecords, registryAddress: string, now: () => Date) =>
   async (npn: string, record: z.output<typeof registryRecordInput>) => {
-    if (registryAddress !== simulatorAddress) {
+    if (registryAddress !== simulatedAddress) {
       throw new DomainError('state_conflict', {
         message: 'The registry of this environment is not simulated.',
       });

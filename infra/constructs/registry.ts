@@ -2,7 +2,7 @@ import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { reportPrefix, simulatorAddress } from '../../shared/domain/registry/environment.ts';
+import { reportPrefix, simulatedAddress } from '../../shared/domain/registry/environment.ts';
 import type { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
@@ -28,9 +28,9 @@ export function registryOf(
   records: Table<typeof registryRecordsTable>,
 ): Registry {
   const { registry } = environment;
-  if (registry === 'simulator') {
+  if (registry.kind === 'simulated') {
     return {
-      address: plain(simulatorAddress),
+      address: plain(simulatedAddress),
       access: records.allows({ items: ['GetItem'] }),
       changes: noBucket,
     };

@@ -26,7 +26,7 @@ const brought = {
   },
   publishes: { EVENT_BUS_NAME: () => z.string() },
   registry: {
-    /** Base address of the registry; `simulator` selects the built-in one. */
+    /** Base address of the registry; `simulated` selects the built-in one. */
     REGISTRY_ADDRESS: () => z.string(),
     /** ARN of the secret that holds the registry's key; with the simulator, the table of its records that operators set. */
     REGISTRY_ACCESS: () => z.string(),

@@ -53,7 +53,7 @@ describe('the fields that an operator fills in', () => {
       ticketAddress: _ticketAddress,
       ...rest
     } = filledIn('dev', {
-      registry: 'simulator',
+      registry: { kind: 'simulated' },
     });
     expect(refusedFields(rest)).toEqual([]);
     expect(refusedFields({ ...rest, keepsData: true })).toEqual(['pageAddress', 'ticketAddress']);

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createAdminFunction } from '../../functions/admin/function.ts';
-import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
+import { simulatedAddress } from '../../shared/domain/registry/environment.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';
@@ -70,7 +70,7 @@ export function commandsOn(
       sqs: new SQSClient({ region: 'us-east-1' }),
     },
     tables: tablesOf(dynamo, { ...absent, ...tables }),
-    registryAddress: simulatorAddress,
+    registryAddress: simulatedAddress,
     queues: noQueues,
     pollsPerSecond: 1_000,
     mostCallsANight: 1_000,

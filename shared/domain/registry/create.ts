@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../../platform/aws/secret-text.ts';
 import { tableOf } from '../../platform/data/table.ts';
 import { registryRecordsTable } from '../registry-records/table.ts';
-import { reportPrefix, simulatorAddress } from './environment.ts';
+import { reportPrefix, simulatedAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
 import type { ListedChanges, Registry, RegistryPolls } from './registry.ts';
 import { createReportRegistry } from './report-registry.ts';
@@ -19,7 +19,7 @@ export function createRegistry(
   },
 ): Registry & RegistryPolls {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
-  if (address === simulatorAddress)
+  if (address === simulatedAddress)
     return createSimulator(tableOf(registryRecordsTable, deps.dynamo, access), deps.now);
   if (address.startsWith(reportPrefix)) {
     return createReportRegistry({

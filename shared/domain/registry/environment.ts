@@ -2,4 +2,4 @@
 export const reportPrefix = 'report:';
 
 /** The `REGISTRY_ADDRESS` of environments without a real registry. */
-export const simulatorAddress = 'simulator';
+export const simulatedAddress = 'simulated';
