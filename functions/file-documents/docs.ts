@@ -45,14 +45,36 @@ const {
   createAgencyFileDocument: agencyUpload,
 } = fileDocumentRoutes.routes;
 const formDocs = { file: documented(formFile, { description: 'The file with its name.' }) };
-documented(upload.body, { fields: { ...sentDocs, ...ofAssociationDocs } });
-documented(upload.form, { fields: { ...formDocs, category: fileCategoryDocs, ...ofAssociationDocs } });
-documented(agencyUpload.body, { fields: { ...sentDocs, ...ofMarketDocs } });
-documented(agencyUpload.form, { fields: { ...formDocs, category: fileCategoryDocs, ...ofMarketDocs } });
+const announced = 'A file that is announced, and then sent to a presigned URL.';
+const inForm = 'A file that is sent as a form.';
+documented(upload.body, {
+  id: 'NewFileDocument',
+  description: announced,
+  fields: { ...sentDocs, ...ofAssociationDocs },
+});
+documented(upload.form, {
+  id: 'NewFileDocumentForm',
+  description: inForm,
+  fields: { ...formDocs, category: fileCategoryDocs, ...ofAssociationDocs },
+});
+documented(agencyUpload.body, {
+  id: 'NewAgencyFileDocument',
+  description: announced,
+  fields: { ...sentDocs, ...ofMarketDocs },
+});
+documented(agencyUpload.form, {
+  id: 'NewAgencyFileDocumentForm',
+  description: inForm,
+  fields: { ...formDocs, category: fileCategoryDocs, ...ofMarketDocs },
+});
 documented(uploadV1.body, {
+  id: 'NewFileDocumentV1',
+  description: announced,
   fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs, ...ofAssociationDocs },
 });
 documented(uploadV1.form, {
+  id: 'NewFileDocumentFormV1',
+  description: inForm,
   fields: { ...formDocs, category: versionedCategoryDocs, ...ofAssociationDocs },
 });
 

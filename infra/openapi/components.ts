@@ -9,7 +9,7 @@ import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/c
 import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { recordsUnreadableHeader } from '../../shared/platform/request/unreadable.ts';
-import type { Example, Header, Parameter, Reference, Response } from './document.ts';
+import type { Example, Header, JsonSchema, Parameter, Reference, Response } from './document.ts';
 
 /** Names of the two security schemes, by credential method. */
 export const schemes: Readonly<Record<CredentialMethod, string>> = {
@@ -130,15 +130,18 @@ function referredTo<Component>(kind: string) {
 /** Creates references to components, and collects the components that are referenced: only those are published. */
 export function usedComponents() {
   const parameters = referredTo<Parameter>('parameters');
+  const schemas = referredTo<JsonSchema>('schemas');
   const responses = referredTo<Response>('responses');
   const ofResponses = referredTo<Header>('headers');
   const examples = referredTo<Example>('examples');
   return {
     parameter: (name: keyof typeof headerParameters) => parameters.refer(name, headerParameters[name]),
+    schema: schemas.refer,
     response: responses.refer,
     header: (name: HeaderName) => ofResponses.refer(name, headers[name]),
     example: examples.refer,
-    components: () => ({
+    components: (published: Readonly<Record<string, JsonSchema>>) => ({
+      schemas: { ...published, ...Object.fromEntries(schemas.used) },
       ...(parameters.used.size === 0 ? {} : { parameters: Object.fromEntries(parameters.used) }),
       responses: Object.fromEntries(responses.used),
       headers: Object.fromEntries(ofResponses.used),

@@ -145,7 +145,10 @@ function responseOf(
     headers: headersOf({ counted, retry: retryable.has(status), challenged }, used),
     content: {
       'application/json': {
-        schema: standard === undefined ? schemaOf(status, schemas) : schemas.of(oauthErrorBody, 'output'),
+        schema:
+          standard === undefined
+            ? { ...used.schema(`ErrorResponse${status}`, schemaOf(status, schemas)) }
+            : schemas.of(oauthErrorBody, 'output'),
         examples: Object.fromEntries(examples),
       },
     },
@@ -153,12 +156,19 @@ function responseOf(
 }
 
 const schemaOf = (status: ErrorStatus, schemas: PublishedSchemas): JsonSchema => ({
+  description: `An error with the status ${status}.`,
   allOf: [
     schemas.of(errorBody, 'output'),
-    // Without its type, orval takes the status for a string.
+    // Without its type, orval takes the status for a string; openapi-python-client cannot merge a `const` with a type.
     {
       type: 'object',
-      properties: { statusCode: { type: 'integer', const: status } },
+      properties: {
+        statusCode: {
+          type: 'integer',
+          enum: [status],
+          description: `The HTTP status of the response.\n\n- \`${status}\`: ${phrases[status]}.`,
+        },
+      },
       required: ['statusCode'],
     },
   ],

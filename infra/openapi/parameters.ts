@@ -72,7 +72,7 @@ export function requestBodyOf(route: Route, schemas: PublishedSchemas): RequestB
 
 /** A form, its files with the media types that they may have. */
 function formOf(schema: JsonSchema, { fileTypes = [] }: Route, schemas: PublishedSchemas): MediaType {
-  const files = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+  const files = Object.entries(schemas.resolve(schema).properties ?? {}).flatMap(([name, property]) =>
     isObject(property) && property['format'] === 'binary' ? [name] : [],
   );
   return {

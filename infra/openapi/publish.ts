@@ -97,7 +97,7 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     tags: [...new Map(rows.map(({ tag }) => [tag.name, tag])).values(), eventsTag],
     paths,
     webhooks: webhooksOf(schemas),
-    components: { securitySchemes, schemas: schemas.components, ...used.components() },
+    components: { securitySchemes, ...used.components(schemas.components) },
   };
 }
 

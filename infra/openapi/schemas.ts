@@ -148,6 +148,8 @@ const tidy =
     if (isDeepStrictEqual(jsonSchema.propertyNames, { type: 'string' })) delete jsonSchema.propertyNames;
     // The format is sufficient; the pattern is only zod's way of checking it.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    // Generators that take a whole number for a decimal write a type that does not compile.
+    if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer';
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === largestAmount) delete jsonSchema.maximum;

@@ -64,7 +64,7 @@ export function webhooksOf(schemas: PublishedSchemas) {
   return Object.fromEntries(
     events.map(({ type, schema }) => {
       const json = schemas.of(schema, 'output');
-      const payload = json.properties?.['payload'];
+      const payload = schemas.resolve(json).properties?.['payload'];
       if (typeof payload !== 'object') throw new Error(`The event ${type} has no payload.`);
       const post = {
         operationId: operationIdOf(type),

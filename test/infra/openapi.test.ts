@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { isObject } from '../../infra/json.ts';
+import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
@@ -270,9 +271,11 @@ describe('An upload in the OpenAPI document', () => {
   it.each(uploads)('%s has an example of a form, and says which types its file may have', (operationId) => {
     const { requestBody } = operationOf(document, operationId);
     const form = requestBody?.content['multipart/form-data'];
-    expect(form?.schema.properties?.['file']).toMatchObject({ type: 'string', format: 'binary' });
+    const propertiesOf = (media?: MediaType) =>
+      (resolved(document, String(media?.schema.$ref)) as JsonSchema).properties;
+    expect(propertiesOf(form)?.['file']).toMatchObject({ type: 'string', format: 'binary' });
     expect(form?.example).toEqual({ file: expect.any(String), category: expect.any(String) });
-    const json = requestBody?.content['application/json']?.schema.properties?.['contentType'];
+    const json = propertiesOf(requestBody?.content['application/json'])?.['contentType'];
     const types = typeof json === 'object' ? json.enum : undefined;
     expect(form?.encoding).toEqual({ file: { contentType: types?.join(', ') } });
   });

@@ -21,6 +21,7 @@ import type { associationFields } from './downstream-entity.ts';
 import { type envelopeFields, eventOf, feedEventType } from './event.ts';
 import { eventMeanings } from './event-meanings.ts';
 import { examplePayloads } from './example-payloads.ts';
+import type { FeedType } from './feed-types.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 
@@ -169,7 +170,7 @@ const payloadFieldsDocs = {
 } satisfies { readonly [Type in WebhookType]: DocsOf<(typeof eventPayloads)[Type]>['fields'] };
 
 /** The name of a payload as a component, such as `AgentLicenseExpiring`. */
-const componentOf = (type: WebhookType): string =>
+const componentOf = (type: WebhookType | FeedType): string =>
   type
     .replace(/^ENTITY_/, '')
     .toLowerCase()
@@ -195,7 +196,11 @@ const eventDocs = {
 /** The schema of an event of every type, with its words. */
 export const documentedEvents = webhookTypes.map((type) => {
   const schema = eventOf(type);
-  documented<z.core.$ZodType>(schema, { fields: eventDocs });
+  documented<z.core.$ZodType>(schema, {
+    id: `${componentOf(type)}Event`,
+    description: eventMeanings[type],
+    fields: eventDocs,
+  });
   return { type, schema };
 });
 
@@ -217,15 +222,20 @@ documented(webhookDisabled, {
   },
 });
 
+const disabledMeaning = 'The service disabled a webhook. Only in the feed; sent to no webhook.';
 const feedOnly = eventOf('WEBHOOK_DISABLED');
-documented<z.core.$ZodType>(feedOnly, { fields: eventDocs });
+documented<z.core.$ZodType>(feedOnly, {
+  id: `${componentOf('WEBHOOK_DISABLED')}Event`,
+  description: disabledMeaning,
+  fields: eventDocs,
+});
 
 documented(feedEventType, {
   id: 'FeedEventType',
   description: 'Type of an event of the feed.',
   values: {
     ...eventMeanings,
-    WEBHOOK_DISABLED: 'The service disabled a webhook. Only in the feed; sent to no webhook.',
+    WEBHOOK_DISABLED: disabledMeaning,
   },
 });
 
