@@ -90,7 +90,11 @@ const envelopeFieldsDocs = {
     'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
     1,
   ],
-  isTest: '`true` for an event that was requested as a test, with example data; absent otherwise.',
+  isTest: {
+    description: '`true` for an event that was requested as a test, with example data; absent otherwise.',
+    examples: [true],
+    omits: ['const'], // Of which OpenAPI Generator makes the text "true" for Python, and then refuses true.
+  },
 } satisfies FieldDocs<typeof envelopeFields>;
 
 const changedStatesDocs = {

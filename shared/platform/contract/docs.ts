@@ -112,7 +112,7 @@ documented(deletedRecord, {
   examples: [{ _id: '65f0c1d2e3a4b5c6d7e8f901', isDeleted: true, updatedAt: '2026-03-01T14:05:09.123Z' }],
   fields: {
     _id: 'Id of the record; for an agent, its `agent._id`.',
-    isDeleted: 'Always true.',
+    isDeleted: { description: 'Always true.', examples: [true], omits: ['const'] },
     updatedAt: 'When the service recorded the deletion.',
   },
 });
