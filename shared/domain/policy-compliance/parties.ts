@@ -92,18 +92,19 @@ function coverageByState(
     keys: () => ofState.keys(),
     values: () => Array.from(ofState.keys(), coverage.get).filter((state) => state !== undefined),
     get home() {
-      return home().home;
+      return home();
     },
     get isNotFound() {
-      return home().isNotFound;
+      return isNotFound();
     },
   };
-  // Whether the NPN is found is told by the closings of all lists.
-  const home = lazily(() => {
-    const ofHome = factsAmong(factsOfHome(items));
-    const { closings, notFound } = factsAmong(items.filter(isOfVisits));
-    const { isNotFound } = coverageOf({ ...noFacts, closings, notFound }, knownAt, classKinds);
-    return { home: coverageOf(ofHome, knownAt, classKinds).home, isNotFound };
+  const home = lazily(() => coverageOf(factsAmong(factsOfHome(items)), knownAt, classKinds).home);
+  // The closings of all lists say whether the NPN is found.
+  const isNotFound = lazily(() => {
+    const { notFound } = factsAmong(items.filter(isVisits));
+    if (notFound.length === 0) return false;
+    const { closings } = factsAmong(items.filter(isOfVisits));
+    return coverageOf({ ...noFacts, closings, notFound }, knownAt).isNotFound;
   });
   return coverage;
 }

@@ -5,17 +5,26 @@ const most = 500;
 export type FindAll<Value> = (keys: Iterable<string>) => Promise<ReadonlyMap<string, Value>>;
 
 /**
- * Reads each value once in a stretch of a list that stands together, and forgets it later: a long list's would not fit into
- * memory. What it answers is complete until the next call.
+ * Reads each value once in a stretch of a list that stands together, also of calls at the same time, and forgets it later: a long list's
+ * would not fit into memory.
  */
 export function remembering<Value>(
   read: (keys: readonly string[]) => Promise<Iterable<readonly [key: string, value: Value]>>,
 ): FindAll<Value> {
-  const known = new Map<string, Value>();
+  const batches = new Map<string, Promise<ReadonlyMap<string, Value>>>();
   return async (keys) => {
-    if (known.size > most) known.clear();
-    const missing = [...new Set(keys)].filter((key) => !known.has(key));
-    if (missing.length > 0) for (const [key, value] of await read(missing)) known.set(key, value);
-    return known;
+    const asked = [...new Set(keys)];
+    if (batches.size > most) batches.clear();
+    const missing = asked.filter((key) => !batches.has(key));
+    if (missing.length > 0) {
+      const batch = read(missing).then((found) => new Map(found));
+      for (const key of missing) batches.set(key, batch);
+    }
+    const found = await Promise.all(asked.map((key) => batches.get(key)));
+    const entryOf = (key: string, index: number): [string, Value][] => {
+      const value = found[index]?.get(key);
+      return value === undefined ? [] : [[key, value]];
+    };
+    return new Map(asked.flatMap(entryOf));
   };
 }
