@@ -36,7 +36,7 @@ import { notConfirmedSince, visitsWith } from '../../shared/domain/registry-reco
 import { strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
+import { asStoredItemError, storedItem } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { createDryRun, DryRun } from './dry-run.ts';
@@ -111,6 +111,8 @@ export interface CompleteOutcome {
   readonly dryRun?: DryRun;
   /** Lines that cannot be read. */
   readonly rejected?: number;
+  /** Stored items that cannot be read, each in a sentence: nothing of their holders ends. */
+  readonly unreadable?: readonly string[];
 }
 
 const subscribed = storedItem('registry-records/subscribed-npn', () => ({ npn }));
@@ -147,6 +149,9 @@ const withBoth = <License, Appointment>(
   closings: [...one.closings, ...other.closings],
   unread: [...one.unread, ...other.unread],
 });
+
+/** Of each list, what of a holder is in force, and what of that ends. */
+type Counts = readonly (readonly [live: number, ended: number])[];
 
 interface CompleteDependencies
   extends Omit<ImportDependencies<'registryRecords'>, 'command' | 'isSilent' | 'onSetAside'> {
@@ -248,10 +253,8 @@ export function createCompleteImport({
     const unread: UnreadRow[] = [];
     const isReported = emitEvents && category === 'upstreamEntity';
 
-    async function complete(
-      holder: Input['holders'][number],
-    ): Promise<readonly (readonly [number, number])[]> {
-      let counts: readonly (readonly [number, number])[] = [];
+    async function complete(holder: Input['holders'][number]): Promise<Counts> {
+      let counts: Counts = [];
       const decide = (known: StoredHolder): HolderChange => {
         const at = now();
         const own = { ...command, commandAt: importTime(known.facts, command) };
@@ -287,7 +290,13 @@ export function createCompleteImport({
       return counts;
     }
 
-    const ofHolders = await mapConcurrently(input.holders, concurrency, complete);
+    const unreadable: string[] = [];
+    const ofHolders = await mapConcurrently(input.holders, concurrency, (holder) =>
+      complete(holder).catch((error: unknown) => {
+        unreadable.push(asStoredItemError(error).message);
+        return [];
+      }),
+    );
     return {
       lists: lists.map(({ kind, stateCode: state }, index) => {
         const sum = (at: 0 | 1) => ofHolders.reduce((total, counts) => total + (counts[index]?.[at] ?? 0), 0);
@@ -296,6 +305,7 @@ export function createCompleteImport({
         return { kind, stateCode: state, live: sum(0), ended: sum(1), isUnread: unread.some(isOfList) };
       }),
       rejected: rejected.length,
+      unreadable,
     };
   }
 

@@ -64,10 +64,11 @@ const counted = z.object({
     }),
   ),
   rejected: z.number(),
+  unreadable: z.array(z.string()),
   dryRun: z.optional(dryRun),
 });
 
-type Counted = Pick<z.output<typeof counted>, 'lists' | 'rejected'>;
+type Counted = Omit<z.output<typeof counted>, 'dryRun'>;
 
 /** What an operator must say is right: more than ten end, and more than a tenth of what is in force. */
 const isMany = ({ live, ended }: { readonly live: number; readonly ended: number }): boolean =>
@@ -109,10 +110,12 @@ export async function completeImport(
     const nothing = { live: 0, ended: 0, isUnread: false };
     const sums = new Map(ending.map(({ kind, stateCode: state }) => [`${kind} ${state}`, nothing]));
     let rejected = 0;
+    const unreadable: string[] = [];
     const some = async (ofLists: Lists, holders: readonly HolderLines[]): Promise<void> => {
       for (const chunk of ofLists.length === 0 ? [] : chunks(holders, perCall)) {
         const part = z.parse(counted, await call({ lists: ofLists, holders: chunk, ...step }));
         rejected += part.rejected;
+        unreadable.push(...part.unreadable);
         onPlan?.(part.dryRun);
         for (const { kind, stateCode: state, live, ended, isUnread } of part.lists) {
           const before = sums.get(`${kind} ${state}`) ?? nothing;
@@ -135,7 +138,7 @@ export async function completeImport(
       stateCode: state,
       ...(sums.get(`${kind} ${state}`) ?? nothing),
     }));
-    return { lists: ofEach, rejected };
+    return { lists: ofEach, rejected, unreadable };
   }
 
   return {
@@ -163,10 +166,12 @@ export async function completeImport(
       });
     },
     /**
-     * Ends what the file leaves out.
+     * Ends what the file leaves out; of a holder of whom a stored item cannot be read, nothing.
      * @param command the import of its lines. @param onPlan takes what would change, where nothing is written.
      */
-    end: async (command: object, onPlan: (part: DryRunPart) => void) =>
-      (await all({ step: 'end', ...command }, onPlan)).lists.map(shown),
+    async end(command: object, onPlan: (part: DryRunPart) => void) {
+      const { lists: found, unreadable } = await all({ step: 'end', ...command }, onPlan);
+      return { lists: found.map(shown), ...(unreadable.length === 0 ? {} : { unreadable }) };
+    },
   };
 }

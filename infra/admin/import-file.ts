@@ -409,7 +409,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       completed =
         completing.isReadable && rejected.isEmpty()
           ? {
-              lists: await completing.end({ ...command, emitEvents: isEmitting, dryRun: isDry }, planned.add),
+              ...(await completing.end({ ...command, emitEvents: isEmitting, dryRun: isDry }, planned.add)),
               ...(unread.length === 0
                 ? {}
                 : { unread, because: 'A row of each of `unread` cannot be read, so that they end nothing.' }),

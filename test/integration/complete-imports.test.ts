@@ -7,6 +7,7 @@ import { type Invoke, RefusedCommand, resultOf } from '../../infra/admin/functio
 import { importFile } from '../../infra/admin/import-file.ts';
 import { readHolder } from '../../shared/domain/registry-records/holder-version.ts';
 import { createWritesOf, noChange } from '../../shared/domain/registry-records/holder-writes.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -168,6 +169,30 @@ it('a list with a row that cannot be read ends nothing in that state, and confir
   });
   expect(await sellers(owner)).toEqual(npns.slice(0, -1));
   expect(await verifiedAt(owner)).toBeNull();
+});
+
+it('whose records cannot be read is named and stays as before, and the list ends of the others what it leaves out', async () => {
+  const owner = await newRoster();
+  const [spoiled = '', gone = ''] = npns;
+  const listed = allHolders.filter((npn) => ![spoiled, gone].includes(npn)).map((npn) => licensed(npn));
+  const { pk, sk } = registryKeys.version(owner, spoiled);
+  const setVersion = (version: unknown) =>
+    tableOf(registryRecordsTable, dynamo, tables.registryRecords).update({ pk, sk }, { version });
+  await setVersion('first');
+  for (const dryRun of [true, false]) {
+    expect(await importComplete(owner, listed, { ...whole(), dryRun })).toMatchObject({
+      imported: 30,
+      rejected: [],
+      complete: {
+        lists: [{ kind: 'license', stateCode: 'TX', live: 31, ended: 1 }],
+        unreadable: [expect.stringContaining(`${pk} ${sk} does not match its schema at version`)],
+      },
+    });
+  }
+  await setVersion(9);
+  expect(await sellers(owner)).toEqual(npns.filter((npn) => npn !== gone));
+  expect(await importComplete(owner, listed, whole())).toMatchObject({ complete: { lists: [{ ended: 1 }] } });
+  expect(await sellers(owner)).toEqual(npns.slice(2));
 });
 
 it('the same list twice changes nothing, and one that was not ended goes on when it is imported again', async () => {
