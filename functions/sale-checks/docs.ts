@@ -85,7 +85,7 @@ export const docs = {
   description: 'Whether a producer may sell a product here and now, in one call, with proof.',
   routes: {
     checkSales: {
-      summary: 'Check whether producers may sell',
+      summary: 'Check whether producers may sell (“May she sell?”)',
       description:
         'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered `unknown` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413, and so do answers of more than 4 MB.',
       success: 'An answer for each check, in the order of the request.',

@@ -1,5 +1,6 @@
 // The reference: Redoc with the API's document, and a button "Try it" at every operation.
 import { init } from '../../node_modules/@redocly/cli/lib/chunks/redoc.standalone.js';
+import { finishCode } from './code.js';
 import { element } from './dom.js';
 import { openForm } from './try-it-form.js';
 
@@ -10,10 +11,41 @@ function folded(description) {
   return `${first}\n\n<details>\n<summary>More</summary>\n\n${rest.join('\n\n')}\n\n</details>`;
 }
 
+/** Whom the tags of an organization category are for; all others are for everybody. */
+const readers = { upstreamEntity: 'For carriers', downstreamEntity: 'For agencies' };
+
+/** Puts the tags under headings that say whom they are for, and calls them by what they are about. */
+function groupTags(api) {
+  const tags = new Map();
+  const groups = new Map(
+    [...new Set(['For everybody', ...Object.values(readers)])].map((name) => [name, new Set()]),
+  );
+  const renamed = new Map();
+  for (const tag of api.tags) {
+    const [, about, category] = /^(.*?)(?: \((.*)\))?$/.exec(tag.name);
+    // Those for everybody differ in their credential, which every operation says.
+    const name = category in readers ? tag.name : about;
+    renamed.set(tag.name, name);
+    tags.set(
+      name,
+      tags.get(name) ?? { ...tag, name, 'x-displayName': about, description: folded(tag.description) },
+    );
+    groups.get(readers[category] ?? 'For everybody').add(name);
+  }
+  api.tags = [...tags.values()];
+  api['x-tagGroups'] = Array.from(groups, ([name, ofGroup]) => ({ name, tags: [...ofGroup] }));
+  for (const item of [...Object.values(api.paths), ...Object.values(api.webhooks)]) {
+    for (const operation of Object.values(item))
+      operation.tags = operation.tags.map((tag) => renamed.get(tag));
+  }
+}
+
 const api = await (await fetch('v2/openapi.json')).json();
-const { info, paths, components, tags } = api;
+const { info, paths, components } = api;
 // The title has room for the version, not for the commit.
 [info.version] = info.version.split('+');
+// Nobody answers at the local run's address of support.
+if (new URL(info.contact.url).hostname === 'support.example.com') delete info.contact;
 /** Operations by their ids in lower case, as Redoc has them in the ids of its sections. */
 const operations = new Map();
 for (const [path, methods] of Object.entries(paths)) {
@@ -22,7 +54,7 @@ for (const [path, methods] of Object.entries(paths)) {
     operations.set(operation.operationId.toLowerCase(), { path, method: method.toUpperCase(), operation });
   }
 }
-for (const tag of tags) tag.description = folded(tag.description);
+groupTags(api);
 
 function addButtons() {
   for (const section of document.querySelectorAll('[data-item-kind="httpItem"]:not([data-try-it])')) {
@@ -37,7 +69,10 @@ function addButtons() {
 }
 
 // Redoc creates a section when it comes into view.
-new MutationObserver(addButtons).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(() => {
+  addButtons();
+  finishCode();
+}).observe(document.body, { childList: true, subtree: true });
 init(api, { disableTelemetry: true }, document.getElementById('reference'));
 
 // A test opens the form of every operation.

@@ -84,7 +84,16 @@ suite('the pages of the local run in a browser', () => {
   it('the reference begins with the quickstart, and shows of a description its first paragraph', async () => {
     const section = '/sale-checks-(upstreamentity)/checksales';
     const { page, complaints } = await openPage(browser, `${baseUrl}/docs`, { viewport: desktop });
-    expect(await page.locator('#reference h2').first().textContent()).toBe('Quickstart');
+    expect(await page.locator('[data-section-id$="/quickstart"] :is(h1, h2, h3)').first().textContent()).toBe(
+      'Quickstart',
+    );
+    const menu = page.locator('[data-component-name="Menu/Menu"]').first();
+    expect(await menu.locator(':scope > div').allTextContents()).toEqual(
+      expect.arrayContaining(['For everybody', 'For carriers', 'For agencies', 'Get started', 'Policies']),
+    );
+    expect(await menu.getByText('Quickstart', { exact: true }).count()).toBe(0);
+    await menu.getByText('Get started', { exact: true }).click();
+    await menu.getByText('Quickstart', { exact: true }).waitFor();
     await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
     const operation = page.locator(`[data-section-id="${section}"]`);
     const folded = operation.getByText('Errors: 400');
@@ -93,6 +102,45 @@ suite('the pages of the local run in a browser', () => {
     await operation.locator('summary').first().click();
     await folded.waitFor();
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('the chapters can be read without a script, and their code be copied with one', async () => {
+    const plain = await openPage(browser, `${baseUrl}/docs`, { javaScriptEnabled: false });
+    await plain.page.getByRole('heading', { name: 'Quickstart', exact: true }).waitFor();
+    await plain.page.getByText('GET /v2/upstream/policies', { exact: true }).waitFor();
+    await plain.page.context().close();
+
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, complaints } = await openPage(browser, `${baseUrl}/docs`, {
+      viewport: desktop,
+      permissions,
+    });
+    const sample = page.locator('.sample').first();
+    await sample.hover();
+    await sample.getByRole('button', { name: 'Copy' }).click();
+    await sample.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied: string = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await sample.locator('pre').textContent());
+    expect(copied).toContain('$BASE_URL/v2/auth/jwt');
+    expect(await sample.locator('.hljs-string').count()).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('the chapters of the reference have the width of the page, and what is wider scrolls by itself', async () => {
+    const { page } = await openPage(browser, `${baseUrl}/docs`, { viewport: desktop });
+    const section = page.locator('[data-section-id$="/matching"]').first();
+    const table = section.locator('table').first();
+    await table.scrollIntoViewIfNeeded();
+    const cut =
+      'Array.from(document.querySelectorAll("#reference :is(table, pre)")).filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "auto").length';
+    expect((await table.boundingBox())?.width).toBeGreaterThan(600);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      expect(await page.evaluate(cut)).toBe(0);
+      expect(await overflow(page)).toBe(0);
+    }
     await page.context().close();
   });
 
@@ -124,6 +172,26 @@ suite('the pages of the local run in a browser', () => {
       data: [{ actionRequired: expect.anything() }],
     });
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('"Try it" takes a token of the reader’s where there is no demo, as in AWS', async () => {
+    const { page } = await openPage(browser, `${baseUrl}/webhooks`, { viewport: desktop });
+    const token: string = await page.evaluate(
+      "import('/webhooks/demo.js').then(({ accessToken }) => accessToken('upstream'))",
+    );
+    await page.route('**/docs/demo.json', (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${baseUrl}/docs#/policies-(upstreamentity)/listpolicies`);
+    const section = page.locator('[data-section-id="/policies-(upstreamentity)/listpolicies"]');
+    await section.getByRole('button', { name: 'Try it' }).click();
+    const form = page.locator('dialog');
+    await form.getByLabel('authorization').fill('no token');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.locator('.status').getByText('401').waitFor();
+    await form.getByLabel('authorization').fill(token);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.locator('.status').getByText('200').waitFor();
+    expect(await form.getByLabel('Organization').count()).toBe(0);
     await page.context().close();
   });
 

@@ -47,6 +47,11 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
     createAgencyContact: {
       body: { upstreamDownstreamAssociationId: downstreamEntityAssociationId, isPrimary: false },
     },
+    getSaleCheck: { parameters: { npn: '8123456', productCode: 'CGL', stateCode: 'TX' } },
+    listSellers: { parameters: { ...association, productCode: 'CGL', stateCode: 'TX' } },
+    listAgencySellers: {
+      parameters: { ...status.parameters, upstreamDownstreamAssociationId: downstreamEntityAssociationId },
+    },
     listAgentLicenseComplianceStatuses: status,
     listAssociationLicenseComplianceStatuses: status,
     updateAssociation: { parameters: association, body: { producerCode: 'P-7700' } },
