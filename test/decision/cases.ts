@@ -718,6 +718,18 @@ export const cases = casesOf({
   'changes-of-one-day': [
     after(
       licensed,
+      appointmentList('2026-01-10', appointment({ statusChangeDate: null, countyName: 'Travis' })),
+      appointmentImport(
+        '2026-02-10',
+        appointment({ statusChangeDate: null, countyName: 'Travis' }),
+        terminated({ statusChangeDate: null }),
+      ),
+    ).asked({
+      'An import states a live appointment of a county once more, and a termination without a county; both are without a date':
+        isAppointed('2026-03-10'),
+    }),
+    after(
+      licensed,
       appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' }), appointment()),
     ).asked({ 'A list has an appointment and its termination of one day': isAppointed('2026-03-10') }),
     after(

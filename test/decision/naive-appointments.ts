@@ -1,6 +1,7 @@
 import type { AppointmentRow } from '../../shared/domain/decision/facts.ts';
 import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
 import {
+  type Company,
   companyCode,
   companyEin,
   companyName,
@@ -65,14 +66,11 @@ const countyOf = (row: AppointmentRow): string =>
   wordsOf(row.countyName ?? row.countyCode).replaceAll(' ', '');
 
 /** The company of a row among the rows of a holder in a state. */
-export function companyIn(
-  all: readonly Stated[],
-): (row: Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>) => string {
+export function companyIn(all: readonly Company[]): (row: Company) => string {
   const only = (companies: readonly string[]) => {
     const [one, ...others] = [...new Set(companies)];
     return others.length === 0 ? one : undefined;
   };
-  type Company = Parameters<typeof companyCode>[0];
   const byCode = (row: Company) => `code ${companyCode(row)}`;
   const coded = all.filter((row) => companyCode(row) !== '');
   const byEin = (row: Company) =>
@@ -207,6 +205,8 @@ interface Change {
   isForCause: boolean;
   /** Of an end of which nothing says when it was, and what it ended: no day before it is covered. */
   isVoid: boolean;
+  /** Whether a change of the same day is such an end. */
+  isNoneBefore?: boolean;
   order: number;
   /** The place of the last list that named it; -1 without one. */
   listed: number;
@@ -284,6 +284,7 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
     .map((one) => ({
       ...one,
       isForCause: one.kind === 'end' && ordered.some(({ at, isForCause }) => at === one.at && isForCause),
+      isNoneBefore: ordered.some(({ at, isVoid }) => at === one.at && isVoid),
     }));
 }
 
@@ -361,7 +362,7 @@ function stateOn(
   counts: Counts,
 ): ReturnType<NaiveAppointment['on']> {
   const isGone = ({ gaps }: Change) => gaps.some(({ from, until }) => from <= day && day < until);
-  if (timeline.some(({ isVoid, at }) => isVoid && day < at)) return { is: 'not' };
+  if (timeline.some(({ isNoneBefore, at }) => isNoneBefore && day < at)) return { is: 'not' };
   const last = lastOn(timeline, day);
   if (last?.kind === 'live' && day <= last.renewalDate && !isGone(last) && last.rows.some(counts))
     return { is: 'covering' };

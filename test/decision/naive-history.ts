@@ -181,7 +181,7 @@ function unreadOf(
   });
 }
 
-type Company = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
+export type Company = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
 
 /** Whether two rows are of one company by what both say of it first: the code, the EIN, the name. */
 export function mayBeOneCompany(one: Company, other: Company): boolean {

@@ -559,7 +559,11 @@ function endersOf(
           (other) =>
             other < begunBefore &&
             versionsOf(statements, other).some(
-              (one) => isLive(one) && one.order > (before?.order ?? order) && one.order < order,
+              // Or is by the same import, which then states its end too.
+              (one) =>
+                isLive(one) &&
+                one.order > (before?.order ?? order) &&
+                (one.order < order || (one.order === order && !isRegistry)),
             ),
         ),
       );
@@ -633,7 +637,8 @@ function backAfter(ender: Ender, versions: readonly Version[]): string | undefin
       (version.isRegistry || version.day > ender.day) &&
       (!version.isGiven || version.validFrom >= ender.day),
   );
-  return back && (back.statusDate ?? back.day);
+  const together = versions.filter((one) => isLive(one) && one.order === back?.order);
+  return back && greatest(together.map(({ statusDate, day }) => statusDate ?? day));
 }
 
 // ── Lists that leave a term out

@@ -18,6 +18,7 @@ import {
   unmatchedAppointmentEndsOf,
 } from './naive-appointments.ts';
 import {
+  type Company,
   companyCode,
   companyEin,
   companyName,
@@ -308,7 +309,8 @@ function holderOn(question: NaiveAsked, party: NaiveParty): Holder {
     license: (one, other) =>
       plainNumber(one.licenseNumber) === plainNumber(other.licenseNumber) &&
       written(one.issueDate) === written(other.issueDate) &&
-      sameClassAs(one, other, said),
+      // What is recorded is the same for everybody, whatever somebody says of classes.
+      sameClassAs(one, other, []),
     appointment: sameChange,
   });
   return { question, history, said };
@@ -656,22 +658,42 @@ function judgeAppointments(
       isByName
         ? companyName(row) === comparableName(carrier.name)
         : naicCodes.includes(code) || eins.includes(companyEin(row));
-  const companyOf = companyIn(statements.flatMap(({ rows }) => rows));
-  const ofUnread = (row: (typeof unread)[number]) => ({
-    code: companyOf(row).startsWith('code ') ? companyOf(row).slice(5) : '',
-    eins: new Set([companyEin(row)].filter((one) => one !== '')),
-    names: new Set([companyName(row)].filter((one) => one !== '')),
-  });
-  const appointments = appointmentsOf(statements, codes).filter(isOfCarrier);
-  const isOfOne = (row: ReturnType<typeof ofUnread>, one: NaiveAppointment) =>
-    row.code !== '' && one.code !== ''
-      ? row.code === one.code
-      : [...row.eins].some((ein) => one.eins.has(ein)) ||
-        (row.eins.size === 0 && [...row.names].some((name) => one.names.has(name)));
+  const stated = statements.flatMap(({ rows }) => rows);
+  /** What some rows say of the company of one of them. */
+  const companyAmong = (rows: readonly Company[]) => {
+    const companyOf = companyIn(rows);
+    return (row: Company) => {
+      const its = rows.filter((one) => companyOf(one) === companyOf(row));
+      return {
+        code: companyOf(row).startsWith('code ') ? companyOf(row).slice(5) : '',
+        eins: new Set(its.map(companyEin).filter((one) => one !== '')),
+        names: new Set(its.map(companyName).filter((one) => one !== '')),
+      };
+    };
+  };
+  const [ofUnread, ofStated] = [companyAmong([...stated, ...unread]), companyAmong(stated)];
+  const held = appointmentsOf(statements, codes);
+  const appointments = held.filter(isOfCarrier);
+  /** By what both have first of a code, an EIN, and a name. */
+  const isOfOne = (row: ReturnType<typeof ofUnread>, { rows: [first] }: NaiveAppointment) => {
+    if (first === undefined) return false;
+    const one = ofStated(first);
+    if (row.code !== '' && one.code !== '') return row.code === one.code;
+    const [some, others] =
+      row.eins.size > 0 && one.eins.size > 0 ? [row.eins, one.eins] : [row.names, one.names];
+    return [...some].some((called) => others.has(called));
+  };
   const mayBeTouched = (one: NaiveAppointment) => unread.some((row) => isOfOne(ofUnread(row), one));
+  // One may be of each company that it cannot be told from.
   const unreadOnes = unread
     .map(ofUnread)
-    .filter((row) => isOfCarrier(row) || appointments.some((one) => isOfOne(row, one)));
+    .flatMap((row) => [
+      row,
+      ...[...new Set(held.filter((one) => isOfOne(row, one)).map(({ code }) => code))].flatMap((code) =>
+        code === row.code ? [] : [{ ...row, code }],
+      ),
+    ])
+    .filter(isOfCarrier);
 
   const items = entries.length === 0 ? [undefined] : entries;
   const covers = ({ lines }: NaiveAppointment, entry: readonly string[] | undefined) =>

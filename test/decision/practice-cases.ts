@@ -502,6 +502,28 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseList('2026-01-10', license({ expirationDate: '2026-12-31' })),
+      licenseList(
+        '2026-01-20',
+        license({ expirationDate: '2026-12-31' }),
+        license({ status: 'Revoked', statusDate: '2026-01-15', issueDate: '2026-03-01' }),
+      ),
+      licenseList(
+        '2026-01-30',
+        license({ status: 'Revoked', statusDate: '2026-01-15', issueDate: '2026-03-01' }),
+      ),
+    ).asked({
+      'A list has a license of 2025-03-01 as live, the next list beside it one of 2026-03-01 as revoked since 2026-01-15, and the last list only the latter; on 2026-01-20':
+        noLicense('2026-01-20'),
+    }),
+    after(
+      licenseList('2026-01-10', license({ status: 'Inactive', issueDate: '2026-03-01' })),
+      licenseImport('2026-02-10', {}, { status: 'Inactive', issueDate: '2026-03-01' }),
+    ).asked({
+      'A list has a license of 2026-03-01 as inactive, and an import states that again, and one of 2025-03-01 as live; on 2026-02-20':
+        noLicense('2026-02-20'),
+    }),
+    after(
       licenseList('2026-02-01', license(), license({ issueDate: null, status: 'Suspended' })),
       licenseList('2026-02-10', license({ issueDate: null, status: 'Suspended' })),
       licenseList('2026-02-20', license()),
@@ -1506,6 +1528,22 @@ export const practiceCases = {
 
   // ── What nobody could read, and what is old
   'row-set-aside': [
+    after(
+      licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
+      appointmentList('2026-01-10', terminated({ lineOfAuthorityCode: '20' })),
+      setAside('2026-02-10', {
+        kind: 'appointment',
+        stateCode: 'TX',
+        carrierName: 'Beacon Specialty Insurance Company',
+        ein: '75-1234567',
+        companyCode: null,
+      }),
+    ).asked({
+      'A termination for line 20 has a company’s code, and a row is set aside that has the company’s name and, without its code, an EIN that no other row has; line 16 is required':
+        appointmentNotKnown('row_not_understood?')('2026-03-10', {
+          requires: { linesOfAuthority: ['16'], carrierNaicCodes: ['19437'] },
+        }),
+    }),
     after(
       licensed,
       setAside('2026-02-10', {

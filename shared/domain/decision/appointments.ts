@@ -224,21 +224,24 @@ export function appointmentsOf<Row extends AppointmentRow>(
       ...daysOf(statementsOf(changes, endsOfOthers.get(key) ?? [], lists)),
     };
   });
-  const perhaps = notUnderstood.map(
-    ({ code, eins, names, since }): AppointmentCoverage<Row> => ({
-      companyCode: code,
-      eins,
-      names,
+  const perhaps = notUnderstood.flatMap((one): AppointmentCoverage<Row>[] => {
+    const mayBe = Array.from(appointments.values(), ({ company }) => company).filter((company) =>
+      maybeSameCompany(one, company),
+    );
+    return Array.from(new Set([one, ...mayBe].map(({ code }) => code)), (companyCode) => ({
+      companyCode,
+      eins: one.eins,
+      names: one.names,
       lineCode: null,
       lineName: null,
-      recordedFrom: knownOn(since),
+      recordedFrom: knownOn(one.since),
       isNotUnderstood: true,
       isStated: false,
       spans: [],
       unknown: [],
       changes: [],
-    }),
-  );
+    }));
+  });
   return {
     appointments: [...known, ...perhaps],
     unmatchedEnds,

@@ -125,12 +125,13 @@ function liveAgainOn(
   const listed = closings
     .filter(({ commandAt }) => commandAt > end.commandAt)
     .map(({ commandAt }) => ({ commandAt, rows: liveAt(history, commandAt) }));
-  const [back] = [...stated, ...listed]
-    .filter(({ rows }) => rows.length > 0)
-    .sort((one, other) => compare(one.commandAt, other.commandAt));
-  return back === undefined
-    ? never
-    : (saidBy(lastingOf(back.rows), knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
+  const all = [...stated, ...listed].filter(({ rows }) => rows.length > 0);
+  const [first = ''] = all.map(({ commandAt }) => commandAt).sort(compare);
+  const [back = never] = all
+    .filter(({ commandAt }) => commandAt === first)
+    .map(({ rows }) => saidBy(lastingOf(rows), knownOn(first)).statusDate ?? knownOn(first))
+    .sort((one, other) => compare(other, one));
+  return back;
 }
 
 /** Days on which a term was ended by another one; where the status of that is not recognized, it may have been. */

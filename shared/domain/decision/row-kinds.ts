@@ -7,13 +7,14 @@ import {
   type AppointmentRow,
   comparableNumber,
   type Fact,
+  isPresentAt,
   type LicenseRow,
   type ListKind,
   rowsOf,
   termKey,
 } from './facts.ts';
 import { mayEnd } from './license-ends.ts';
-import { beginsOf, statementInForce } from './license-history.ts';
+import { beginsOf, presenceOf, statementInForce } from './license-history.ts';
 import { isCoded, isLive, mayBeOneClass } from './license-identity.ts';
 
 /** A row, and the first day for which an import says so. */
@@ -80,15 +81,26 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
   isUndoneAmong(facts, rows) {
     const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
+    const ofKeys = [...groupBy(facts, placeOf).values()];
+    /** The rows of a number that stood at a time. */
+    const standing = (number: string, at: string): readonly Row[] =>
+      ofKeys.flatMap((ofKey) => {
+        const last = ofKey.findLast(({ what, commandAt }) => what === 'stated' && commandAt <= at);
+        const said = ofKey.filter(({ commandId }) => commandId === last?.commandId);
+        const known = rowsOf(said).filter((row) => numberOf(row) === number);
+        return known.length > 0 && isPresentAt({ presence: presenceOf(ofKey) }, at) ? known : [];
+      });
     return (row, { since, day, isList }) => {
       const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
       if (!isLive(row)) {
+        const isEnding = (other: Row): boolean => mayEnd(row, other, day);
+        if (ofNumber.some((fact) => fact.commandAt > since && rowsOf([fact]).some(isEnding))) return true;
+        const beside = rows.filter((one) => numberOf(one) === numberOf(row) && isLive(one));
+        const before = standing(numberOf(row), since);
         // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
-        return ofNumber.some(
-          (fact) =>
-            (fact.commandAt > since || (isList && fact.commandAt === since)) &&
-            rowsOf([fact]).some((other) => mayEnd(row, other, day)),
-        );
+        if (isList) return before.some(isEnding) && !beside.some((one) => mayBeOneClass(one, row));
+        // An import that states a term for the first time beside its end states no term that is live again.
+        return beside.some((one) => isEnding(one) && !before.some((other) => isLiveOf(other, one)));
       }
       /** Whether one of some rows ends this one, known at a time with others. */
       const isEndedBy = (ends: readonly Row[], known: () => readonly Row[], on: CalendarDate): boolean =>
@@ -96,7 +108,9 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       return (
         ofNumber.some(
           (fact) =>
-            fact.commandAt >= since &&
+            (fact.commandAt >= since ||
+              // An import is no return from an end of its own day, and the same import of a later day is one.
+              (knownOn(fact.commandAt) === knownOn(since) && knownOn(since) < day)) &&
             isEndedBy(
               rowsOf([fact]),
               () => rowsOf(ofNumber.filter(({ commandAt }) => commandAt <= fact.commandAt)),
@@ -137,7 +151,31 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
   kind: 'appointment',
   keyOf: changeKey,
   identityAmong: changeAmong,
-  isUndoneAmong: () => () => false,
+  isUndoneAmong(facts, rows) {
+    const ofStates = amongStates([...rowsOf(facts), ...rows]);
+    const ends = rows.filter((row) => kindOf(row) === 'end');
+    // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this one.
+    return (row, { isList }) => {
+      const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
+      const isMeantBy = (end: Row): boolean => {
+        const own = appointments.get(keyOf(end));
+        return (
+          own !== undefined &&
+          meantBy(own, appointments.values(), anyCode).some(({ key }) => key === keyOf(row))
+        );
+      };
+      return (
+        !isList &&
+        kindOf(row) === 'live' &&
+        ends.some(
+          (end) =>
+            end.stateCode === row.stateCode &&
+            changeDate(end, null) === changeDate(row, null) &&
+            isMeantBy(end),
+        )
+      );
+    };
+  },
   isOneAmong(rows) {
     const changeOf = changeAmong(rows);
     return (one, other) => changeOf(one.row, one.validFrom) === changeOf(other.row, other.validFrom);
