@@ -3,6 +3,7 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 export const uses = {
   timeoutSeconds: 300,
   audited: true,
+  clocks: true,
   tables: {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
     rateCounters: { items: ['BatchGetItem'] },

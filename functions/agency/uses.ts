@@ -4,6 +4,7 @@ import { agencyRoutes } from './routes.ts';
 
 export const uses = {
   routes: agencyRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     downstreamEntities: {

@@ -1,37 +1,12 @@
-import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
-import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import {
-  byRulesBefore,
-  heldByReceivers,
-  heldSince,
-  statusesAt,
-} from '../../shared/domain/baselines/baseline.ts';
-import { reported } from '../../shared/domain/baselines/statuses.ts';
-import type { Party } from '../../shared/domain/decision/decide.ts';
-import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
-import { ignoreAlreadyEmitted, type NewEvent } from '../../shared/domain/events/transaction-items.ts';
-import { KB, MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { attempts, report } from '../../shared/domain/compliance-changes/report.ts';
+import type { PendingChange } from '../../shared/domain/compliance-changes/store.ts';
+import { untilDue } from '../../shared/domain/compliance-changes/window.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
-import { largestItem } from '../../shared/platform/data/table-items.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import {
-  bytes,
-  type Changed,
-  type ChangedProduct,
-  changedProducts,
-  inParts,
-  packed,
-  unpacked,
-} from './changed-products.ts';
 import type { ChangeDeps } from './deps.ts';
 import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
-import type { DecidedFor, PendingChange } from './store.ts';
 import { dispatchWalk } from './walk-store.ts';
-import { untilDue } from './window.ts';
 
 /**
  * Processes a message: notes changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or
@@ -79,9 +54,6 @@ async function note(
 const secondsUntilDue = (change: PendingChange, now: Date): number =>
   Math.ceil(untilDue(change, now) / 1_000);
 
-/** Few, since each attempt reads all records of the NPN, and the queue redelivers the message anyway. */
-const attempts = 5;
-
 /** Reports a change when its window is over; before that, queues another check for then. */
 async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = due;
@@ -100,176 +72,4 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
     if (error instanceof TransactionContention) return 'retry';
     throw error;
   }
-}
-
-/** What a transaction takes, with room for the change itself. */
-const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEvent);
-const bytesOfTransaction = transactionBytes - MB;
-
-/** Bytes of an event's payload, with room for the other attributes of its item. */
-const bytesOfEvent = largestItem - 10 * KB;
-
-/** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
-const recordingMs = 30_000;
-
-/**
- * Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ: in one
- * transaction with the end of the change and the new baseline.
- *
- * Where its events do not fit into that, the baseline is recorded first, together with what changed, and then the events
- * are emitted one by one. An attempt that finds some unsent emits these before anything is compared anew: if it
- * decided otherwise than the one before, which broke off, some holders would stay at a status that no baseline has, and
- * nothing would correct it. The ids of the events follow from the decision, so repeating it emits nothing twice.
- */
-async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
-  const { changes, recordedFacts, associations, events } = deps;
-  const [heads, carrier, classKinds, facts, agents, agencies, last] = await Promise.all([
-    deps.configHeads(owner),
-    deps.carrierIdentityOf(owner),
-    deps.classKindsOf(owner),
-    recordedFacts.factsOf(owner, npn),
-    changes.agentsOf(owner, npn),
-    collect(associations.ofNpn(owner, npn)),
-    changes.reported(owner, npn),
-  ]);
-  const draftsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
-    const drafts = [
-      ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
-      ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
-    ];
-    return drafts.filter((event) => fitsItem(event, deps.log));
-  };
-  if (last?.unsent !== undefined) {
-    const drafts = await draftsOf(unpacked(last.unsent.changed), last.unsent);
-    await emitDecided(owner, npn, last.unsent, drafts, deps);
-    return;
-  }
-  if (agents.length === 0 && agencies.length === 0) {
-    await changes.settle(owner, npn, change, undefined, []);
-    return;
-  }
-  const now = deps.now();
-  const at = now.toISOString();
-  const parties = [
-    ...(agents.length > 0 ? (['agent'] as const) : []),
-    ...(agencies.length > 0 ? (['agency'] as const) : []),
-  ];
-  const sinces = [
-    ...parties.map((party) => heldSince(party, facts, last, at)),
-    // What other rules reported is made again.
-    ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
-  ];
-  const configs = await deps.recordedConfigs(owner, heads, { facts, classKinds }, sinces, at);
-  const recorded = { facts, configs, classKinds, carrier, carriersBefore: change.carriersBefore };
-  const judged = (party: Party) => {
-    if (!parties.includes(party)) return undefined;
-    const held = heldByReceivers(party, recorded, last, at);
-    const statuses = statusesAt(party, recorded, at);
-    return {
-      reported: reported(statuses),
-      changed: changedProducts(held, statuses),
-      overdueFrom: statuses.flatMap(({ overdueFrom }) => overdueFrom),
-    };
-  };
-  const [asAgent, asAgency] = [judged('agent'), judged('agency')];
-  const overdueFrom = new Set([...(asAgent?.overdueFrom ?? []), ...(asAgency?.overdueFrom ?? [])]);
-  await changes.checkOn(owner, npn, [...overdueFrom]);
-  const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
-  const drafts = await draftsOf(changed, change);
-  const baseline = {
-    knownAt: new Date(now.getTime() - recordingMs).toISOString(),
-    at,
-    rules: rulesNumber,
-    agent: asAgent?.reported,
-    agency: asAgency?.reported,
-    byRulesBefore: byRulesBefore(recorded, last),
-  };
-  if (fitTogether(drafts)) {
-    await changes.settle(owner, npn, change, baseline, events(drafts, deps.now()));
-    return;
-  }
-  const unsent = packed(changed);
-  await changes.decide(owner, npn, change, baseline, unsent);
-  // What another attempt would emit, too.
-  await emitDecided(owner, npn, change, await draftsOf(unpacked(unsent), change), deps);
-}
-
-/** Emits what is decided, and ends its change. */
-async function emitDecided(
-  owner: string,
-  npn: string,
-  { windowId, version }: DecidedFor,
-  drafts: readonly NewEvent[],
-  { changes, events, now }: ChangeDeps,
-): Promise<void> {
-  for (const event of drafts) {
-    await changes.emit(events([event], now())).catch(ignoreAlreadyEmitted);
-  }
-  await changes.emitted(owner, npn, { windowId, version });
-  // A change since then is a conflict, and is compared with the new baseline when it is due.
-  await changes.settle(owner, npn, { windowId, version: version + 1 }, undefined, []);
-}
-
-/** Whether an item of the outbox takes an event; one that it does not is held back alone, and logged. */
-function fitsItem({ type, upstreamEntityId, entityId, eventId, payload }: NewEvent, log: Log): boolean {
-  const size = bytes(payload);
-  if (size <= bytesOfEvent) return true;
-  log.error('An event has more bytes than the outbox takes; its receivers do not get it.', {
-    event: 'event_refused',
-    eventId,
-    eventType: type,
-    upstreamEntityId,
-    entityId,
-    reason: `${size} bytes`,
-  });
-  return false;
-}
-
-/** Whether the events fit into one transaction. */
-const fitTogether = (drafts: readonly NewEvent[]): boolean =>
-  drafts.length <= eventsOfTransaction &&
-  drafts.reduce((sum, { payload }) => sum + bytes(payload), 0) <= bytesOfTransaction;
-
-const eventIdOf = ({ windowId, version }: DecidedFor, entityId: string, part: number): string =>
-  derivedEventId('compliance', windowId, String(version), entityId, String(part));
-
-const agentEvents = (
-  owner: string,
-  { _id: agentId, npn, downstreamEntityAssociationIds }: StoredAgent,
-  changed: readonly ChangedProduct[],
-  decidedFor: DecidedFor,
-): NewEvent[] =>
-  inParts(changed).map((products, part) => ({
-    type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
-    upstreamEntityId: owner,
-    entityId: agentId,
-    eventId: eventIdOf(decidedFor, agentId, part),
-    payload: [{ agentId, npn, downstreamEntityAssociationIds, products }],
-  }));
-
-async function agencyEvents(
-  owner: string,
-  npn: string,
-  agencies: readonly StoredAssociation[],
-  changed: readonly ChangedProduct[],
-  decidedFor: DecidedFor,
-  { downstreamEntities }: ChangeDeps,
-): Promise<NewEvent[]> {
-  // A second round trip only where there is something to report.
-  if (changed.length === 0) return [];
-  const entities = await downstreamEntities.findAll(
-    agencies.map(({ downstreamEntityId }) => downstreamEntityId),
-  );
-  return agencies.flatMap(({ _id, downstreamEntityId, branchName }): NewEvent[] => {
-    const entity = entities.get(downstreamEntityId);
-    if (entity === undefined) return [];
-    const { legalName } = entity;
-    return inParts(changed).map((products, part) => ({
-      type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
-      upstreamEntityId: owner,
-      entityId: _id,
-      eventId: eventIdOf(decidedFor, _id, part),
-      payload: [{ downstreamEntityAssociationId: _id, legalName, branchName, npn, products }],
-    }));
-  });
 }

@@ -3,6 +3,7 @@ import { hourOfRetries } from '../../shared/domain/queues.ts';
 
 export const uses = {
   timeoutSeconds: 60,
+  clocks: true,
   consumes: {
     'compliance-changes': {
       batchSize: 5,

@@ -4,6 +4,7 @@ import { complianceRoutes } from './routes.ts';
 
 export const uses = {
   routes: complianceRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     agents: { items: ['BatchGetItem'], query: ['table'] },

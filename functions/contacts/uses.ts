@@ -4,6 +4,7 @@ import { contactRoutes } from './routes.ts';
 
 export const uses = {
   routes: contactRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table', 'by-list'] },

@@ -4,6 +4,7 @@ import { downstreamEntityAssociationRoutes } from './routes.ts';
 
 export const uses = {
   routes: downstreamEntityAssociationRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     agents: { items: ['BatchGetItem'] },

@@ -4,6 +4,7 @@ import { fileDocumentRoutes } from './routes.ts';
 
 export const uses = {
   routes: fileDocumentRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     associations: { items: ['GetItem'] },

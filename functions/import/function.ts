@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createReleases } from '../../shared/domain/events/releases.ts';
+import { by, byClock, realTime } from '../../shared/platform/dates/clock.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
@@ -52,11 +54,13 @@ const imports = [
 /** Tables of the types that can be imported, and those that every import needs. */
 export type ImportTable = keyof (typeof uses)['tables'];
 
+const withInput = z.object({ input: z.unknown() });
+
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
 export function createImportFunction({
   clients: { dynamo },
   tables,
-  context: { logger, now },
+  context: { logger, now, clocks },
 }: Dependencies<typeof uses, { readonly dynamo: DynamoDBClient }>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
@@ -74,7 +78,7 @@ export function createImportFunction({
     return importRecords(chunk, run.command);
   };
 
-  return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
+  const answer = operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
@@ -86,17 +90,18 @@ export function createImportFunction({
       if (isCommand(event)) {
         const completeImport = createCompleteImport({ ...dependencies, events: emitting, dryRunOf });
         const outcome = await runCommand(event, completeImport);
-        if (hasEvents) await releases.ask(now());
+        if (hasEvents) await releases.ask(realTime(now()));
         return outcome;
       }
       const {
         emitEvents,
         dryRun: isDryRun = false,
         commandId = randomUUID(),
-        commandAt = now(),
+        commandAt: begunAt,
         ...chunk
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true || isDryRun;
+      const commandAt = begunAt === undefined ? now() : byClock(() => begunAt)();
       const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
       let rows = 0;
       const faults = new Set<string>();
@@ -108,7 +113,7 @@ export function createImportFunction({
       const { outcome, dryRun } = isDryRun
         ? await dryRunOf((planned) => importInto(planned, run, chunk))
         : { outcome: await importInto(tables, run, chunk), dryRun: undefined };
-      if (hasEvents) await releases.ask(now());
+      if (hasEvents) await releases.ask(realTime(now()));
       if (rows > 0 && !isDryRun) {
         logger.warn('Rows of an import cannot be read and are set aside.', {
           event: 'rows_set_aside',
@@ -123,4 +128,9 @@ export function createImportFunction({
       return { result: { ...result, ...(dryRun === undefined ? {} : { dryRun }) }, audit };
     },
   });
+  return (...call: Parameters<typeof answer>): ReturnType<typeof answer> => {
+    const [event] = call;
+    const { organizationId } = idsOf(isCommand(event) ? z.parse(withInput, event).input : event);
+    return by(clocks, organizationId, () => answer(...call));
+  };
 }

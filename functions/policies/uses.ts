@@ -3,6 +3,7 @@ import { policyRoutes } from './routes.ts';
 
 export const uses = {
   routes: policyRoutes,
+  clocks: true,
   tables: {
     policies: {
       items: ['GetItem', 'BatchGetItem'],

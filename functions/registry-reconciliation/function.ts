@@ -53,7 +53,7 @@ export function createRegistryReconciliationFunction({
   queue,
   pollsPerSecond,
   mostCallsANight,
-  context: { logger: log, now },
+  context: { logger: log, now, clocks },
 }: ReconciliationDependencies) {
   const logFailure = (context: object, error: unknown): void =>
     log.error('A poll of the registry failed, for an NPN or a subscriber; its job will be retried.', {
@@ -69,6 +69,7 @@ export function createRegistryReconciliationFunction({
     pollsPerSecond,
     mostCallsANight,
     now,
+    clocks,
     onFailure: logFailure,
     ...reconciliationLog(log),
   });

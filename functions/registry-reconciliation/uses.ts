@@ -3,6 +3,7 @@ import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reco
 
 export const uses = {
   timeoutSeconds: 300,
+  clocks: true,
   // Its jobs are queued in the evening; what still waits at the hour of the license sweep comes too late for it.
   consumes: {
     'registry-reconciliation': {

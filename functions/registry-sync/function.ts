@@ -4,6 +4,7 @@ import { type Registry, RegistryUnavailable } from '../../shared/domain/registry
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { askAgainIfSuperseded, VisitSuperseded } from '../../shared/domain/registry-records/visits.ts';
+import { by } from '../../shared/platform/dates/clock.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
@@ -89,7 +90,7 @@ export function createRegistrySyncFunction({
   clients: { registry },
   tables,
   queue,
-  context: { logger: log, now },
+  context: { logger: log, now, clocks },
 }: RegistrySyncDependencies) {
   const events = createEventItems(tables.outbox.items);
   const deps: SynchronizeDeps = {
@@ -97,5 +98,10 @@ export function createRegistrySyncFunction({
     store: createSynchronizationStore(tables.registryRecords, events, now),
     log,
   };
-  return queueConsumer({ schema: syncJob, work: (delivery) => synchronize(delivery, deps), ...queue, log });
+  return queueConsumer({
+    schema: syncJob,
+    work: (delivery) => by(clocks, delivery.message.organizationId, () => synchronize(delivery, deps)),
+    ...queue,
+    log,
+  });
 }

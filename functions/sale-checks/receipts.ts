@@ -19,6 +19,7 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { largestItem } from '../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { realTime } from '../../shared/platform/dates/clock.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
 /** What checks were answered by. */
@@ -55,7 +56,7 @@ function payloadOf({ organizationId, asOf, asked, checks, holders, material }: A
     organizationId,
     asOf,
     knownAt,
-    iat: Math.floor(now.getTime() / 1_000),
+    iat: Math.floor(realTime(now).getTime() / 1_000),
     rules: rulesNumber,
     checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
     facts: holders
@@ -88,8 +89,8 @@ export const createIssueReceipt =
     const { carrier, verifiedWithinDays } = material;
     const bytes = await compress(JSON.stringify({ jws, carrier, verifiedWithinDays, resolved }));
     const { receiptId } = payload;
-    const expiresAt = new Date(now);
-    expiresAt.setUTCFullYear(now.getUTCFullYear() + keptYears);
+    const expiresAt = realTime(now);
+    expiresAt.setUTCFullYear(expiresAt.getUTCFullYear() + keptYears);
     const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) =>
       table.items.put(
         {

@@ -4,6 +4,7 @@ import { saleCheckRoutes } from './routes.ts';
 
 export const uses = {
   routes: saleCheckRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     agents: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },

@@ -1,4 +1,5 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
+import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createOwnRecords } from './store.ts';
 import type { uses } from './uses.ts';
@@ -6,6 +7,7 @@ import type { uses } from './uses.ts';
 /** What the operations of a sandbox work with. */
 export const sandboxDeps = ({ tables }: ApiParts<typeof uses>) => ({
   records: createOwnRecords(tables.registryRecords),
+  clocks: createClockStore(tables.registryRecords),
 });
 
 type Routes = typeof uses.routes.routes;

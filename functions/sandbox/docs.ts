@@ -10,11 +10,14 @@ import { exampleLicense } from '../../shared/domain/registry-records/license.ts'
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   appointment,
+  clockAdvance,
   entity,
   license,
+  mostDaysAhead,
   newRegistryRecord,
   ownRegistryRecord,
   regulatoryAction,
+  sandboxClock,
   type sandboxRoutes,
 } from './routes.ts';
 
@@ -105,6 +108,33 @@ documented(ownRegistryRecord, {
   },
 });
 
+documented(sandboxClock, {
+  id: 'SandboxClock',
+  description: 'The clock of the organization.',
+  fields: {
+    now: 'The time of the clock. Without an advance, it is the real one.',
+    status: {
+      description: 'Whether the clock goes forward.',
+      values: {
+        ready: 'All nights up to `now` were run.',
+        advancing: 'The nights up to the requested time are being run.',
+      },
+    },
+  },
+});
+
+documented(clockAdvance, {
+  id: 'SandboxClockAdvance',
+  description: 'Where the clock goes to.',
+  examples: [{ to: '2027-03-01T12:00:00.000Z' }],
+  fields: {
+    to: [
+      `A time after that of the clock, and at most ${mostDaysAhead} days after the real one.`,
+      '2027-03-01T12:00:00.000Z',
+    ],
+  },
+});
+
 export const docs = {
   description:
     'Rehearsals, in the sandbox alone: other environments answer these routes with 404, as any unknown path.',
@@ -119,6 +149,18 @@ export const docs = {
       description:
         'Has the simulated registry report a record for an NPN, to this organization alone. It replaces an earlier one as a whole. The next synchronization, lookup, or nightly poll of the NPN reads it.',
       success: 'The record that the registry reports from now on.',
+    },
+    getSandboxClock: {
+      summary: 'Get the clock of the sandbox',
+      description:
+        'Returns the time by which everything is answered and recorded for the organization: what is today, what is valid, and when something was recorded, changed, or happened. It runs on like the real one, from wherever it was advanced to.',
+      success: 'The time, and whether its nights are run.',
+    },
+    advanceSandboxClock: {
+      summary: 'Advance the clock of the sandbox',
+      description:
+        'Has the clock of the organization go forward. Within a minute the service begins to run its nights one after the other, each at its own time: what changed in the registry is read, on the first and the last night and every 28 days; expiring and expired licenses are reported, and so are changes to compliance. Poll `getSandboxClock` until it is `ready`.\n\nWebhook deliveries, signatures, tokens, links, and limits go by the real time, and nobody else’s clock changes. Until it is ready, another request returns 409.',
+      success: 'The clock goes forward.',
     },
     deleteSandboxRegistryRecord: {
       summary: 'Take back a record of the simulated registry',

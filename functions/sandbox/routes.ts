@@ -8,7 +8,7 @@ import {
   regulatoryActionFields,
 } from '../../shared/domain/registry-records/operator-fields.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
-import { textUpTo } from '../../shared/platform/contract/primitives.ts';
+import { instant, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
@@ -66,6 +66,14 @@ export const ownRegistryRecord = object(() => ({
   isNotFound: z.boolean(),
 }));
 
+/** Days from the real time to which a clock may be at most. */
+export const mostDaysAhead = 400;
+
+/** The clock of an organization. */
+export const sandboxClock = object(() => ({ now: timestamp, status: z.enum(['ready', 'advancing']) }));
+
+export const clockAdvance = strictObject(() => ({ to: instant }));
+
 const path = '/v2/sandbox/registry-records/{npn}';
 const params = { npn };
 const answer = { status: 200, one: ownRegistryRecord } as const;
@@ -89,5 +97,14 @@ export const sandboxRoutes = routeGroup('sandbox', {
     params,
     answer,
     errors: ['transient_transaction_error'],
+  },
+  getSandboxClock: getOne('/v2/sandbox/clock', access, sandboxClock),
+  advanceSandboxClock: {
+    method: 'POST',
+    path: '/v2/sandbox/clock/advance',
+    access,
+    body: clockAdvance,
+    answer: { status: 202, one: sandboxClock },
+    errors: ['conflict', 'transient_transaction_error'],
   },
 });

@@ -4,6 +4,7 @@ import { surplusLinesFilingRoutes } from './routes.ts';
 
 export const uses = {
   routes: surplusLinesFilingRoutes,
+  clocks: true,
   tables: {
     ...guardTables,
     filings: {

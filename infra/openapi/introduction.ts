@@ -90,14 +90,18 @@ curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $UPSTREAM_
   webhookDestinations,
 };
 
-/**
- * What applies to every operation, in Markdown: the `info.description` of the published document.
- * @throws Error for a name in the text without a value.
- */
-export const introduction = readFileSync('infra/openapi/introduction.md', 'utf8')
+const text = readFileSync('infra/openapi/introduction.md', 'utf8')
   .trim()
   .replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const { [name]: value } = values;
     if (value === undefined) throw new Error(`introduction.md names ${name}, which has no value.`);
     return String(value);
   });
+
+/**
+ * What applies to every operation, in Markdown: the `info.description` of the published document.
+ * @param isSandbox whether it is of an environment where organizations rehearse.
+ * @throws Error for a name in the text without a value.
+ */
+export const introductionOf = (isSandbox: boolean): string =>
+  text.replace(/<!-- sandbox:start -->\n(.*?)<!-- sandbox:end -->\n/gs, isSandbox ? '$1' : '');

@@ -21,6 +21,7 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
+import { functionUses } from '../function-uses.ts';
 import { isObject } from '../json.ts';
 import { sentenceCase } from '../text.ts';
 import { codeSamples } from './code-samples.ts';
@@ -28,7 +29,7 @@ import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponent
 import type { DocumentedGroup } from './docs.ts';
 import type { Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
-import { introduction } from './introduction.ts';
+import { introductionOf } from './introduction.ts';
 import { parametersOf, requestBodyOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
@@ -87,7 +88,7 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
       title: 'Insurance Compliance API',
       summary:
         'Insurance compliance data over HTTP and JSON, for carriers (upstream) and agencies (downstream).',
-      description: introduction,
+      description: introductionOf(groups.some(({ group }) => functionUses.get(group.name)?.sandbox === true)),
       version: commit === undefined ? version : `${version}+${commit}`,
       contact,
       license: { name: license, identifier: license },

@@ -4,6 +4,7 @@ import type { Pipeline } from '../platform/request/pipeline.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { functionEntry } from './entry.ts';
 import type { FunctionUses } from './function-uses.ts';
+import { clocksOf } from './sandbox/clocks.ts';
 import type { Started } from './variables.ts';
 
 /** Composes a deployed API function as `functionEntry` does, and answers its streaming handler. */
@@ -14,7 +15,8 @@ export const apiEntry = <const Uses extends FunctionUses>(
 ): ReturnType<typeof lambdaHandler> =>
   functionEntry(name, uses, ({ clients }, variables) => {
     // Every function that serves routes has the variable.
-    const context = apiContext(name, variables.values as Parameters<typeof apiContext>[1]);
+    const values = variables.values as Parameters<typeof apiContext>[1];
+    const context = { ...apiContext(name, values), ...clocksOf(clients.dynamo, values) };
     const { tables } = variables;
     return lambdaHandler(compose({ clients, tables, context }, variables), context);
   });

@@ -3,6 +3,7 @@ import { functionContext } from '../platform/config/context.ts';
 import { createDynamoClient } from '../platform/data/dynamo.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { FunctionUses } from './function-uses.ts';
+import { clocksOf } from './sandbox/clocks.ts';
 import { type tables as designs, tablesOf } from './tables.ts';
 import { type Started, started } from './variables.ts';
 
@@ -24,8 +25,9 @@ export function functionEntry<const Uses extends FunctionUses, Handler>(
 ): Handler {
   const variables = started(uses);
   // Every function has the variables of its context.
-  const context = functionContext(name, variables.values as Parameters<typeof functionContext>[1]);
+  const values = variables.values as Parameters<typeof functionContext>[1];
   const dynamo = createDynamoClient();
+  const context = { ...functionContext(name, values), ...clocksOf(dynamo, values) };
   const common = {
     clients: { dynamo },
     // A function with routes makes them itself.

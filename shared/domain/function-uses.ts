@@ -104,6 +104,8 @@ interface CommonUses {
   readonly sends?: readonly WorkedQueue[];
   /** It puts events on the bus. */
   readonly publishes?: true;
+  /** What it does for an organization, it does by the clock of that organization, where that rehearses. */
+  readonly clocks?: true;
   /** It asks the registry. */
   readonly registry?: true;
   /** It reads whose records changed in the registry. */

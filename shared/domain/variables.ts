@@ -25,6 +25,10 @@ const brought = {
     MAX_RECEIVE_COUNT: number,
   },
   publishes: { EVENT_BUS_NAME: () => z.string() },
+  clocks: {
+    /** The table of organizations' clocks; `none` where nobody rehearses. */
+    CLOCKS: () => z.string(),
+  },
   registry: {
     /** Base address of the registry; `simulated` selects the built-in one. */
     REGISTRY_ADDRESS: () => z.string(),

@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,8 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import type { CodeSample } from '../../infra/openapi/document.ts';
 import { pdf, pdfOf, scannedSlowly } from '../support/files.ts';
-import { call, newOrganization, type Organization } from '../support/local-api.ts';
+import { agent, license } from '../support/import-lines.ts';
+import { call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { document, operationOf } from '../support/openapi.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -136,6 +138,51 @@ it('the quickstart checks a sale of the demo, and verifies what its webhook rece
     const headers = { authorization: `Bearer ${bearer}` };
     await call('DELETE', `/v2/upstream/webhooks/${_id}`, { headers });
   }
+});
+
+it('the quickstart rehearses a lapse', async () => {
+  const { organizationId, clientId, clientSecret } = await newOrganization('upstreamEntity');
+  const associationId = randomBytes(12).toString('hex');
+  const agencyNpn = String(randomInt(1_000_000_000, 2_000_000_000));
+  await importRecords(
+    organizationId,
+    {
+      type: 'association',
+      _id: associationId,
+      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
+    },
+    agent({ downstreamEntityAssociationIds: [associationId] }),
+    license({ npn: agencyNpn }),
+    {
+      type: 'compliance-config',
+      productId: randomBytes(12).toString('hex'),
+      productName: 'Commercial General Liability',
+      productCode: 'CGL',
+      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+    },
+  );
+  const [, chapter = ''] = /^### Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
+  const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
+  const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/s.exec(document.info.description) ?? [];
+  const begunAt = Date.now();
+  const { stdout } = await run('sh', ['-ec', [token, ...samples].join('\necho; echo ---\n')], {
+    env: {
+      PATH: process.env['PATH'],
+      BASE_URL: process.env['TEST_BASE_URL'],
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+    },
+  });
+  const [, put = '', advanced = '', events = '', check = ''] = stdout.split('---\n');
+  expect(JSON.parse(put)).toMatchObject({ statusCode: 200 });
+  expect(JSON.parse(advanced)).toMatchObject({ statusCode: 202 });
+  const after = (days: number) => new Date(begunAt + days * 86_400_000).toISOString().slice(0, 10);
+  expect(events).toContain(`${after(15)}\tAGENT_LICENSE_EXPIRING`);
+  expect(events).toContain(`${after(76)}\tAGENT_LICENSE_EXPIRED`);
+  expect(events).toContain(`${after(76)}\tAGENT_COMPLIANCE_STATUS_CHANGE`);
+  expect(JSON.parse(check)).toMatchObject({
+    data: { checks: [{ answer: 'no', reasons: [{ party: 'seller', code: 'license_expired' }] }] },
+  });
 });
 
 /** Whether a program of this machine runs. */

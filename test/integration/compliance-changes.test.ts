@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

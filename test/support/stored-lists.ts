@@ -1,6 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Changed, packed } from '../../functions/compliance-changes/changed-products.ts';
-import { mostIdentities } from '../../functions/compliance-changes/store.ts';
 import { mostOfName } from '../../functions/import/agent/import.ts';
 import { longestAnswer } from '../../functions/webhook-delivery/exchange.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
@@ -8,6 +6,8 @@ import { mostFound } from '../../shared/domain/associations/evidence.ts';
 import { packedReport } from '../../shared/domain/baselines/statuses.ts';
 import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
+import { type Changed, packed } from '../../shared/domain/compliance-changes/changed-products.ts';
+import { mostIdentities } from '../../shared/domain/compliance-changes/store.ts';
 import { mostMoved } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';

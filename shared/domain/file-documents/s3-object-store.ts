@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { clientDefaults } from '../../platform/aws/client-defaults.ts';
+import { realTime } from '../../platform/dates/clock.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   contentDisposition,
@@ -62,7 +63,8 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
     return Math.max(1, Math.min(linkLifetime, left));
   };
 
-  return async ({ method, objectKey, headers = {}, query = {} }, now) => {
+  return async ({ method, objectKey, headers = {}, query = {} }, at) => {
+    const now = realTime(at);
     const { protocol, hostname, port, host, origin, pathname } = await bucketAddress();
     const expiresIn = await lifetime(now);
     const { path, query: signed = {} } = await presigner.presign(

@@ -63,8 +63,11 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
   dataOwnerModel: z.string(),
 }));
 
+/** Whether an owner's licenses are swept. */
+type IsSwept = (owner: string) => boolean;
+
 /** What begins or has ended on a day, though nobody changed it. */
-function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
+function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, isSwept: IsSwept) {
   const table = tables.registryRecords;
 
   async function withOwners(
@@ -90,7 +93,8 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   return {
     /** Whose records may say something else from the job's day on, page by page. */
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
-      for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
+      for await (const found of table.keys(renewalPartition(changeShard(day, shard)))) {
+        const keys = found.filter(({ pk }) => isSwept(ownerOfPartition(pk)));
         for (let at = 0; at < keys.length; at += batchGetKeys) {
           yield withOwners(keys.slice(at, at + batchGetKeys));
         }
@@ -102,7 +106,9 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
       const begun = tables.compliance.query(itemKey, day, { index: 'by-start' });
-      for await (const keys of begun) yield keys.map(configOfKey);
+      for await (const keys of begun) {
+        yield keys.map(configOfKey).filter(({ owner }) => isSwept(owner));
+      }
     },
 
     /** What is recorded of a holder by now. */
@@ -160,7 +166,11 @@ export type SweepStore = ReturnType<typeof createSweepStore>;
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
 
-export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
+/** @param isSwept whose licenses are swept; by default those of all. */
+export function createSweepStore(
+  tables: Tables<'registryRecords' | 'compliance'>,
+  isSwept: IsSwept = () => true,
+) {
   const table = tables.registryRecords;
 
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
@@ -192,7 +202,8 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     shard,
   }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
-    for await (const keys of table.keys(partition)) {
+    for await (const found of table.keys(partition)) {
+      const keys = found.filter(({ pk }) => isSwept(ownerOfPartition(pk)));
       for (let at = 0; at < keys.length; at += licensesAtOnce) {
         yield read(keys.slice(at, at + licensesAtOnce));
       }
@@ -205,7 +216,7 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
     due: (job: BoundaryJob) => readAhead(chunks(job)),
 
-    changes: createSweptChanges(tables),
+    changes: createSweptChanges(tables, isSwept),
 
     /**
      * Marks a license and writes the further items, all or nothing.

@@ -208,3 +208,19 @@ function eventOf(
         payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
       };
 }
+
+/**
+ * Sweeps a day at once, where its store has but some of the licenses.
+ * @param inShard whether any of them are in a shard.
+ * @throws JobUnfinished when some could not be processed; the day can be swept again.
+ */
+export const sweepDay = (
+  day: CalendarDate,
+  inShard: (shard: number) => boolean,
+  deps: SweepDeps,
+): Promise<void> =>
+  concurrently(
+    jobsOf(day, day).filter(({ shard }) => inShard(shard)),
+    jobsAtOnce,
+    async (job) => checkFinished(await done(job, deps)),
+  );

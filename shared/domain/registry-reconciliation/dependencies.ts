@@ -17,6 +17,7 @@ interface ReconciliationParts
     | 'events'
     | 'mostCallsANight'
     | 'now'
+    | 'clocks'
     | 'onFailure'
     | 'onSetAside'
     | 'onChanges'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pace } from '../../platform/data/pace.ts';
 import { readable } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { by, type Clocks } from '../../platform/dates/clock.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
@@ -100,6 +101,7 @@ export interface PollDeps {
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
   readonly now: () => Date;
+  readonly clocks?: Clocks | undefined;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
   /** Called where rows of an NPN are set aside that were not. */
@@ -157,15 +159,17 @@ export async function pollNpn(
         try {
           const own = () => registry.pollFor?.(npn, organizationId);
           const whose = { holders: found.get(_id) ?? [], isSilent: silentOwners.has(organizationId) };
-          const { isChanged, actions, added, updated } = await askAgainIfSuperseded(async (attempt) => {
-            if (attempt === 1) {
-              return update({ ...whose, subscription: before, report: (await own()) ?? report }, deps);
-            }
-            const subscription = (await store.subscriber(before)) ?? before;
-            for (const slot of await pace(1)) await slot();
-            report = await ask();
-            return update({ ...whose, subscription, report: (await own()) ?? report }, deps);
-          });
+          const visit = () =>
+            askAgainIfSuperseded(async (attempt) => {
+              if (attempt === 1) {
+                return update({ ...whose, subscription: before, report: (await own()) ?? report }, deps);
+              }
+              const subscription = (await store.subscriber(before)) ?? before;
+              for (const slot of await pace(1)) await slot();
+              report = await ask();
+              return update({ ...whose, subscription, report: (await own()) ?? report }, deps);
+            });
+          const { isChanged, actions, added, updated } = await by(deps.clocks, organizationId, visit);
           sums.changed += isChanged ? 1 : 0;
           sums.actions += actions;
           sums.added += added;

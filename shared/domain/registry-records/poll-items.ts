@@ -2,6 +2,7 @@ import { present, unlessSet } from '../../platform/data/expressions.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TableWrites } from '../../platform/data/table-writes.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { realTime } from '../../platform/dates/clock.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
 import { pollShard, registryKeys, shardOf } from './stored.ts';
 
@@ -9,14 +10,14 @@ import { pollShard, registryKeys, shardOf } from './stored.ts';
 export const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
   items.update(registryKeys.npn(npn), {
     pollKey: unlessSet(pollShard('NEW', shardOf(npn))),
-    pollSort: unlessSet(now.toISOString()),
+    pollSort: unlessSet(realTime(now).toISOString()),
   });
 
 /** What says of an NPN that something of it changed. */
 export const namedNpn = (npn: string, at: Date) => ({
   pollKey: pollShard('CHANGED', shardOf(npn)),
-  pollSort: at.toISOString(),
-  namedAt: at.toISOString(),
+  pollSort: realTime(at).toISOString(),
+  namedAt: realTime(at).toISOString(),
 });
 
 /**
@@ -68,5 +69,5 @@ export const firstPollItem = (
     isSilent: isSilent ? unlessSet(true) : false,
     since: now.toISOString(),
     pollKey: pollShard('FIRST', shardOf(npn)),
-    pollSort: now.toISOString(),
+    pollSort: realTime(now).toISOString(),
   });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { HolderFacts, UnreadRow } from '../decision/facts.ts';
 import { npn } from '../identifiers/npn.ts';
@@ -99,6 +100,6 @@ function setAsideItem(
     setAsideAt: at.toISOString(),
     faults: faults.join(', ').slice(0, mostWritten),
     written: text.slice(0, mostWritten),
-    expiresAt: Math.floor(at.getTime() / 1_000) + keptDays * 86_400,
+    expiresAt: expiresAfterDays(at, keptDays),
   };
 }

@@ -86,6 +86,8 @@ export const registryKeys = {
   changeList: () => ({ pk: 'POLLS', sk: 'CHANGES' }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
   ownSimulated: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}#${npn}`, sk: 'RECORD' }),
+  /** The clock of an organization that rehearses. */
+  clock: (owner: string) => ({ pk: 'SIMULATOR-CLOCKS', sk: owner }),
   simulatedChange: (at: string, npn: string) => ({ pk: 'SIMULATOR-CHANGES', sk: `${at}#${npn}` }),
 };
 

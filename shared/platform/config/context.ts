@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { lazily } from '../contract/lazily.ts';
+import { byClock, type Clocks } from '../dates/clock.ts';
 import type { Log } from '../log/log.ts';
 
 /** The context of every function. */
@@ -7,7 +8,10 @@ export interface FunctionContext {
   /** Name of the deployment; the prefix of every requestId. */
   readonly environment: string;
   readonly logger: Log;
+  /** The time; of an organization's clock in what is done by it. */
   readonly now: () => Date;
+  /** Absent where everything is done by the real time. */
+  readonly clocks?: Clocks | undefined;
 }
 
 /** The context of a function that serves API requests. */
@@ -33,7 +37,7 @@ export const functionContext = (
 ): FunctionContext => ({
   environment: environment.ENVIRONMENT,
   logger: lazyLog(() => new Logger({ serviceName, environment: environment.ENVIRONMENT })),
-  now: () => new Date(),
+  now: byClock(() => new Date()),
 });
 
 /** The context of a deployed function that serves API requests. */

@@ -1,3 +1,5 @@
+import { realTime } from '../dates/clock.ts';
+
 /**
  * Caches what `load` returned for each key for `lifetimeMs`; a failure is not cached.
  *
@@ -10,12 +12,14 @@ export function expiringCache<Value>(options: {
   readonly capacity: number;
   readonly now: () => number;
 }) {
+  // It serves everybody, also those whose clock is ahead.
+  const now = (): number => realTime(new Date(options.now())).getTime();
   const entries = new Map<string, { readonly value: Promise<Value>; readonly expiresAt: number }>();
   return {
     get(key: string): Promise<Value> {
       const known = entries.get(key);
-      if (known !== undefined && options.now() < known.expiresAt) return known.value;
-      const entry = { value: options.load(key), expiresAt: options.now() + options.lifetimeMs };
+      if (known !== undefined && now() < known.expiresAt) return known.value;
+      const entry = { value: options.load(key), expiresAt: now() + options.lifetimeMs };
       entries.delete(key);
       entries.set(key, entry);
       entry.value.catch(() => {

@@ -12,15 +12,16 @@ const lists = new AsyncLocalStorage<LeaveOut>();
 /** Reads a list, or makes what is streamed of it later; `pagesOfList` reads that. */
 export const readList = <Result>(leaveOut: LeaveOut, read: () => Result): Result => lists.run(leaveOut, read);
 
-/** The pages of a streamed list. */
+/** The pages of a streamed list, read in the context of the request, which may end before the list. */
 export async function* pagesOfList<Page>(
   leaveOut: LeaveOut,
   pages: AsyncIterable<Page>,
+  inContext = AsyncLocalStorage.snapshot(),
 ): AsyncGenerator<Page, void> {
   const iterator = pages[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const page = await readList(leaveOut, () => iterator.next());
+      const page = await inContext(() => readList(leaveOut, () => iterator.next()));
       if (page.done === true) return;
       yield page.value;
     }

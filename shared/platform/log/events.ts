@@ -9,6 +9,8 @@ export const logEvents = {
   refused:
     'The authorizer rejected a request for its credential, address, organization category, or a missing feature.',
   authorizer_failed: 'The authorizer could not decide.',
+  sandbox_night_failed:
+    'A night of an organization that rehearses failed, as a whole or for an NPN or a license; it is run again.',
   signing_keys_not_refreshed: 'The signing keys could not be read again; those already known stay in use.',
   response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
   record_unreadable: 'A list leaves out a record, since an item that is stored does not match its schema.',

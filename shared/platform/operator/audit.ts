@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 
 /** What an operator's call is, and on whom: the command, ids, and counts. */
-export type Audit = { readonly command: string } & Readonly<Record<string, unknown>>;
+export type Audit = { readonly command: string; readonly organizationId?: string | undefined } & Readonly<
+  Record<string, unknown>
+>;
 
 /** An id as the log may hold it. Anything else could be a secret in the wrong place, and is not logged. */
 const loggedId = z.catch(
@@ -24,8 +26,7 @@ const loggedIds = z.object({
 });
 
 /** The ids of a command's input or result. No names, records, addresses, or secrets. */
-export const idsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  z.safeParse(loggedIds, value).data ?? {};
+export const idsOf = (value: unknown): z.output<typeof loggedIds> => z.safeParse(loggedIds, value).data ?? {};
 
 const called = z.object({ command: z.string(), input: z.unknown() });
 

@@ -14,6 +14,7 @@ import {
 } from '../contract/route.ts';
 import { routeClass } from '../contract/route-class.ts';
 import { readList } from '../data/left-out.ts';
+import { by, byClock } from '../dates/clock.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -98,6 +99,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
     const { status } = route.answer;
+    const now = byClock(() => at)();
     const { params, query } = endpoint.schemas();
     const request = {
       params: parseInput(params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
@@ -105,7 +107,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       body: await parseBody(route, event, headers, guards.parseForm),
       identity: caller,
       requestId: stamp.requestId,
-      now: at,
+      now,
       headers,
       baseUrl: () => baseUrlOf(event, headers),
     };
@@ -122,7 +124,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       }
       const stampNow = () => ({ ...stamp, ...unreadable.member() });
       const body = await bodyOf(endpoint, outcome, request.query, stampNow, unreadable.leaveOut);
-      Object.assign(context.headers, successHeaders(route, at), unreadable.headers());
+      Object.assign(context.headers, successHeaders(route, now), unreadable.headers());
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
@@ -163,14 +165,8 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       }
       Object.assign(headers, routeHeaders(endpoint.route, event));
       checkAccess(endpoint.route, caller, event);
-      const response = await answer(endpoint, caller, {
-        event,
-        lambda: context,
-        at,
-        stamp,
-        headers,
-        account,
-      });
+      const given = { event, lambda: context, at, stamp, headers, account };
+      const response = await by(wiring.clocks, caller?.organizationId, () => answer(endpoint, caller, given));
       return { ...response, headers, account };
     } catch (error) {
       const apiError = toApiError(error);

@@ -1,5 +1,5 @@
-import { changedProducts } from '../../../../../functions/compliance-changes/changed-products.ts';
 import { heldByReceivers, statusesAt } from '../../../../../shared/domain/baselines/baseline.ts';
+import { changedProducts } from '../../../../../shared/domain/compliance-changes/changed-products.ts';
 import { rulesNumber } from '../../../../../shared/domain/decision/reasons.ts';
 import { factsAmong } from '../../../../../shared/domain/registry-records/stored-facts.ts';
 import { licenseOf } from '../../../../support/agency-records.ts';

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
-import type { Baseline } from '../../shared/domain/baselines/baseline.ts';
-import { baselineItem, createBaselineOf } from '../../shared/domain/baselines/stored.ts';
-import { type FormerIdentity, formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { dueDayItem } from '../../shared/domain/registry-records/stored.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
-import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { compare } from '../../shared/platform/data/compare.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { compare } from '../../platform/data/compare.ts';
+import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { agentsOfNpn } from '../agents/agents-of-npn.ts';
+import type { Baseline } from '../baselines/baseline.ts';
+import { baselineItem, createBaselineOf } from '../baselines/stored.ts';
+import { type FormerIdentity, formerIdentity } from '../compliance/carrier-identity.ts';
+import { complianceKeys } from '../compliance/stored.ts';
+import { dueDayItem } from '../registry-records/stored.ts';
+import type { Tables } from '../tables.ts';
 import { isOverdue, withChange } from './window.ts';
 
 const changeItem = storedItem('compliance/change-window', () => ({

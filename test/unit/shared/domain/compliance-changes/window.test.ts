@@ -5,7 +5,7 @@ import {
   settleMs,
   untilDue,
   withChange,
-} from '../../../../functions/compliance-changes/window.ts';
+} from '../../../../../shared/domain/compliance-changes/window.ts';
 
 const start = Date.parse('2026-06-01T09:00:00.000Z');
 /** Changes as they follow each other, in milliseconds. */

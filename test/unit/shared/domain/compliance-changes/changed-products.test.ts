@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
+import { type ProductStatuses, reported } from '../../../../../shared/domain/baselines/statuses.ts';
 import {
   bytes,
   type ChangedProduct,
@@ -7,9 +8,8 @@ import {
   inParts,
   packed,
   unpacked,
-} from '../../../../functions/compliance-changes/changed-products.ts';
-import { type ProductStatuses, reported } from '../../../../shared/domain/baselines/statuses.ts';
-import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
+} from '../../../../../shared/domain/compliance-changes/changed-products.ts';
+import { stateCodes } from '../../../../../shared/platform/contract/primitives.ts';
 
 const statusNames = ['Licensed', 'Missing License', 'Expired License'] as const;
 const state = fc.record({

@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini';
+import { KB } from '../../platform/aws/limits.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import {
   compressed,
   expanded,
   type ProductStatuses,
   type ReportedStatuses,
   shortName,
-} from '../../shared/domain/baselines/statuses.ts';
-import { statusNames } from '../../shared/domain/compliance/status.ts';
-import { changedProducts as changedProductsSchema } from '../../shared/domain/events/compliance-status-change.ts';
-import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
-import { KB } from '../../shared/platform/aws/limits.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+} from '../baselines/statuses.ts';
+import { statusNames } from '../compliance/status.ts';
+import { changedProducts as changedProductsSchema } from '../events/compliance-status-change.ts';
+import type { PayloadOf } from '../events/payloads.ts';
 
 /** Products with the states that changed, as events carry them. */
 export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];

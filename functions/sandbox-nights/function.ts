@@ -1,0 +1,84 @@
+import { type Clock, createClockStore } from '../../shared/domain/sandbox/clocks.ts';
+import { nightAt } from '../../shared/domain/sandbox/nights.ts';
+import { addDays, type CalendarDate, daysBetween } from '../../shared/platform/dates/calendar.ts';
+import { runAhead } from '../../shared/platform/dates/clock.ts';
+import { toError } from '../../shared/platform/log/log.ts';
+import { createNight, type NightDependencies } from './night.ts';
+
+/** How long one run takes at most; the schedule begins the next one, which goes on. */
+const runMs = 200_000;
+
+/** How long nobody else runs the nights of a clock: the time limit of the function, and some more. */
+const leaseMs = 310_000;
+
+/** Days after which the registry is visited again for all NPNs, as its reconciliation does. */
+const visitEveryDays = 28;
+
+/**
+ * Runs the nights of organizations that rehearse, each at its own time, up to where their clocks are or go. Invoked by a schedule
+ * every minute. A night may be run again, after a crash: what it records and reports, it does once.
+ */
+export function createSandboxNightsFunction(dependencies: NightDependencies) {
+  const { logger: log, now } = dependencies.context;
+  const clocks = createClockStore(dependencies.tables.registryRecords);
+  const runNight = createNight(dependencies);
+
+  /** Runs the next night of a clock, or has it arrive. @returns the clock as it is then; undefined where nothing is left to do. */
+  async function step(owner: string, clock: Clock): Promise<Clock | undefined> {
+    const { aheadMs, to } = clock;
+    const real = now().getTime();
+    const target = to === undefined ? real + aheadMs : Date.parse(to);
+    const night = addDays(clock.lastNight, 1);
+    const move = async (changes: Partial<Clock>, from = clock): Promise<Clock | undefined> =>
+      (await clocks.move(owner, from, changes)) ? { ...from, ...changes } : undefined;
+    if (nightAt(night).getTime() > target) {
+      if (to === undefined) return undefined;
+      return move({ aheadMs: Math.max(aheadMs, target - real), to: undefined });
+    }
+    const atNight = await move({ aheadMs: Math.max(aheadMs, nightAt(night).getTime() - real) });
+    if (atNight === undefined) return undefined;
+    const isVisited = isToBeVisited(clock, night, target);
+    await runAhead(atNight.aheadMs, () => runNight(owner, night, isVisited));
+    return move({ lastNight: night, ...(isVisited ? { visitedOn: night } : {}) }, atNight);
+  }
+
+  async function run(owner: string, until: number): Promise<void> {
+    const found = await clocks.find(owner);
+    const at = now();
+    if (found === undefined || (found.leasedUntil ?? '') > at.toISOString()) return;
+    const leasedUntil = new Date(at.getTime() + leaseMs).toISOString();
+    if (!(await clocks.move(owner, found, { leasedUntil }))) return;
+    let clock: Clock | undefined = { ...found, leasedUntil };
+    let last = clock;
+    try {
+      while (clock !== undefined && now().getTime() < until) {
+        last = clock;
+        clock = await step(owner, clock);
+      }
+    } catch (error) {
+      log.error('A night of a sandbox could not be run; it will be tried again.', {
+        event: 'sandbox_night_failed',
+        organizationId: owner,
+        error: toError(error),
+      });
+      throw error;
+    } finally {
+      await clocks.move(owner, clock ?? last, { leasedUntil: undefined });
+    }
+  }
+
+  return async (): Promise<{ readonly clocks: number }> => {
+    const until = now().getTime() + runMs;
+    const owners = await clocks.owners();
+    const runs = await Promise.allSettled(owners.map((owner) => run(owner, until)));
+    // Where the schedule's call fails again and again, on-call is told.
+    for (const one of runs) if (one.status === 'rejected') throw one.reason;
+    return { clocks: owners.length };
+  };
+}
+
+/** Whether a night is the first or the last one of an advance, or the registry was not visited for long. */
+const isToBeVisited = ({ visitedOn, to }: Clock, night: CalendarDate, target: number): boolean =>
+  visitedOn === undefined ||
+  daysBetween(visitedOn, night) >= visitEveryDays ||
+  (to !== undefined && nightAt(addDays(night, 1)).getTime() > target);

@@ -1,0 +1,11 @@
+import { functionEntry } from '../../shared/domain/entry.ts';
+import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { createSandboxNightsFunction } from './function.ts';
+import { uses } from './uses.ts';
+
+export const handler = functionEntry('sandbox-nights', uses, ({ clients, ...common }, { values }) =>
+  createSandboxNightsFunction({
+    ...common,
+    clients: { registry: createRegistry(values, { ...clients, now: common.context.now }) },
+  }),
+);

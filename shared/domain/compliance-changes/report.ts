@@ -1,0 +1,210 @@
+import { KB, MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
+import { collect } from '../../platform/data/collect.ts';
+import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import { largestItem } from '../../platform/data/table-items.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { StoredAgent } from '../agents/stored.ts';
+import type { StoredAssociation } from '../associations/stored.ts';
+import { byRulesBefore, heldByReceivers, heldSince, statusesAt } from '../baselines/baseline.ts';
+import { reported } from '../baselines/statuses.ts';
+import type { Party } from '../decision/decide.ts';
+import { rulesNumber } from '../decision/reasons.ts';
+import { derivedEventId, mostItemsOfEvent } from '../events/stored.ts';
+import { ignoreAlreadyEmitted, type NewEvent } from '../events/transaction-items.ts';
+import {
+  bytes,
+  type Changed,
+  type ChangedProduct,
+  changedProducts,
+  inParts,
+  packed,
+  unpacked,
+} from './changed-products.ts';
+import type { ReportDeps } from './dependencies.ts';
+import type { DecidedFor, PendingChange } from './store.ts';
+
+/** Few, since each attempt reads all records of the NPN. */
+export const attempts = 5;
+
+/** What a transaction takes, with room for the change itself. */
+const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEvent);
+const bytesOfTransaction = transactionBytes - MB;
+
+/** Bytes of an event's payload, with room for the other attributes of its item. */
+const bytesOfEvent = largestItem - 10 * KB;
+
+/** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
+const recordingMs = 30_000;
+
+/**
+ * Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ: in one
+ * transaction with the end of the change and the new baseline.
+ *
+ * Where its events do not fit into that, the baseline is recorded first, together with what changed, and then the events
+ * are emitted one by one. An attempt that finds some unsent emits these before anything is compared anew: if it
+ * decided otherwise than the one before, which broke off, some holders would stay at a status that no baseline has, and
+ * nothing would correct it. The ids of the events follow from the decision, so repeating it emits nothing twice.
+ */
+export async function report(
+  owner: string,
+  npn: string,
+  change: PendingChange,
+  deps: ReportDeps,
+): Promise<void> {
+  const { changes, recordedFacts, associations, events } = deps;
+  const [heads, carrier, classKinds, facts, agents, agencies, last] = await Promise.all([
+    deps.configHeads(owner),
+    deps.carrierIdentityOf(owner),
+    deps.classKindsOf(owner),
+    recordedFacts.factsOf(owner, npn),
+    changes.agentsOf(owner, npn),
+    collect(associations.ofNpn(owner, npn)),
+    changes.reported(owner, npn),
+  ]);
+  const draftsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
+    const drafts = [
+      ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
+      ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
+    ];
+    return drafts.filter((event) => fitsItem(event, deps.log));
+  };
+  if (last?.unsent !== undefined) {
+    const drafts = await draftsOf(unpacked(last.unsent.changed), last.unsent);
+    await emitDecided(owner, npn, last.unsent, drafts, deps);
+    return;
+  }
+  if (agents.length === 0 && agencies.length === 0) {
+    await changes.settle(owner, npn, change, undefined, []);
+    return;
+  }
+  const now = deps.now();
+  const at = now.toISOString();
+  const parties = [
+    ...(agents.length > 0 ? (['agent'] as const) : []),
+    ...(agencies.length > 0 ? (['agency'] as const) : []),
+  ];
+  const sinces = [
+    ...parties.map((party) => heldSince(party, facts, last, at)),
+    // What other rules reported is made again.
+    ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
+  ];
+  const configs = await deps.recordedConfigs(owner, heads, { facts, classKinds }, sinces, at);
+  const recorded = { facts, configs, classKinds, carrier, carriersBefore: change.carriersBefore };
+  const judged = (party: Party) => {
+    if (!parties.includes(party)) return undefined;
+    const held = heldByReceivers(party, recorded, last, at);
+    const statuses = statusesAt(party, recorded, at);
+    return {
+      reported: reported(statuses),
+      changed: changedProducts(held, statuses),
+      overdueFrom: statuses.flatMap(({ overdueFrom }) => overdueFrom),
+    };
+  };
+  const [asAgent, asAgency] = [judged('agent'), judged('agency')];
+  const overdueFrom = new Set([...(asAgent?.overdueFrom ?? []), ...(asAgency?.overdueFrom ?? [])]);
+  await changes.checkOn(owner, npn, [...overdueFrom]);
+  const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
+  const drafts = await draftsOf(changed, change);
+  const baseline = {
+    knownAt: new Date(now.getTime() - recordingMs).toISOString(),
+    at,
+    rules: rulesNumber,
+    agent: asAgent?.reported,
+    agency: asAgency?.reported,
+    byRulesBefore: byRulesBefore(recorded, last),
+  };
+  if (fitTogether(drafts)) {
+    await changes.settle(owner, npn, change, baseline, events(drafts, deps.now()));
+    return;
+  }
+  const unsent = packed(changed);
+  await changes.decide(owner, npn, change, baseline, unsent);
+  // What another attempt would emit, too.
+  await emitDecided(owner, npn, change, await draftsOf(unpacked(unsent), change), deps);
+}
+
+/** Emits what is decided, and ends its change. */
+async function emitDecided(
+  owner: string,
+  npn: string,
+  { windowId, version }: DecidedFor,
+  drafts: readonly NewEvent[],
+  { changes, events, now }: ReportDeps,
+): Promise<void> {
+  for (const event of drafts) {
+    await changes.emit(events([event], now())).catch(ignoreAlreadyEmitted);
+  }
+  await changes.emitted(owner, npn, { windowId, version });
+  // A change since then is a conflict, and is compared with the new baseline when it is due.
+  await changes.settle(owner, npn, { windowId, version: version + 1 }, undefined, []);
+}
+
+/** Whether an item of the outbox takes an event; one that it does not is held back alone, and logged. */
+function fitsItem({ type, upstreamEntityId, entityId, eventId, payload }: NewEvent, log: Log): boolean {
+  const size = bytes(payload);
+  if (size <= bytesOfEvent) return true;
+  log.error('An event has more bytes than the outbox takes; its receivers do not get it.', {
+    event: 'event_refused',
+    eventId,
+    eventType: type,
+    upstreamEntityId,
+    entityId,
+    reason: `${size} bytes`,
+  });
+  return false;
+}
+
+/** Whether the events fit into one transaction. */
+const fitTogether = (drafts: readonly NewEvent[]): boolean =>
+  drafts.length <= eventsOfTransaction &&
+  drafts.reduce((sum, { payload }) => sum + bytes(payload), 0) <= bytesOfTransaction;
+
+const eventIdOf = ({ windowId, version }: DecidedFor, entityId: string, part: number): string =>
+  derivedEventId('compliance', windowId, String(version), entityId, String(part));
+
+const agentEvents = (
+  owner: string,
+  { _id: agentId, npn, downstreamEntityAssociationIds }: StoredAgent,
+  changed: readonly ChangedProduct[],
+  decidedFor: DecidedFor,
+): NewEvent[] =>
+  inParts(changed).map((products, part) => ({
+    type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
+    upstreamEntityId: owner,
+    entityId: agentId,
+    eventId: eventIdOf(decidedFor, agentId, part),
+    payload: [{ agentId, npn, downstreamEntityAssociationIds, products }],
+  }));
+
+async function agencyEvents(
+  owner: string,
+  npn: string,
+  agencies: readonly StoredAssociation[],
+  changed: readonly ChangedProduct[],
+  decidedFor: DecidedFor,
+  { downstreamEntities }: ReportDeps,
+): Promise<NewEvent[]> {
+  // A second round trip only where there is something to report.
+  if (changed.length === 0) return [];
+  const entities = await downstreamEntities.findAll(
+    agencies.map(({ downstreamEntityId }) => downstreamEntityId),
+  );
+  return agencies.flatMap(({ _id, downstreamEntityId, branchName }): NewEvent[] => {
+    const entity = entities.get(downstreamEntityId);
+    if (entity === undefined) return [];
+    const { legalName } = entity;
+    return inParts(changed).map((products, part) => ({
+      type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
+      upstreamEntityId: owner,
+      entityId: _id,
+      eventId: eventIdOf(decidedFor, _id, part),
+      payload: [{ downstreamEntityAssociationId: _id, legalName, branchName, npn, products }],
+    }));
+  });
+}
+
+/** Reports what changed of an NPN at once, as when its window ends. */
+export const reportNow = (owner: string, npn: string, deps: ReportDeps): Promise<void> =>
+  retryOnConflict(async () => report(owner, npn, await deps.changes.note(owner, npn, deps.now()), deps), {
+    attempts,
+  });

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { createSandboxFunction } from '../../functions/sandbox/function.ts';
+import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
+import { createSandboxNightsFunction } from '../../functions/sandbox-nights/function.ts';
+import { itemOfAgent } from '../../shared/domain/agents/stored.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { createSimulator } from '../../shared/domain/registry/simulator.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { createClocks } from '../../shared/domain/sandbox/clocks.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { byClock } from '../../shared/platform/dates/clock.ts';
+import { producerOf } from '../support/agency-records.ts';
+import { callerOf, type EventOptions, send } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
+import { eventsIn } from '../support/events.ts';
+import {
+  agentId,
+  carrier,
+  otherCarrier,
+  put,
+  putAgentNpn,
+  subscribe,
+  tables,
+} from '../support/registry-records-tests.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+const routes = sandboxRoutes.routes;
+const npn = '17654321';
+
+let real: Date;
+let ask: (
+  route: (typeof routes)[keyof typeof routes],
+  owner: string,
+  options?: EventOptions,
+) => ReturnType<typeof send>;
+let nights: () => Promise<unknown>;
+
+const later = (days: number): string => new Date(real.getTime() + days * 86_400_000).toISOString();
+
+beforeEach(async () => {
+  real = new Date('2026-06-01T12:00:00.000Z');
+  const now = byClock(() => real);
+  const more = await createTables(['idempotency', 'rateCounters', 'downstreamEntities', 'organizations']);
+  const names = { ...tables, ...more };
+  const context = testContext({ now });
+  const pipeline = createSandboxFunction({ clients: { dynamo }, tables: names, context });
+  ask = (route, owner, options = {}) =>
+    send(pipeline, route, {
+      identity: callerOf(owner),
+      ...('params' in route ? { params: { npn } } : {}),
+      ...options,
+    });
+  nights = createSandboxNightsFunction({
+    clients: {
+      registry: createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now),
+    },
+    tables: tablesOf(dynamo, names),
+    context,
+  });
+});
+
+const clockOf = async (owner: string) => (await ask(routes.getSandboxClock, owner)).data;
+const advance = (owner: string, to: string, options: EventOptions = {}) =>
+  ask(routes.advanceSandboxClock, owner, { body: { to }, ...options });
+
+const productId = '65f0c1d2e3a4b5c6d7e8f905';
+
+describe('a clock', () => {
+  test('is the real one, and goes where it is advanced to when its nights are run', async () => {
+    expect(await clockOf(carrier)).toEqual({ now: real.toISOString(), status: 'ready' });
+    const to = later(10);
+    expect(await advance(carrier, to)).toMatchObject({ status: 202, data: { status: 'advancing' } });
+    expect(await clockOf(carrier)).toEqual({ now: real.toISOString(), status: 'advancing' });
+    await nights();
+    expect(await clockOf(carrier)).toEqual({ now: to, status: 'ready' });
+    expect(await clockOf(otherCarrier)).toEqual({ now: real.toISOString(), status: 'ready' });
+    // It runs on.
+    real = new Date(real.getTime() + 60_000);
+    expect(await clockOf(carrier)).toMatchObject({ now: later(10) });
+  });
+
+  test('goes forward only, and at most 400 days', async () => {
+    for (const to of [real.toISOString(), later(-1), later(401)]) {
+      expect(await advance(carrier, to)).toMatchObject({
+        status: 400,
+        json: { details: { issues: [{ path: 'to' }] } },
+      });
+    }
+    await advance(carrier, later(30));
+    await nights();
+    expect(await advance(carrier, later(29))).toMatchObject({ status: 400 });
+    expect(await advance(carrier, later(400))).toMatchObject({ status: 202 });
+  });
+
+  test('takes one advance at a time, and the same request twice', async () => {
+    const same = { headers: { 'idempotency-key': randomUUID() }, identity: callerOf(carrier) };
+    const first = await advance(carrier, later(1), same);
+    expect(await advance(carrier, later(1), same)).toMatchObject({ status: 202, data: first.data });
+    expect(await advance(carrier, later(2))).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+  });
+
+  test('is the clock of what is done for its organization alone', async () => {
+    await advance(carrier, later(90));
+    await nights();
+    const clocks = createClocks(dynamo, tables.registryRecords);
+    const now = byClock(() => real);
+    const today = async () => newYorkDate(now());
+    const seen = await Promise.all([carrier, otherCarrier, carrier].map((owner) => clocks.run(owner, today)));
+    expect(seen).toEqual([addDays('2026-06-01', 90), '2026-06-01', addDays('2026-06-01', 90)]);
+  });
+});
+
+describe('the nights of an advance', () => {
+  const renewal = '2026-08-10';
+  const license = {
+    stateCode: 'TX',
+    licenseNumber: '148731',
+    licenseClassName: 'Insurance Producer',
+    issueDate: '2020-01-01',
+    nextRenewalDate: renewal,
+  };
+
+  beforeEach(async () => {
+    for (const owner of [carrier, otherCarrier]) {
+      await subscribe(npn, owner);
+      await putAgentNpn(npn, owner);
+    }
+    for (const owner of [carrier, otherCarrier]) {
+      await ask(routes.replaceSandboxRegistryRecord, owner, { body: { licenses: [license] } });
+    }
+    await advance(carrier, later(1));
+    await nights();
+  });
+
+  test('report what they do to compliance on the day on which it happens', async () => {
+    await put(tables.agents, itemOfAgent(carrier, producerOf({ _id: agentId, npn }), real));
+
+    await createRecordConfig(tableOf(complianceTable, dynamo, tables.compliance))(
+      carrier,
+      {
+        config: {
+          productId,
+          productName: 'Cargo',
+          states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+          validFrom: '2026-01-01',
+        },
+        isSilent: true,
+        mustExist: false,
+      },
+      real,
+      () => [],
+    );
+    await advance(carrier, later(90));
+    await nights();
+    const changes = (await eventsIn(tables.outbox)).filter(({ type }) => /STATUS_CHANGE/.test(type));
+    expect(changes).toMatchObject([
+      {
+        type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
+        occurredAt: expect.stringMatching(/^2026-08-11T/),
+        payload: [{ products: [{ states: [{ licenseStatus: { statusName: 'Expired License' } }] }] }],
+      },
+    ]);
+  });
+
+  const licenseEvents = async () =>
+    (await eventsIn(tables.outbox))
+      .filter(({ type }) => /LICENSE/.test(type))
+      .map(({ type, upstreamEntityId, occurredAt, payload }) => ({
+        type,
+        upstreamEntityId,
+        day: String(occurredAt).slice(0, 10),
+        left: (payload as { daysUntilExpiration: number }).daysUntilExpiration,
+      }));
+
+  test('report licenses that expire, each on its day, and nobody else’s', async () => {
+    expect(await licenseEvents()).toEqual([]);
+    await advance(carrier, later(90));
+    await nights();
+    expect((await licenseEvents()).sort((one, other) => (one.day < other.day ? -1 : 1))).toEqual([
+      { type: 'AGENT_LICENSE_EXPIRING', upstreamEntityId: carrier, day: '2026-06-11', left: 60 },
+      { type: 'AGENT_LICENSE_EXPIRED', upstreamEntityId: carrier, day: '2026-08-11', left: -1 },
+    ]);
+    await nights();
+    expect(await licenseEvents()).toHaveLength(2);
+  });
+});
