@@ -232,6 +232,134 @@ it('exports of other services are read with their words: R and NR, true and fals
   }
 });
 
+it.each([
+  [
+    'FSLSO',
+    'Transaction Type,Policy Number,Insured,Effective,Premium,State',
+    ['NB', 'RI', 'BO'],
+    'MM/dd/yyyy',
+  ],
+  ['SLA', 'TRANS CODE,POLICY NO,INSURED NAME,EFF DATE,PREMIUM,STATE', ['1', '7', '9'], 'yyyyMMdd'],
+])(
+  'a batch of surplus lines of the form of %s is read as transactions, but for one that is taken back',
+  async (_, header, [newOne = '', reinstated = '', backout = ''], dates) => {
+    const owner = await newCarrier(config({}));
+    const [
+      type = '',
+      policyNumber = '',
+      insuredEntityName = '',
+      effective = '',
+      premiumAmountInUSD = '',
+      riskStateCode = '',
+    ] = header.split(',');
+    const mapping = {
+      type: 'policy-transaction',
+      fields: {
+        policyNumber,
+        policyTransactionType: { column: type, words: { [newOne]: 'New', [reinstated]: 'Reinstatement' } },
+        policyTransactionDate: { column: effective, dates: [dates] },
+        effectiveDate: { column: effective, dates: [dates] },
+        insuredEntityName,
+        riskStateCode,
+        premiumAmountInUSD,
+        productName: { constant: 'General Liability' },
+        producerCode: { constant: 'P-7731' },
+        agentNpn: { constant: '8123456' },
+      },
+    };
+    const date = dates === 'yyyyMMdd' ? '20260301' : '03/01/2026';
+    const rows = [newOne, reinstated, backout].map(
+      (word) => `${word},SL-1,Acme Roofing,${date},"1,234.50",TX`,
+    );
+    expect(await importTable(owner, mapping, [header, ...rows])).toMatchObject({
+      imported: 2,
+      rejected: [
+        {
+          line: 4,
+          issues: [
+            { path: 'policyTransactionType', message: expect.stringContaining('Reinstatement') as unknown },
+          ],
+        },
+      ],
+    });
+    const { data } = await ask(owner, complianceRoutes.routes.listPolicyComplianceStatuses, {});
+    expect(data).toMatchObject([
+      { policyNumber: 'SL-1', premiumAmountInUSD: 1234.5, complianceStatus: 'COMPLIANT' },
+    ]);
+    // The broker's license has no field, nor a share of another state.
+    await expect(
+      importTable(owner, { ...mapping, fields: { ...mapping.fields, brokerLicenseNumber: type } }, [header]),
+    ).rejects.toThrow('mapping.fields.brokerLicenseNumber: is not a field of policy-transaction');
+  },
+);
+
+it('notices of termination say by a mark whether it is for cause, which no appointment on binding follows', async () => {
+  const npns = ['8700071', '8700072'];
+  const owner = await newCarrier(
+    config({ states: [{ ...state('FL', [], 'on binding'), licenseOf: 'agency' }] }),
+    ...npns.map((npn) => agent({ _id: undefined, npn, downstreamEntityAssociationIds: [associationId] })),
+  );
+  const mapping = {
+    type: 'appointment',
+    fields: {
+      npn: 'Individual NPN',
+      stateCode: 'State',
+      carrierName: 'Insurer',
+      status: { column: 'Action', words: { A: 'Appointed', T: 'Terminated' } },
+      statusChangeDate: { column: 'Effective Date', dates: ['M/d/yyyy'] },
+      terminationReason: { column: 'For Cause', words: { Y: 'For cause', N: 'Not for cause' } },
+    },
+  };
+  const header = 'Individual NPN,State,Insurer,Action,Effective Date,For Cause';
+  const rows = npns.flatMap((npn, index) => [
+    `${npn},FL,Beacon Specialty Insurance Company,A,1/2/2020,`,
+    `${npn},FL,Beacon Specialty Insurance Company,T,3/1/2026,${index === 0 ? 'Y' : 'N'}`,
+  ]);
+  expect(await importTable(owner, mapping, [header, ...rows])).toMatchObject({ imported: 4, rejected: [] });
+  expect((await answers(owner, 'FL', npns)).map(([, ...reasons]) => reasons)).toEqual([
+    ['seller terminated_for_cause'],
+    [],
+  ]);
+});
+
+it('messages and categories of other services that have no field are refused by name', async () => {
+  const owner = await carrierWith('8700081');
+  const file = join(folder, 'webhooks.ndjson');
+  const message = { type: 'LICENSE_UPDATED', producer: { npn: '8700081' }, license: { state: 'TX' } };
+  await writeFile(file, JSON.stringify(message));
+  expect(await importFile(invoke, { organizationId: owner, file })).toMatchObject({
+    imported: 0,
+    rejected: [
+      {
+        line: 1,
+        issues: [{ path: 'type', accepted: expect.arrayContaining(['license', 'appointment']) as unknown }],
+      },
+    ],
+  });
+  const header = 'npn,state,licenseNumber,licenseClass,active,issueDate,lineCategory';
+  const fields = {
+    npn: 'npn',
+    stateCode: 'state',
+    licenseNumber: 'licenseNumber',
+    licenseClassName: 'licenseClass',
+    status: { column: 'active', words: { true: 'active', false: 'inactive' } },
+    issueDate: 'issueDate',
+  };
+  const rows = [header, '8700081,TX,8700081,Insurance Producer,true,2020-01-01,Property and Casualty'];
+  await expect(
+    importTable(
+      owner,
+      { type: 'license', fields: { ...fields, 'linesOfAuthority[].category': 'lineCategory' } },
+      rows,
+    ),
+  ).rejects.toThrow('mapping.fields.linesOfAuthority[].category: is not a field of license');
+  // A category is no line: it must not look as if it were one.
+  expect(await importTable(owner, { type: 'license', fields }, rows)).toMatchObject({ imported: 1 });
+  expect(await importFile(invoke, { mappingOf: join(folder, 'table.csv') })).toMatchObject({
+    notMapped: ['lineCategory'],
+  });
+});
+
 it('the mapping that is proposed for a sample imports it as its own does, but for what the table does not say', async () => {
   const proposals = await Promise.all(
     ['state-appointments.csv', 'state-roster.csv', 'license-export.tsv', 'bordereau.csv'].map(
