@@ -4,8 +4,10 @@ import {
   overdueAfterMs,
 } from '../../functions/registry-reconciliation/function.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
+import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
 import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -31,6 +33,10 @@ let sent: ReconciliationJob[];
 let isQueueDown: boolean;
 let time: Date | undefined;
 let status: string;
+let actions: Map<string, RegistryAction[]>;
+/** What the registry answers when it is asked what changed: nothing where it keeps no lists. */
+let changes: RegistryChanges | undefined;
+let mostCallsANight: number;
 
 const { registryDataSubscriptionId, npn: _npn, updatedAt, ...license } = licenseOf({});
 
@@ -39,6 +45,7 @@ beforeEach(async () => {
   agents = await createTable(agentsTable);
   carrier = await context.carrier();
   [polled, sent, isQueueDown, time, status] = [[], [], false, undefined, 'active'];
+  [actions, changes, mostCallsANight] = [new Map(), undefined, 1_000];
 });
 
 const logger = recordingLogger();
@@ -50,10 +57,10 @@ const newFunction = (client = dynamo) =>
         fetch: async () => undefined,
         poll: async (npn) => {
           polled.push(npn);
-          return { licenses: [{ ...license, status }], appointments: [], actions: [] };
+          return { licenses: [{ ...license, status }], appointments: [], actions: actions.get(npn) ?? [] };
         },
         callsPerPoll: 1,
-        changesSince: async () => undefined,
+        changesSince: async () => changes,
       },
       send: async (jobs) => {
         if (isQueueDown) throw new Error('The queue is down.');
@@ -63,7 +70,7 @@ const newFunction = (client = dynamo) =>
     tables: tablesOf(client, { ...context.tables, agents }),
     queue: testQueue,
     pollsPerSecond: 1_000,
-    mostCallsANight: 1_000,
+    mostCallsANight,
     context: testContext({ logger, now: () => time ?? new Date() }),
   });
 
@@ -141,6 +148,64 @@ test('the first poll of an agent whose import emits events sends events', async 
   const handler = newFunction();
   await handler({ task: 'new-npns' });
   expect(sent).toMatchObject([{ npns: ['11'], firstPolls: [{ npn: '11', isSilent: false }] }]);
+});
+
+describe('of two agents whose import was silent, a night of one call polls the one', () => {
+  const agentOf = (npn: string) => ({ type: 'agent', npn, firstName: 'Maria', lastName: 'Delgado' });
+  const {
+    _id,
+    registryDataSubscriptionId: _of,
+    npn: _holder,
+    updatedAt: _at,
+    ...action
+  } = exampleRegulatoryAction;
+  const actionEvents = async () =>
+    (await eventsFor(context.tables.outbox, carrier)).filter(
+      ({ type }) => type === 'AGENT_REGULATORY_ACTION_ADDED',
+    );
+
+  /** The night after the first polls: of those who are not named, whoever was polled first comes first. */
+  async function night(): Promise<void> {
+    mostCallsANight = 1;
+    time = new Date(Date.now() + 3_600_000);
+    polled.length = 0;
+    const handler = newFunction();
+    await handler({ task: 'dispatch' });
+    for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
+  }
+
+  beforeEach(async () => {
+    changes = { npns: [], cursor: '1' };
+    await importRecords([agentOf('11')]);
+    await pollFirst();
+  });
+
+  test('of whom the first poll found an action, and sends its event', async () => {
+    actions.set('12', [action]);
+    await importRecords([agentOf('12')]);
+    await pollFirst();
+    expect(await actionEvents()).toEqual([]);
+    await night();
+    expect(polled).toEqual(['12']);
+    expect(await actionEvents()).toHaveLength(1);
+  });
+
+  test('of whom an action was imported, and sends its event', async () => {
+    await importRecords([agentOf('12')]);
+    await pollFirst();
+    await importRecords([{ type: 'regulatory-action', npn: '12', ...action }]);
+    expect(await actionEvents()).toEqual([]);
+    await night();
+    expect(polled).toEqual(['12']);
+    expect(await actionEvents()).toHaveLength(1);
+  });
+
+  test('who was polled first, where there is nothing to report', async () => {
+    await importRecords([agentOf('12')]);
+    await pollFirst();
+    await night();
+    expect(polled).toEqual(['11']);
+  });
 });
 
 test('a second carrier’s agent has the NPN polled again, for both carriers', async () => {
