@@ -55,11 +55,12 @@ export async function smokeTest({ invoke, setUp, say }: SmokeTest): Promise<bool
   return passed;
 }
 
-/** Which release answers at this address, as the version of its OpenAPI document says. */
+/** Which release answers at this address, as the version of its OpenAPI document says, and how its reference answers. */
 async function liveRelease(apiAddress: string): Promise<string> {
+  const get = (path: string) => fetch(apiAddress + path, { signal: AbortSignal.timeout(10_000) });
   try {
-    const response = await fetch(`${apiAddress}/v2/openapi.json`, { signal: AbortSignal.timeout(10_000) });
-    return `Live: ${z.parse(document, await response.json()).info.version}`;
+    const { version } = z.parse(document, await (await get('/v2/openapi.json')).json()).info;
+    return `Live: ${version}, its reference at ${apiAddress}/docs: ${(await get('/docs')).status}`;
   } catch (error) {
     return `What is live cannot be read: ${messageOf(error)}`;
   }

@@ -47,7 +47,7 @@ it('says what each step felt like, and which release is live', async () => {
   expect(lines).toEqual([
     '  credentials          12 ms',
     '  token       201      87 ms',
-    'The canary passed. Live: 2.0.0+1e6d030f3ea7',
+    'The canary passed. Live: 2.0.0+1e6d030f3ea7, its reference at https://api.test/docs: 200',
   ]);
   expect(fetch).toHaveBeenCalledWith('https://api.test/v2/openapi.json', expect.anything());
   expect(invoked).toEqual(['canary']);
@@ -69,7 +69,9 @@ it('sets up the canary after a failure, and has it run once more', async () => {
 it('fails after two failures, and says what is live all the same', async () => {
   const { isPassed, lines, invoked } = await smoked(failed, failed);
   expect(isPassed).toBe(false);
-  expect(lines.at(-1)).toBe('The canary failed. Live: 2.0.0+1e6d030f3ea7');
+  expect(lines.at(-1)).toBe(
+    'The canary failed. Live: 2.0.0+1e6d030f3ea7, its reference at https://api.test/docs: 200',
+  );
   expect(invoked).toHaveLength(2);
 });
 
