@@ -517,6 +517,18 @@ export const practiceCases = {
         noLicense('2026-01-20'),
     }),
     after(
+      licenseList('2026-01-10', license({ expirationDate: '2026-12-31' })),
+      licenseImport('2026-02-10', { status: 'Inactive', issueDate: '2026-03-01' }),
+      licenseImport(
+        '2026-02-20',
+        { expirationDate: '2027-12-31' },
+        { status: 'Inactive', issueDate: '2026-03-01' },
+      ),
+    ).asked({
+      'An import has a license of 2026-03-01 as inactive, which ends one of 2025-03-01, and a later import has that again, and the other as live with another date; on 2026-03-10':
+        noLicense('2026-03-10'),
+    }),
+    after(
       licenseList('2026-01-10', license({ status: 'Inactive', issueDate: '2026-03-01' })),
       licenseImport('2026-02-10', {}, { status: 'Inactive', issueDate: '2026-03-01' }),
     ).asked({

@@ -8,6 +8,7 @@ import {
   comparableNumber,
   type Fact,
   isPresentAt,
+  isSameRow,
   type LicenseRow,
   type ListKind,
   rowsOf,
@@ -99,8 +100,8 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
         const before = standing(numberOf(row), since);
         // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
         if (isList) return before.some(isEnding) && !beside.some((one) => mayBeOneClass(one, row));
-        // An import that states a term for the first time beside its end states no term that is live again.
-        return beside.some((one) => isEnding(one) && !before.some((other) => isLiveOf(other, one)));
+        // What an import states anew of a term beside its end does not make it live again.
+        return beside.some((one) => isEnding(one) && !before.some((other) => isSameRow(other, one)));
       }
       /** Whether one of some rows ends this one, known at a time with others. */
       const isEndedBy = (ends: readonly Row[], known: () => readonly Row[], on: CalendarDate): boolean =>
