@@ -18,8 +18,8 @@ const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[
 /** What an element says; null for an empty or an absent one. */
 function textOf(element: XmlElement | undefined): string | null {
   // Of the tens of thousands almost each has one text alone: `text` would make a list for it.
-  const [first] = element?.children.length === 1 ? element.children : [];
-  return (first instanceof XmlText ? first.text : element?.text)?.trim() || null;
+  const only = element?.children.length === 1 ? element.children[0] : undefined;
+  return (only instanceof XmlText ? only.text : element?.text)?.trim() || null;
 }
 
 /** Dates that mean that there is none. */
@@ -116,7 +116,7 @@ function rowOf(elements: XmlElement['children'], fields: Fields): Record<string,
   const row: Record<string, unknown> = {};
   for (const element of elements) {
     const field = element instanceof XmlElement ? fields.get(element.name) : undefined;
-    if (field === undefined || field[0] in row) continue;
+    if (field === undefined || row[field[0]] !== undefined) continue;
     const written = textOf(element as XmlElement);
     row[field[0]] = written === null ? null : field[1](written);
   }
