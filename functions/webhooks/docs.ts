@@ -35,8 +35,15 @@ const typesDocs = documented(types, {
 documented(position, wholeNumberDocs(positions, 'Position of an event.'));
 
 const feedQueryDocs = {
-  after:
-    'Position after which to read: the `next` of the last response; or `latest`, for no events and the newest position. Without it, the feed begins at the oldest event.',
+  after: {
+    // As one of two types, it is a class in Java that cannot be left out of a query.
+    omits: ['anyOf'],
+    type: 'string',
+    pattern: '^([0-9]{1,15}|latest)$',
+    description:
+      'Position after which to read: the `next` of the last response; or `latest`, for no events and the newest position. Without it, the feed begins at the oldest event.',
+    examples: ['7'],
+  },
   types: {
     description:
       'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',

@@ -1,5 +1,5 @@
 // `npm run test:clients`: four generators make clients of the published document, and TypeScript compiles them, what uploads files
-// with them, and the document's own samples, all in strict mode.
+// with them, and the document's own samples, all in strict mode. Others make clients for Python and Java, which programs use.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,8 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { generate as orval } from 'orval';
 import { generateApi as swaggerTypescriptApi } from 'swagger-typescript-api';
 import ts from 'typescript';
+import { startRun } from '../support/installed-tools.mjs';
+import { runLanguages } from './languages.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const output = resolve(here, '../../dist/clients');
@@ -88,3 +90,10 @@ try {
   process.stdout.write(`BROKEN a client does not compile\n${error.stdout}`);
   process.exitCode = 1;
 }
+
+await runLanguages({
+  here,
+  output,
+  document: published,
+  start: () => startRun(resolve(here, '../..')),
+});

@@ -89,7 +89,7 @@ const downloaded = new Uint8Array(await download.arrayBuffer());
 
 const events = answered(
   await api.GET('/v2/upstream/events', {
-    params: { query: { after: newest, types: ['AGENT_CREATED', 'DOCUMENT_UPLOADED'] } },
+    params: { query: { after: String(newest), types: ['AGENT_CREATED', 'DOCUMENT_UPLOADED'] } },
   }),
 );
 

@@ -15,6 +15,7 @@ type Keywords = Pick<
   | 'type'
   | 'minLength'
   | 'maxLength'
+  | 'pattern'
   | 'minimum'
   | 'maximum'
   | 'minProperties'
