@@ -21,10 +21,12 @@ const policy =
 
 /** The page. Caches ask again after five minutes, and are sent it anew only if another release is live. */
 export async function getReference(
-  { headers: { 'if-none-match': known = '' } }: Pick<ApiRequest, 'headers'>,
+  { headers: { 'if-none-match': known = '' }, baseUrl }: Pick<ApiRequest, 'headers' | 'baseUrl'>,
   { readFile }: ReferenceDeps,
 ): Promise<ServedDocument> {
-  const body = await readFile('page.html');
+  // A stage without a domain of its own has its name in the path; the path of the page may end with a slash or not.
+  const base = new URL(`${baseUrl()}/`).pathname;
+  const body = (await readFile('page.html')).replaceAll('{{base}}', base);
   // Weak, because the same page is sent compressed and as it is.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
   const headers = {

@@ -3,7 +3,9 @@ let asked;
 
 /** The demo’s credentials and ids, which the local run has: null in AWS, and in a run that was started without demo data. */
 export function demo() {
-  asked ??= fetch('docs/demo.json').then((response) => (response.ok ? response.json() : null));
+  asked ??= fetch(new URL('../docs/demo.json', import.meta.url)).then((response) =>
+    response.ok ? response.json() : null,
+  );
   return asked;
 }
 

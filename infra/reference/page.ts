@@ -8,7 +8,7 @@ const text = (plain: string): string => plain.replaceAll('&', '&amp;').replaceAl
 
 /**
  * The reference page: the chapters of a document and a list of its operations, until its script puts what it makes of the
- * document of the environment in their place.
+ * document of the environment in their place. In place of `{{base}}` stands the path below which the API is, with a slash at its end.
  *
  * @param script name of the script's file, which is served under `docs`.
  */
@@ -19,7 +19,6 @@ export function referencePage({ info, paths }: Document, script: string): string
         `<tr><td>${text(summary)}</td><td><code>${method.toUpperCase()} ${path}</code></td></tr>`,
     ),
   );
-  // Relative addresses: an environment without a domain of its own is below the name of its stage.
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,8 +27,8 @@ export function referencePage({ info, paths }: Document, script: string): string
 <meta name="color-scheme" content="light dark">
 <title>${info.title}</title>
 <link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(fileOf('icon.svg')).toString('base64')}">
-<link rel="preload" href="v2/openapi.json" as="fetch" crossorigin>
-<script type="module" src="docs/${script}"></script>
+<link rel="preload" href="{{base}}v2/openapi.json" as="fetch" crossorigin>
+<script type="module" src="{{base}}docs/${script}"></script>
 <style>
 ${fileOf('shared.css')}
 ${fileOf('reference.css')}
@@ -41,7 +40,7 @@ ${fileOf('reference.css')}
 <p>${text(info.summary)}</p>
 ${marked.parse(info.description, { async: false })}
 <h2>Operations</h2>
-<p>Their parameters, bodies, and errors are in the <a href="v2/openapi.json">OpenAPI document</a>.</p>
+<p>Their parameters, bodies, and errors are in the <a href="{{base}}v2/openapi.json">OpenAPI document</a>.</p>
 <table>
 ${operations.join('\n')}
 </table>

@@ -40,7 +40,7 @@ function groupTags(api) {
   }
 }
 
-const api = await (await fetch('v2/openapi.json')).json();
+const api = await (await fetch(new URL('../v2/openapi.json', import.meta.url))).json();
 const { info, paths, components } = api;
 // The title has room for the version, not for the commit.
 [info.version] = info.version.split('+');

@@ -37,8 +37,8 @@ function addressOf(path, parameters, form) {
   for (const { name, in: place } of parameters) {
     if (place === 'query' && given(name) !== '') query.set(name, given(name));
   }
-  // Relative, because the API may be below the name of its stage.
-  return query.size === 0 ? `.${filled}` : `.${filled}?${query}`;
+  // The API may be below the name of its stage, as the folder of this script is.
+  return new URL(query.size === 0 ? `..${filled}` : `..${filled}?${query}`, import.meta.url).href;
 }
 
 /**

@@ -5,9 +5,10 @@ import { testContext } from '../../support/context.ts';
 
 const { getReference, getReferenceAsset } = referenceRoutes.routes;
 const files: Readonly<Record<string, string>> = {
-  'page.html': '<script type="module" src="docs/reference-AAAA2345.js"></script>',
+  'page.html': '<script type="module" src="{{base}}docs/reference-AAAA2345.js"></script>',
   'reference-AAAA2345.js': 'the script',
 };
+const page = (base: string) => files['page.html']?.replace('{{base}}', base);
 const read: string[] = [];
 const pipeline = createReferenceFunction({
   context: testContext(),
@@ -24,7 +25,7 @@ const asset = (name: string) => get(getReferenceAsset, { params: { asset: name }
 
 it('the page is kept for five minutes, and not sent again to who has it', async () => {
   const { status, headers, body } = await get(getReference);
-  expect({ status, body }).toEqual({ status: 200, body: files['page.html'] });
+  expect({ status, body }).toEqual({ status: 200, body: page('/') });
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'public, max-age=300',
@@ -36,6 +37,18 @@ it('the page is kept for five minutes, and not sent again to who has it', async 
     expect(again).toMatchObject({ status: 304, body: '', headers: { etag: headers['etag'] } });
   }
   expect((await get(getReference, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+});
+
+it('the page finds its script below the name of a stage, and with a slash at its end', async () => {
+  const event = apiEvent(getReference);
+  for (const [path, base] of [
+    ['/docs/', '/'],
+    ['/prod/docs', '/prod/'],
+    ['/prod/docs/', '/prod/'],
+  ] as const) {
+    const requestContext = { ...event.requestContext, path };
+    expect((await pipeline({ ...event, requestContext }, lambdaContext)).body).toBe(page(base));
+  }
 });
 
 it('the page loads nothing from elsewhere, and stands in no other page', async () => {
