@@ -53,7 +53,7 @@ async function importComplete(
   return importFile(invoke, { organizationId, file, ...more });
 }
 
-const npns = Array.from({ length: 30 }, (_, index) => String(8_400_000 + index));
+const npns = Array.from({ length: 14 }, (_, index) => String(8_400_000 + index));
 
 const whole = (kind: 'license' | 'appointment' = 'license', holders = 'known') => ({
   complete: [{ kind, stateCode: 'TX', holders }],
@@ -61,7 +61,7 @@ const whole = (kind: 'license' | 'appointment' = 'license', holders = 'known') =
 
 const allHolders = ['17654321', '8123456', ...npns];
 
-/** A carrier that has thirty producers with licenses and appointments in Texas. */
+/** A carrier that has producers with licenses and appointments in Texas. */
 const newRoster = () =>
   newCarrier(
     ...npns.map((npn) => agent({ npn, downstreamEntityAssociationIds: [associationId] })),
@@ -83,9 +83,9 @@ it('who is not on a complete list has no license from then on, and keeps the day
   const [gone = '', ...others] = npns;
   const listed = allHolders.filter((npn) => npn !== gone).map((npn) => licensed(npn));
   expect(await importComplete(owner, listed, whole())).toMatchObject({
-    imported: 31,
+    imported: 15,
     rejected: [],
-    complete: { lists: [{ kind: 'license', stateCode: 'TX', live: 32, ended: 1 }] },
+    complete: { lists: [{ kind: 'license', stateCode: 'TX', live: 16, ended: 1 }] },
   });
   expect(await sellers(owner)).toEqual(others);
   const check = question({ seller: { npn: gone } });
@@ -113,32 +113,32 @@ const refusalOf = (done: Promise<object>) =>
 
 it('a complete list that is cut off is refused before anything is imported, unless it is forced (case 43)', async () => {
   const owner = await newRoster();
-  const cutOff = allHolders.slice(0, 20).map((npn) => licensed(npn, { nextRenewalDate: '2028-03-31' }));
+  const cutOff = allHolders.slice(0, 4).map((npn) => licensed(npn, { nextRenewalDate: '2028-03-31' }));
   const before = await stored();
   expect(await refusalOf(importComplete(owner, cutOff, whole()))).toMatchObject({
     errorType: 'conflict',
-    errorMessage: [expect.stringContaining('would end 12 of 32')],
-    details: { lists: [{ kind: 'license', stateCode: 'TX', live: 32, ended: 12 }] },
+    errorMessage: [expect.stringContaining('would end 12 of 16')],
+    details: { lists: [{ kind: 'license', stateCode: 'TX', live: 16, ended: 12 }] },
   });
   expect(await stored()).toEqual(before);
   expect(await sellers(owner)).toEqual(npns);
   // Of those in the file, none is left out.
   expect(await importComplete(owner, cutOff, whole('license', 'listed'))).toMatchObject({
-    complete: { lists: [{ live: 20, ended: 0 }] },
+    complete: { lists: [{ live: 4, ended: 0 }] },
   });
   expect(await sellers(owner)).toEqual(npns);
   expect(await importComplete(owner, cutOff, { ...whole(), force: true })).toMatchObject({
-    complete: { lists: [{ live: 32, ended: 12 }] },
+    complete: { lists: [{ live: 16, ended: 12 }] },
   });
-  expect(await sellers(owner)).toEqual(npns.slice(0, 18));
+  expect(await sellers(owner)).toEqual(npns.slice(0, 2));
 });
 
 it('a list with a line that is rejected ends nothing', async () => {
   const owner = await newRoster();
-  const listed: (object | string)[] = allHolders.slice(2, 30).map((npn) => licensed(npn));
+  const listed: (object | string)[] = allHolders.slice(2, 14).map((npn) => licensed(npn));
   for (const odd of [licensed(npns[0] ?? '', { npn: 'unknown' }), '{"type":"license"', 'no JSON']) {
     expect(await importComplete(owner, [...listed, odd], whole())).toMatchObject({
-      imported: 28,
+      imported: 12,
       complete: { lists: [], because: 'A line was rejected, so the file ends nothing.' },
     });
   }
@@ -155,15 +155,15 @@ it('a list with a row that cannot be read ends nothing in that state, and confir
       [
         ...listed.map((npn) => licensed(npn)),
         licensed(odd, { expirationDate: '12/31/20277' }),
-        ...allHolders.slice(0, 31).map((npn) => appointed(npn)),
+        ...allHolders.slice(0, 15).map((npn) => appointed(npn)),
       ],
       lists,
     ),
   ).toMatchObject({
-    imported: 59,
+    imported: 27,
     setAside: 1,
     complete: {
-      lists: [{ kind: 'appointment', live: 32, ended: 1 }],
+      lists: [{ kind: 'appointment', live: 16, ended: 1 }],
       unread: [{ kind: 'license', stateCode: 'TX' }],
     },
   });
@@ -181,10 +181,10 @@ it('whose records cannot be read is named and stays as before, and the list ends
   await setVersion('first');
   for (const dryRun of [true, false]) {
     expect(await importComplete(owner, listed, { ...whole(), dryRun })).toMatchObject({
-      imported: 30,
+      imported: 14,
       rejected: [],
       complete: {
-        lists: [{ kind: 'license', stateCode: 'TX', live: 31, ended: 1 }],
+        lists: [{ kind: 'license', stateCode: 'TX', live: 15, ended: 1 }],
         unreadable: [expect.stringContaining(`${pk} ${sk} does not match its schema at version`)],
       },
     });
@@ -230,8 +230,8 @@ it('the same list twice changes nothing, and one that was not ended goes on when
   expect(await importFile(invoke, { organizationId: owner, file, ...lists })).toMatchObject({
     complete: {
       lists: [
-        { kind: 'license', live: 29, ended: 0 },
-        { kind: 'appointment', live: 31, ended: 0 },
+        { kind: 'license', live: 13, ended: 0 },
+        { kind: 'appointment', live: 15, ended: 0 },
       ],
     },
   });
@@ -242,8 +242,8 @@ it('the same list twice changes nothing, and one that was not ended goes on when
 it('who is on the next list again was never gone', async () => {
   const owner = await newRoster();
   const listed = allHolders.map((npn) => licensed(npn));
-  await importComplete(owner, listed.slice(0, 31), whole());
-  expect(await sellers(owner)).toEqual(npns.slice(0, 29));
+  await importComplete(owner, listed.slice(0, 15), whole());
+  expect(await sellers(owner)).toEqual(npns.slice(0, 13));
   clock.time = new Date('2026-07-09T12:00:00.000Z');
   await importComplete(owner, listed, whole());
   expect(await sellers(owner)).toEqual(npns);
@@ -253,7 +253,7 @@ it('who is on the next list again was never gone', async () => {
 
 it('who loses a license by a list is told of, where the import sends events', async () => {
   const owner = await newRoster();
-  const listed = allHolders.slice(0, 31).map((npn) => licensed(npn));
+  const listed = allHolders.slice(0, 15).map((npn) => licensed(npn));
   const told = async () =>
     (await everyItem(dynamo, tables.outbox)).filter((item) =>
       JSON.stringify(item).includes(npns.at(-1) ?? ''),
@@ -306,7 +306,7 @@ it('what a visit confirms after the import began, its list does not end', async 
     return invoke(name, payload);
   };
   expect(await importFile(overtaken, { organizationId: owner, file, ...whole() })).toMatchObject({
-    complete: { lists: [{ live: 32, ended: 0 }] },
+    complete: { lists: [{ live: 16, ended: 0 }] },
   });
   expect(await sellers(owner)).toEqual(npns);
 });
