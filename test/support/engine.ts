@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 
-// One DynamoDB Local for all projects of a jest run, each in a database of its own: its first thousands of calls take twice as
-// long as later ones.
+// One DynamoDB Local for all projects of a jest run, each in a database of its own: its first thousands of calls take three times
+// as long as later ones.
 
 let starting: ReturnType<typeof startDynamoDbLocal> | undefined;
 let users = 0;
@@ -10,7 +10,7 @@ let users = 0;
 /** Starts it for the setup of a project, unless that of another has. */
 export async function shareEngine() {
   users += 1;
-  starting ??= startDynamoDbLocal({ databases: 'one per access key' });
+  starting ??= startDynamoDbLocal({ databases: 'one per access key', tuning: 'long run' });
   const engine = await starting;
   process.env['TEST_DYNAMODB_ENDPOINT'] = engine.access.endpoint;
   return engine;
