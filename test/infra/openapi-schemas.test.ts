@@ -128,6 +128,12 @@ describe('A response', () => {
     expect(properties).toEqual({ kind: { type: 'string', enum: ['a'] } });
   });
 
+  it('of the gateway has a time in another form, which the schema of errors accepts', () => {
+    const { timestamp } = document.components.schemas['ErrorResponse']?.properties ?? {};
+    expect(timestamp).toMatchObject({ type: 'string' });
+    expect(timestamp).not.toHaveProperty('format');
+  });
+
   it('of the service leaves room for further values, except for states and the status of an error', () => {
     const answered = operationsOf(document).flatMap(([, , operation]) =>
       [...responsesOf(document, operation).values()].map(({ content }) => content['application/json'].schema),

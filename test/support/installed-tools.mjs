@@ -67,6 +67,6 @@ export async function startRun(root) {
 
 /** Whether a tool cannot be had: a program is not installed, or a registry cannot be reached. */
 export const isUnavailable = ({ message }) =>
-  /ENOENT|ENOTFOUND|EAI_AGAIN|Could not transfer|Could not resolve|Connection|No matching distribution|ensurepip/.test(
+  /spawnSync \S+ ENOENT|ENOTFOUND|EAI_AGAIN|Could not transfer|Could not resolve|Connection|No matching distribution|ensurepip/.test(
     message,
   );

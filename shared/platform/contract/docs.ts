@@ -134,8 +134,10 @@ documented(errorBody, {
       ),
     },
     errorMessage: 'What went wrong, for people: one or more sentences, whose wording may change.',
-    timestamp:
+    timestamp: [
       'When the service received the request: in UTC, or in another form if the gateway responded (see “Errors”).',
+      '2026-03-01T14:05:09.123Z',
+    ],
     details: {
       description: 'What is known about the cause; its members depend on the status (see “Errors”).',
       fields: {

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { requestId } from './envelope.ts';
 import { type ErrorDefinition, errorRegistry } from './errors.ts';
 import { looseObject, object } from './object.ts';
-import { timestamp } from './primitives.ts';
 
 /**
  * Errors of the API's vocabulary that no operation of this service answers. The published schema accepts them, so that clients
@@ -63,6 +62,7 @@ export const errorBody = object(() => ({
   requestId,
   errorType: z.enum(errorTypes),
   errorMessage: z.array(z.string()),
-  timestamp,
+  /** The gateway writes it in a form of its own. */
+  timestamp: z.string(),
   details: z.optional(details),
 }));
