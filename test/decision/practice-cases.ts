@@ -529,6 +529,17 @@ export const practiceCases = {
         noLicense('2026-03-10'),
     }),
     after(
+      licenseList('2026-01-10', license(), license({ status: 'Revoked', issueDate: '2024-01-01' })),
+      licenseImport(
+        '2026-02-10',
+        { validFrom: '2025-03-02' },
+        { status: 'Revoked', issueDate: '2024-01-01' },
+      ),
+    ).asked({
+      'A list has a license of 2025-03-01 as live and one of 2024-01-01 as revoked, and an import has both, the former from 2025-03-02 on; on 2026-03-10':
+        noLicense('2026-03-10'),
+    }),
+    after(
       licenseList('2026-01-10', license({ status: 'Inactive', issueDate: '2026-03-01' })),
       licenseImport('2026-02-10', {}, { status: 'Inactive', issueDate: '2026-03-01' }),
     ).asked({

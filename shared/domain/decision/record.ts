@@ -111,7 +111,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     if (
       isRepeated &&
       !isSuperseded(first, facts) &&
-      !ofPlace.some((row) => isUndone(row, { since, day, isList: true }))
+      !ofPlace.some((row) => isUndone(row, { since, day, isList: true, anew: [] }))
     ) {
       return [];
     }
@@ -234,9 +234,10 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         one.commandAt >= last.commandAt,
     );
   };
-  const stated = Array.from(
-    groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
-    ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
+  const groups = groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom));
+  /** @param anew rows that the command adds, beside which ends are no repetition. */
+  const statedBeside = (anew: readonly Row[]): ToRecord<Fact<Row>>[] =>
+    Array.from(groups, ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
       const ofKeys = factsOf.get(identity) ?? [];
       const facts = inOrder(ofKeys.flat());
       const statements = Array.from(
@@ -262,7 +263,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         ofOne.some(
           ({ row }) =>
             (listed !== undefined && meansMore(row, facts)) ||
-            (since !== undefined && isUndone(row, { since, day, isList: false })),
+            (since !== undefined && isUndone(row, { since, day, isList: false, anew })),
         );
       if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
@@ -272,15 +273,16 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         const { stateCode } = first;
         return [{ what: 'stated', stateCode, key, rows: [first, ...others], validFrom, ...command }];
       });
-    },
-  );
+    }).flat();
+  const anew = statedBeside([]).flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+  const stated = statedBeside(anew);
   const retracted = [...deleted].flatMap((place): ToRecord<Fact<Row>>[] => {
     const last = known.get(place)?.at(-1);
     if (last === undefined || last.what === 'retracted') return [];
     const { stateCode, key } = last;
     return [{ what: 'retracted', stateCode, key, ...command }];
   });
-  return [...stated.flat(), ...retracted];
+  return [...stated, ...retracted];
 }
 
 /** What happened in a state. */

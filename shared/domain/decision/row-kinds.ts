@@ -8,7 +8,6 @@ import {
   comparableNumber,
   type Fact,
   isPresentAt,
-  isSameRow,
   type LicenseRow,
   type ListKind,
   rowsOf,
@@ -38,7 +37,16 @@ export interface RowKind<Row> {
   readonly isUndoneAmong: (
     facts: readonly Fact<Row>[],
     rows: readonly Row[],
-  ) => (row: Row, command: { since: string; day: CalendarDate; isList: boolean }) => boolean;
+  ) => (
+    row: Row,
+    command: {
+      readonly since: string;
+      readonly day: CalendarDate;
+      readonly isList: boolean;
+      /** Rows that an import adds to what is recorded. */
+      readonly anew: readonly Row[];
+    },
+  ) => boolean;
   /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
   readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
@@ -91,17 +99,18 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
         const known = rowsOf(said).filter((row) => numberOf(row) === number);
         return known.length > 0 && isPresentAt({ presence: presenceOf(ofKey) }, at) ? known : [];
       });
-    return (row, { since, day, isList }) => {
+    return (row, { since, day, isList, anew }) => {
       const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
       if (!isLive(row)) {
         const isEnding = (other: Row): boolean => mayEnd(row, other, day);
         if (ofNumber.some((fact) => fact.commandAt > since && rowsOf([fact]).some(isEnding))) return true;
-        const beside = rows.filter((one) => numberOf(one) === numberOf(row) && isLive(one));
-        const before = standing(numberOf(row), since);
-        // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
-        if (isList) return before.some(isEnding) && !beside.some((one) => mayBeOneClass(one, row));
         // What an import states anew of a term beside its end does not make it live again.
-        return beside.some((one) => isEnding(one) && !before.some((other) => isSameRow(other, one)));
+        if (!isList) return anew.some((one) => numberOf(one) === numberOf(row) && isEnding(one));
+        const beside = rows.filter((one) => numberOf(one) === numberOf(row) && isLive(one));
+        // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
+        return (
+          standing(numberOf(row), since).some(isEnding) && !beside.some((one) => mayBeOneClass(one, row))
+        );
       }
       /** Whether one of some rows ends this one, known at a time with others. */
       const isEndedBy = (ends: readonly Row[], known: () => readonly Row[], on: CalendarDate): boolean =>
