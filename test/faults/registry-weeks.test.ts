@@ -147,7 +147,7 @@ describe(`weeks of a registry, seed ${seed}`, () => {
       engines: { dynamoDbLocal: newDatabase() },
       onError: () => undefined,
       onGrantUsed: grants.use,
-      environment: { registry: { kind: 'report', address }, mostCallsANight },
+      environment: { registry: { kind: 'report', address }, sandbox: false, mostCallsANight },
       awsMiddleware: (parts) => {
         const queues = fastQueues(1, 1_800);
         const impair = awsFaults(faults.decide, faults.indexLag)(parts);
