@@ -183,7 +183,8 @@ it('the quickstart rehearses a lapse', async () => {
   expect(JSON.parse(check)).toMatchObject({
     data: { checks: [{ answer: 'no', reasons: [{ party: 'seller', code: 'license_expired' }] }] },
   });
-});
+  // A minute until the schedule begins, and ninety nights, on a machine that does much else.
+}, 900_000);
 
 /** Whether a program of this machine runs. */
 function runs(program: string, ...options: readonly string[]): boolean {
