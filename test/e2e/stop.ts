@@ -7,10 +7,15 @@ import { running } from './start.ts';
  * Grants that no test of a run can need: `function action`, and why. A version of a compliance config that begins on a later day is read
  * by an import when that day has come, and the run's clock is the machine's; `config-versions.test.ts` goes there.
  */
-const neededLater = ['import: dynamodb:BatchGetItem on '].map((grant) => ({
-  grant,
-  table: 'complianceTable',
-}));
+const neededLater = [
+  { grant: 'import: dynamodb:BatchGetItem on ', table: 'complianceTable' },
+  // A report of more than a transaction takes, and of an agency's own change: `compliance-changes.test.ts` goes there.
+  { grant: 'sandbox-nights: dynamodb:UpdateItem on ', table: 'complianceTable' },
+  { grant: 'sandbox-nights: dynamodb:BatchGetItem on ', table: 'downstreamentitiesTable' },
+  // Repeated requests with a key, and a record of an NPN that was visited before: `sandbox-records.test.ts` goes there.
+  { grant: 'sandbox: dynamodb:', table: 'idempotencyTable' },
+  { grant: 'sandbox: dynamodb:UpdateItem on ', table: 'registryrecordsTable' },
+];
 
 /**
  * Stops the local run. After a run of all suites, but not of the pages alone, every grant of every role must have been needed:
