@@ -79,6 +79,8 @@ interface PageContext {
   readonly configsOf: ConfigsOf;
   /** Undefined where no policy of the page names its company by name alone. */
   readonly codeInCatalog: CodeInCatalog | undefined;
+  /** What was judged of a party, by day, state, product, and company: most of an agency's policies of a page ask the same. */
+  readonly remembered: WeakMap<SaleParty, Map<string, Judged>>;
 }
 
 /**
@@ -112,7 +114,11 @@ export function contextsOfPages(
       const found = readOrThrow(versions.get(product.productId));
       return found === undefined ? [] : [{ ...product, versions: found }];
     };
-    return { configsOf: (policy) => productsOf(policy).flatMap(configOf), codeInCatalog };
+    return {
+      configsOf: (policy) => productsOf(policy).flatMap(configOf),
+      codeInCatalog,
+      remembered: new WeakMap(),
+    };
   };
 }
 
@@ -124,18 +130,12 @@ interface RequestContext {
   readonly moment: Moment;
   readonly today: CalendarDate;
   readonly carrier: CarrierOfNow;
-  /**
-   * What was judged of a party for the day that is asked about, by state, product, and company: it is asked again with each of the
-   * party's policies. What is judged of an effective date is not remembered; a party may have sold on any day.
-   */
-  readonly remembered: WeakMap<SaleParty, Map<string, Judged>>;
 }
 
 export const policiesContext = (moment: Moment, now: Date, carrier: CarrierOfNow): RequestContext => ({
   moment,
   today: newYorkDate(now),
   carrier,
-  remembered: new WeakMap(),
 });
 
 /** A policy or a sale, and who is judged with it. */
@@ -182,9 +182,8 @@ export function decidedOn(
   const remember =
     (productId: string | null): JudgedOf<SaleParty> =>
     (party, judge) => {
-      if (day !== moment.day || saleSeenOn !== undefined) return judge();
       const known = remembered.get(party) ?? new Map<string, Judged>();
-      const asked = [stateCode, productId, naicCode, name].join('#');
+      const asked = [day, saleSeenOn, stateCode, productId, naicCode, name].join('#');
       const found = known.get(asked) ?? judge();
       remembered.set(party, known.set(asked, found));
       return found;
@@ -214,8 +213,14 @@ export function decidedOn(
 export const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
   sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));
 
-/** What the carrier says of its agents now concerns the present status alone. */
-export const withoutOwnWord = (seller: Seller): Seller => ({ ...seller, ownWord: undefined });
+const copies = new WeakMap<Seller, Seller>();
+
+/** What the carrier says of its agents now concerns the present status alone. It is the same copy each time, of which is remembered what was judged. */
+export function withoutOwnWord(seller: Seller): Seller {
+  const copy = copies.get(seller) ?? { ...seller, ownWord: undefined };
+  copies.set(seller, copy);
+  return copy;
+}
 
 type PartyStatus = Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>;
 
