@@ -119,7 +119,7 @@ export const readBook = (
   );
 
 /** Pages whose parties are read while the caller works on the one before. */
-const pagesAhead = 2;
+const pagesAhead = 1;
 
 /** Pages of policies or sales with whoever is judged for them, each holder read once. */
 export async function* judgedPages<One extends Sold>(

@@ -103,7 +103,9 @@ export function contextsOfPages(
     for (const { sold, days } of page) {
       const some = orUnreadable(() => productsOf(sold));
       for (const { head } of some instanceof StoredItemError ? [] : some) {
-        daysOf.set(head, new Set([...(daysOf.get(head) ?? []), day, ...days]));
+        const asked = daysOf.get(head) ?? new Set([day]);
+        for (const one of days) asked.add(one);
+        daysOf.set(head, asked);
       }
     }
     const [versions, codeInCatalog] = await Promise.all([
