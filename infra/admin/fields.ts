@@ -1,5 +1,6 @@
 // Describes the fields of a schema in words, for the help of operators' commands.
 import type * as z from 'zod/mini';
+import { isoDatePattern } from '../../shared/platform/contract/docs.ts';
 import { isObject } from '../json.ts';
 import type { JsonSchema } from '../openapi/document.ts';
 import { jsonSchemaOf } from '../openapi/json-schema.ts';
@@ -105,6 +106,7 @@ function valuesOf(schema: unknown, defs: Definitions): string {
   if (items !== undefined) return `list of ${valuesOf(items, defs)}`;
   if (format !== undefined) return format;
   if (pattern === '^[0-9a-fA-F]{24}$') return 'id';
+  if (pattern === isoDatePattern) return 'date or date-time';
   if (pattern !== undefined) return `string matching ${pattern}`;
   if (maxLength !== undefined) return `string of ${minLength ?? 0} to ${maxLength} characters`;
   return [type ?? 'any value'].flat().join(' or ');

@@ -126,7 +126,9 @@ it.each(inputs)(
         const issues = JSON.stringify(json['details'] ?? {});
         if (takes === 'datetime' && !isTaken(text)) {
           expect(status).toBe(400);
-          expect(json).toMatchObject({ details: { issues: [{ path, ...refusal }] } });
+          expect(json).toMatchObject({
+            details: { issues: [{ path: path.replaceAll('[]', '[0]'), ...refusal }] },
+          });
         } else expect(issues).not.toContain(refusal.message);
       }),
       // The last of either end and the first beyond it, and any; imports take all, and cost less.

@@ -38,11 +38,15 @@ export const timestampDocs = documented(timestamp, {
   examples: ['2026-03-01T14:05:09.123Z'],
 });
 
+/** Of a date, or of a date with a time. */
+export const isoDatePattern = '^\\d{4}-\\d{2}-\\d{2}(T.+)?$';
+
 documented(isoDate, {
   id: 'IsoDate',
   // As one of two formats, it is a class of its own in Java that refuses null.
   omits: ['anyOf'],
   type: 'string',
+  pattern: isoDatePattern,
   description: 'ISO 8601 date or date-time, as the source of the record gave it.',
   examples: ['2026-03-01'],
 });
