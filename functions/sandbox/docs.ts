@@ -7,6 +7,7 @@ import {
   regulatoryActionDocs,
 } from '../../shared/domain/registry-records/docs.ts';
 import { exampleLicense } from '../../shared/domain/registry-records/license.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   appointment,
@@ -81,11 +82,39 @@ const {
   ...licenseExample
 } = exampleLicense;
 
+const appointmentExample = {
+  stateCode: 'TX',
+  carrierName: 'Example Casualty Company',
+  ein: null,
+  companyCode: '19437',
+  lineOfAuthorityName: 'Property',
+  lineOfAuthorityCode: '16',
+  status: 'active',
+  terminationReason: null,
+  statusChangeDate: '2024-02-01',
+  renewalDate: '2027-03-31',
+  appointerStateCoId: null,
+  countyName: null,
+  effectiveDate: '2024-02-01',
+  countyCode: null,
+} as const;
+
+const {
+  _id: _action,
+  registryDataSubscriptionId: _subscribed,
+  npn: _against,
+  createdAt: _created,
+  updatedAt: _amended,
+  ...actionExample
+} = exampleRegulatoryAction;
+
 documented(newRegistryRecord, {
   id: 'NewSandboxRegistryRecord',
   description:
     'What the simulated registry is to report for an NPN. A list that is given is complete; what is left out is as the simulated registry makes it up.',
-  examples: [{ licenses: [licenseExample] }],
+  examples: [
+    { licenses: [licenseExample], appointments: [appointmentExample], regulatoryActions: [actionExample] },
+  ],
   fields: {
     entity: as(entityDocs, 'Who holds the NPN.'),
     licenses: as(ownLicenseDocs, 'All licenses of the holder, in all states.'),
