@@ -34,6 +34,7 @@ test('what another version of the service writes is parsed by schemas that are c
         'outer.in',
         'person',
         'registryAction',
+        'withInput',
       ],
       ...['email', 'lineWithAddresses', 'registryAppointment', 'registryLicense', 'z.record'],
       // What this version itself has: its environment, the files of its bundle, and what it is about to write or to show.
