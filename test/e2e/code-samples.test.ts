@@ -92,7 +92,7 @@ it('the quickstart of agencies finds what is due, who may sell, and changes a co
 });
 
 it('the quickstart checks a sale of the demo, and verifies what its webhook receives', async () => {
-  const [, chapter = ''] = /^## Quickstart\n(.*?)\n## /s.exec(document.info.description) ?? [];
+  const [, chapter = ''] = /^## Quickstart\n(.*?)\n## /ms.exec(document.info.description) ?? [];
   const samples = [...chapter.matchAll(/```(sh|js)\n(.*?)```/gs)].map(([, , source = '']) => source);
   const [token = '', check = '', register = '', receiver = '', test = ''] = samples;
   const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').upstream;
@@ -163,7 +163,7 @@ it('the quickstart rehearses a lapse', async () => {
   );
   const [, chapter = ''] = /^### Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
   const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
-  const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/s.exec(document.info.description) ?? [];
+  const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/ms.exec(document.info.description) ?? [];
   const begunAt = Date.now();
   const { stdout } = await run('sh', ['-ec', [token, ...samples].join('\necho; echo ---\n')], {
     env: {
