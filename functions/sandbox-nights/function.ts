@@ -71,7 +71,7 @@ export function createSandboxNightsFunction(dependencies: NightDependencies) {
     const until = now().getTime() + runMs;
     const owners = await clocks.owners();
     const runs = await Promise.allSettled(owners.map((owner) => run(owner, until)));
-    // Where the schedule's call fails again and again, on-call is told.
+    // The schedule's call fails, too, and so counts among the errors of functions.
     for (const one of runs) if (one.status === 'rejected') throw one.reason;
     return { clocks: owners.length };
   };

@@ -74,7 +74,7 @@ type Counted = Omit<z.output<typeof counted>, 'dryRun'>;
 const isMany = ({ live, ended }: { readonly live: number; readonly ended: number }): boolean =>
   ended > 10 && ended > live / 10;
 
-/** What an operator is told of a list. */
+/** What the answer shows of a list. */
 const shown = ({ isUnread: _, ...list }: Counted['lists'][number]) => list;
 
 const totalOf = (lists: Counted['lists']) => ({

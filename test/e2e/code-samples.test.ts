@@ -164,6 +164,8 @@ it('the quickstart rehearses a lapse', async () => {
   const [, chapter = ''] = /^### Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
   const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
   const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/ms.exec(document.info.description) ?? [];
+  // Without a token, the rehearsal would wait for ever.
+  expect(token).not.toBe('');
   const begunAt = Date.now();
   const { stdout } = await run('sh', ['-ec', [token, ...samples].join('\necho; echo ---\n')], {
     env: {

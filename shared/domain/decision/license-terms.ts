@@ -461,19 +461,12 @@ export function licensesOf<Row extends LicenseRow>(
     const isNotUnderstood = unread.some((one) => mayBeEndedBy(one, ofClass, kindOf));
     const [histories, ends]: [TermHistory<Row>[], TermHistory<Row>[]] = [[], []];
     for (const [begins, ofTerm] of groupBy(ofLicense, ({ row }) => beginsOf(row))) {
-      const its = ofTerm.filter((one) => own.has(one));
+      const [its, others] = [ofTerm.filter((one) => own.has(one)), ofTerm.filter((one) => !own.has(one))];
       const history = historyOf(begins, its.length === 0 ? ofTerm : its, closings);
       histories.push(history);
       // What may be of other licenses too is a version of none of its terms: it only ends them.
       if (its.length === 0) perhaps.add(history);
-      else if (its.length < ofTerm.length)
-        ends.push(
-          historyOf(
-            begins,
-            ofTerm.filter((one) => !own.has(one)),
-            closings,
-          ),
-        );
+      else if (others.length > 0) ends.push(historyOf(begins, others, closings));
     }
     all.push(...histories);
     const found = new Map<TermHistory<Row>, Term<Row>>();

@@ -58,23 +58,3 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
     yield next.value;
   }
 }
-
-/**
- * What the work answers for each item, in the items' order; it works on so many more while the caller works on an answer. The first
- * answer waits until so many more items are there.
- */
-export async function* mapAhead<Item, Result>(
-  items: AsyncIterable<Item>,
-  ahead: number,
-  work: (item: Item) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const pending: Promise<Result>[] = [];
-  for await (const item of items) {
-    const result = work(item);
-    // A caller that stops early never awaits this one; one that goes on gets its failure below.
-    result.catch(() => undefined);
-    pending.push(result);
-    if (pending.length > ahead) yield* pending.splice(0, 1);
-  }
-  yield* pending;
-}

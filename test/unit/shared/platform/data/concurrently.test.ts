@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { collect } from '../../../../../shared/platform/data/collect.ts';
 import {
   concurrently,
-  mapAhead,
   mapConcurrently,
   readAhead,
 } from '../../../../../shared/platform/data/concurrently.ts';
@@ -75,24 +74,4 @@ test('the next items are requested while one is processed, and their error is th
   };
   await expect(broken()).rejects.toThrow('broken off');
   expect(seen).toEqual([1, 2]);
-});
-
-test('so many more items are worked on while one is processed, and the error of one is thrown', async () => {
-  const begun: number[] = [];
-  const seen: number[][] = [];
-  const work = async (item: number): Promise<number> => {
-    begun.push(item);
-    await soon();
-    if (item === 4) throw new Error('four');
-    return item;
-  };
-  const broken = async () => {
-    for await (const item of mapAhead(later([1, 2, 3, 4, 5]), 2, work)) seen.push([item, ...begun]);
-  };
-  await expect(broken()).rejects.toThrow('four');
-  expect(seen[0]).toEqual([1, 1, 2, 3]);
-  expect(seen.map(([item]) => item)).toEqual([1, 2, 3]);
-  const all: number[] = [];
-  for await (const item of mapAhead(later([1, 2]), 5, work)) all.push(item);
-  expect(all).toEqual([1, 2]);
 });
