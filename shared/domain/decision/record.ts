@@ -111,7 +111,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     if (
       isRepeated &&
       !isSuperseded(first, facts) &&
-      !ofPlace.some((row) => isUndone(row, { since, day, isList: true, anew: [] }))
+      !ofPlace.some((row) => isUndone(row, { since, day, isList: true }))
     ) {
       return [];
     }
@@ -186,7 +186,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, isOneAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, ends, isOneAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
   lines: readonly ImportedRow<Row>[],
@@ -234,10 +234,9 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         one.commandAt >= last.commandAt,
     );
   };
-  const groups = groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom));
-  /** @param anew rows that the command adds, beside which ends are no repetition. */
-  const statedBeside = (anew: readonly Row[]): ToRecord<Fact<Row>>[] =>
-    Array.from(groups, ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
+  const groups = Array.from(
+    groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
+    ([identity, ofOne]) => {
       const ofKeys = factsOf.get(identity) ?? [];
       const facts = inOrder(ofKeys.flat());
       const statements = Array.from(
@@ -263,19 +262,24 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         ofOne.some(
           ({ row }) =>
             (listed !== undefined && meansMore(row, facts)) ||
-            (since !== undefined && isUndone(row, { since, day, isList: false, anew })),
+            (since !== undefined && isUndone(row, { since, day, isList: false })),
         );
-      if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
-      return statements.flatMap((one) => {
+      const added = statements.flatMap((one): (ToRecord<Fact<Row>> & { what: 'stated' })[] => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
         if (first === undefined) return [];
         const { key, validFrom } = one;
         const { stateCode } = first;
         return [{ what: 'stated', stateCode, key, rows: [first, ...others], validFrom, ...command }];
       });
-    }).flat();
-  const anew = statedBeside([]).flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
-  const stated = statedBeside(anew);
+      const isAdded = isBegun || isAnew || !(isInForce || isRepeated(ofKeys, statements, deleted, lists));
+      return { ofOne, added, isAdded };
+    },
+  );
+  const anew = groups.flatMap(({ added, isAdded }) => (isAdded ? added.flatMap((fact) => fact.rows) : []));
+  // Beside what is added, an end of it is no repetition.
+  const stated = groups.flatMap(({ ofOne, added, isAdded }) =>
+    isAdded || ofOne.some(({ row }) => anew.some((one) => ends(row, one, day))) ? added : [],
+  );
   const retracted = [...deleted].flatMap((place): ToRecord<Fact<Row>>[] => {
     const last = known.get(place)?.at(-1);
     if (last === undefined || last.what === 'retracted') return [];

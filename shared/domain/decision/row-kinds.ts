@@ -43,10 +43,10 @@ export interface RowKind<Row> {
       readonly since: string;
       readonly day: CalendarDate;
       readonly isList: boolean;
-      /** Rows that an import adds to what is recorded. */
-      readonly anew: readonly Row[];
     },
   ) => boolean;
+  /** Whether a row of an import ends another one of it, known on a day. */
+  readonly ends: (end: Row, row: Row, day: CalendarDate) => boolean;
   /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
   readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
@@ -99,13 +99,12 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
         const known = rowsOf(said).filter((row) => numberOf(row) === number);
         return known.length > 0 && isPresentAt({ presence: presenceOf(ofKey) }, at) ? known : [];
       });
-    return (row, { since, day, isList, anew }) => {
+    return (row, { since, day, isList }) => {
       const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
       if (!isLive(row)) {
         const isEnding = (other: Row): boolean => mayEnd(row, other, day);
         if (ofNumber.some((fact) => fact.commandAt > since && rowsOf([fact]).some(isEnding))) return true;
-        // What an import states anew of a term beside its end does not make it live again.
-        if (!isList) return anew.some((one) => numberOf(one) === numberOf(row) && isEnding(one));
+        if (!isList) return false;
         const beside = rows.filter((one) => numberOf(one) === numberOf(row) && isLive(one));
         // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
         return (
@@ -136,6 +135,8 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       );
     };
   },
+  // What an import states anew of a term beside its end does not make it live again.
+  ends: (end, row, day) => numberOf(end) === numberOf(row) && mayEnd(end, row, day),
   inForce: statementInForce,
 });
 
@@ -186,6 +187,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
       );
     };
   },
+  ends: () => false,
   isOneAmong(rows) {
     const changeOf = changeAmong(rows);
     return (one, other) => changeOf(one.row, one.validFrom) === changeOf(other.row, other.validFrom);
