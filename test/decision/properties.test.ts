@@ -3,13 +3,23 @@ import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf, type StatusQuestion } from '../../shared/domain/compliance/status.ts';
 import { nextConfigOf } from '../../shared/domain/decision/configs.ts';
 import { nextChangeOf } from '../../shared/domain/decision/coverage.ts';
+import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/policy.ts';
 import { prunable } from '../../shared/domain/decision/prune.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
 import { type Configs, daysOf, expectSame, late, noon, rowsOf, said, shuffled } from './answers.ts';
-import { appointment, appointmentImport, appointmentList } from './case-rows.ts';
+import {
+  appointment,
+  appointmentImport,
+  appointmentList,
+  beacon,
+  config,
+  license,
+  licenseList,
+} from './case-rows.ts';
 import type { AppointmentRow, CaseCommand, LicenseRow } from './commands.ts';
 import {
+  type AskedDay,
   answering,
   answerOf,
   appointmentRow,
@@ -363,6 +373,58 @@ it('is good until the last day of the same verdict', () =>
       if (goodUntil !== null) expect(saleOn(addDays(goodUntil, 1)).verdict).not.toBe(verdict);
     }),
   ));
+
+/** Expects of each day what is decided anew, whatever is remembered of other days and of others with the same records. */
+function expectFromMemory(facts: Facts, question: AskedDay, versions: Configs, saleSeenOn?: string): void {
+  const { party, classKinds = [], ...rest } = question;
+  const one = { party, coverage: coverageAt(facts, question.knownAt, classKinds) };
+  const decide = rememberingPolicies();
+  for (const day of daysOf([facts], question)) {
+    for (const judged of [one, { ...one, ownWord: { isArchived: true } }]) {
+      const policy = {
+        ...rest,
+        day,
+        today: question.day,
+        saleSeenOn: saleSeenOn !== undefined && saleSeenOn < day ? day : saleSeenOn,
+        products: [{ productId: 'the product', configs: versions }],
+        agency: party === 'agency' ? judged : undefined,
+        sellers: party === 'agent' ? [judged] : [],
+        named: 'one' as const,
+        policiesNameAgents: true,
+      };
+      expect([day, decide(policy)]).toEqual([day, decidePolicy(policy)]);
+    }
+  }
+}
+
+it('is the same in each word where what was decided of other policies is remembered', () =>
+  holds(
+    fc.property(commands, asked, configs, fc.option(someDay), (history, question, versions, saleSeenOn) => {
+      const dated = versions.map(({ states, ...version }) => ({
+        ...version,
+        states: states.map((state) => ({ ...state, appointWithinDays: 15 })),
+      })) as unknown as Configs;
+      expectFromMemory(recordedBy(history), question, dated, saleSeenOn ?? undefined);
+    }),
+  ));
+
+it('is the same in each word on the days of the home state, from memory too', () => {
+  const history = [
+    licenseList('2026-01-01', license({ residencyStatus: 'non-resident' })),
+    licenseList(
+      '2026-01-02',
+      license({ stateCode: 'CA', issueDate: '2025-06-01', nextRenewalDate: '2026-06-30' }),
+    ),
+  ];
+  const question = {
+    party: 'agent',
+    stateCode: 'TX',
+    day: '2026-02-01',
+    knownAt: late,
+    carrier: beacon,
+  } as const;
+  expectFromMemory(recordedBy(history), question, [config()]);
+});
 
 it('names the rows on which a yes rests', () =>
   holds(

@@ -262,6 +262,11 @@ function* changesOf({ terms, statusDates, orders, appointments }: StateCoverage)
   }
 }
 
+function* changesAtHome({ licensed, begins }: HomeCoverage): Generator<Days> {
+  yield* licensed;
+  for (const from of begins) yield { from, until: never };
+}
+
 /**
  * The first day after this one on which what the records of some states come to may change, or whether the holder is licensed at
  * home, whatever is said of kinds of classes.
@@ -280,8 +285,34 @@ export function nextChangeOf(
     const state = coverage.get(stateCode);
     if (state !== undefined) for (const days of changesOf(state)) count(days);
   }
-  for (const days of coverage.home.licensed) count(days);
-  for (const from of coverage.home.begins) count({ from, until: never });
+  for (const days of changesAtHome(coverage.home)) count(days);
   const next = begins > ends ? dayAfter(ends) : begins;
   return next === never ? null : next;
+}
+
+const firstDays = new WeakMap<StateCoverage, readonly CalendarDate[]>();
+
+/**
+ * The first of the days around this one on which an answer about a holder in a state is the same in each word, but for appointments that
+ * are due: by what the records come to, and by when they were recorded.
+ */
+export function firstDayAlike(coverage: Coverage, stateCode: string, day: CalendarDate): CalendarDate {
+  const state = coverage.get(stateCode);
+  if (state === undefined) return always;
+  const known = firstDays.get(state) ?? firstDaysOf(state, coverage);
+  firstDays.set(state, known);
+  return known.findLast((first) => first <= day) ?? always;
+}
+
+function firstDaysOf(state: StateCoverage, coverage: Coverage): CalendarDate[] {
+  const { terms, appointments } = state;
+  // Only a non-resident license depends on those of the home states.
+  const ofHome = terms.every(({ isResident }) => isResident) ? [] : changesAtHome(coverage.home);
+  const changes = [...changesOf(state), ...ofHome];
+  const days = [
+    ...changes.map(({ from }) => from),
+    ...changes.flatMap(({ until }) => (until === always || until === never ? [] : dayAfter(until))),
+    ...[...terms, ...appointments].map(({ recordedFrom }) => recordedFrom),
+  ];
+  return [...new Set(days)].sort(compare);
 }

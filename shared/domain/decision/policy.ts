@@ -1,8 +1,10 @@
 import type { ConfigVersion } from './configs.ts';
-import type { Answer } from './decide.ts';
+import { firstDayAlike } from './coverage.ts';
+import { type Answer, requirementOf } from './decide.ts';
 import { type Reason, reasonOf } from './reasons.ts';
 import {
   decideSale,
+  type Judged,
   type JudgedOf,
   type SaleAnswer,
   type SaleParty,
@@ -76,4 +78,48 @@ export function decidePolicy<One extends SaleParty>(
       of,
     })),
   };
+}
+
+/**
+ * Decides as `decidePolicy`, each thing once: most policies of an agency ask the same of the same parties, on days between which nothing
+ * changes. For policies of one carrier, as known at one moment on one day, by the same catalog.
+ */
+export function rememberingPolicies<One extends SaleParty>(): (
+  question: PolicyQuestion<One>,
+) => PolicyAnswer<One> {
+  const numbers = new Map<object, number>();
+  const answers = new Map<string, PolicyAnswer<One>>();
+  const ofParties = new Map<string, Judged>();
+  const numberOf = (one: object): number => {
+    const number = numbers.get(one) ?? numbers.size;
+    if (number === numbers.size) numbers.set(one, number);
+    return number;
+  };
+  return (question) => {
+    const { stateCode, day, today, saleSeenOn, company, agency, sellers, named, products } = question;
+    const partyKey = (party: One): string =>
+      `${numberOf(party)} ${firstDayAlike(party.coverage, stateCode, day)}`;
+    const productKey = ({ productId, configs }: (typeof products)[number]): string => {
+      const { config, configBasis, rule } = requirementOf(question, configs);
+      // When an appointment is due depends on the day itself.
+      const due = rule?.appointment === 'on binding' ? `${day} ${saleSeenOn}` : '';
+      return `${productId} ${numberOf(config)} ${configBasis} ${due}`;
+    };
+    const productKeys = new Map(products.map((one) => [one.productId, productKey(one)]));
+    const sale = [day < today, stateCode, company?.naicCode, company?.name].join('#');
+    const remember =
+      (productId: string | null): JudgedOf<One> =>
+      (party, judge) =>
+        once(ofParties, `${partyKey(party)}#${productKeys.get(productId ?? '')}#${sale}`, judge);
+    const parties = [agency === undefined ? '' : partyKey(agency), ...sellers.map(partyKey)];
+    const key = [named, parties, [...productKeys.values()], sale].join('#');
+    return once(answers, key, () => decidePolicy(question, remember));
+  };
+}
+
+/** What is known by a key, or else made. */
+function once<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }

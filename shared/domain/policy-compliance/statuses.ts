@@ -10,9 +10,9 @@ import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
-import { complianceStatusOf, decidePolicy, type PolicyAnswer } from '../decision/policy.ts';
+import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
-import type { Judged, JudgedOf, SaleParty } from '../decision/sale.ts';
+import type { SaleParty } from '../decision/sale.ts';
 import type { StoredSale } from '../policies/sale.ts';
 import type { Seller } from './parties.ts';
 import type { MatchedPolicy } from './policies.ts';
@@ -79,8 +79,7 @@ interface PageContext {
   readonly configsOf: ConfigsOf;
   /** Undefined where no policy of the page names its company by name alone. */
   readonly codeInCatalog: CodeInCatalog | undefined;
-  /** What was judged of a party, by day, state, product, and company: most of an agency's policies of a page ask the same. */
-  readonly remembered: WeakMap<SaleParty, Map<string, Judged>>;
+  readonly decide: ReturnType<typeof rememberingPolicies<SaleParty>>;
 }
 
 /**
@@ -119,7 +118,7 @@ export function contextsOfPages(
     return {
       configsOf: (policy) => productsOf(policy).flatMap(configOf),
       codeInCatalog,
-      remembered: new WeakMap(),
+      decide: rememberingPolicies(),
     };
   };
 }
@@ -176,39 +175,26 @@ export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: SoldByAny<Sold>,
-  { moment, today, carrier, configsOf, codeInCatalog, remembered }: PoliciesContext,
+  { moment, today, carrier, configsOf, codeInCatalog, decide }: PoliciesContext,
   saleSeenOn?: CalendarDate,
 ): PolicyAnswer {
   const { riskStateCode: stateCode, carrierNaicCode: naicCode, carrierName: name } = policy;
   const { agentIds = [], isUnknown = false } = policy.sellers ?? {};
-  const remember =
-    (productId: string | null): JudgedOf<SaleParty> =>
-    (party, judge) => {
-      const known = remembered.get(party) ?? new Map<string, Judged>();
-      const asked = [day, saleSeenOn, stateCode, productId, naicCode, name].join('#');
-      const found = known.get(asked) ?? judge();
-      remembered.set(party, known.set(asked, found));
-      return found;
-    };
-  return decidePolicy<SaleParty>(
-    {
-      stateCode,
-      day,
-      today,
-      knownAt: moment.knownAt,
-      carrier,
-      company: { naicCode, name },
-      codeInCatalog,
-      saleSeenOn,
-      products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
-      agency,
-      sellers: judged,
-      named:
-        isUnknown || sellers.length < agentIds.length ? 'unknown' : agentIds.length > 0 ? 'one' : 'nobody',
-      policiesNameAgents: carrier.policiesNameAgents,
-    },
-    remember,
-  );
+  return decide({
+    stateCode,
+    day,
+    today,
+    knownAt: moment.knownAt,
+    carrier,
+    company: { naicCode, name },
+    codeInCatalog,
+    saleSeenOn,
+    products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
+    agency,
+    sellers: judged,
+    named: isUnknown || sellers.length < agentIds.length ? 'unknown' : agentIds.length > 0 ? 'one' : 'nobody',
+    policiesNameAgents: carrier.policiesNameAgents,
+  });
 }
 
 /** The agents whom the agency still has, at whichever branch: the present status is theirs, beside the agency's. */
