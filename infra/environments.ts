@@ -48,7 +48,7 @@ export interface Environment {
     | { readonly kind: 'http' | 'report'; readonly address: string };
   /**
    * Whether organizations with the feature `sandbox` rehearse: they say what the registry reports to them, which is simulated, and
-   * by the routes of `functions/sandbox`, which other environments do not have.
+   * by the routes of `functions/sandbox`, which other environments do not have. For a simulated `registry` alone.
    */
   readonly sandbox: boolean;
   /** Polls of the registry by the daily reconciliation that its terms allow in a second. */

@@ -17,6 +17,10 @@ const requirements: Readonly<Record<string, Check>> = {
   // A simulated one has no address.
   'registry.address': ({ registry }) =>
     registry.kind === 'simulated' ? undefined : addressFault(registry.address),
+  sandbox: ({ sandbox, registry: { kind } }) =>
+    sandbox && kind !== 'simulated'
+      ? `is true, and organizations say there what a simulated registry reports: set it to false, or registry.kind, which is ${kind}, to simulated`
+      : undefined,
   mostCallsANight: ({ mostCallsANight: most, registryPollsPerSecond }) => {
     const inNight = registryPollsPerSecond * (24 + sweepHour - reconciliationHour) * 3_600;
     if (!Number.isInteger(most) || most < 1) return `is ${most} instead of a number of calls`;

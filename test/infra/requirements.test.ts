@@ -11,6 +11,7 @@ const filledIn = (name: keyof typeof environments, changes: Partial<Environment>
   pageAddress: 'on-call@carrier-compliance.com',
   ticketAddress: 'tickets@carrier-compliance.com',
   registry: { kind: 'http', address: 'https://api.producer-registry.org/v1' },
+  sandbox: false,
   agencyAppUrl: 'https://agency.carrier-compliance.com',
   supportUrl: 'https://support.carrier-compliance.com',
   ...changes,
@@ -32,6 +33,7 @@ describe('the fields that an operator fills in', () => {
   it.each(deployedEnvironments)('are listed for %s until none is missing', (name) => {
     const placeholders = {
       registry: { kind: 'http' as const, address: 'https://api.registry.example/v1' },
+      sandbox: false,
       agencyAppUrl: 'https://agency.example.com',
       supportUrl: 'https://support.example.com',
     };
@@ -72,6 +74,7 @@ describe('the fields that an operator fills in', () => {
       'registry.address',
       { registry: { kind: 'http', address: 'http://registry.org' } },
     ],
+    ['a sandbox beside a real registry', 'sandbox', { sandbox: true }],
     ['no calls of the registry', 'mostCallsANight', { mostCallsANight: 0 }],
     [
       'more calls of the registry than a night has time for',
