@@ -77,6 +77,10 @@ const isMany = ({ live, ended }: { readonly live: number; readonly ended: number
 /** What the answer shows of a list. */
 const shown = ({ isUnread: _, ...list }: Counted['lists'][number]) => list;
 
+/** Stored items that cannot be read, so that their holders do not count; left out where there are none. */
+const unreadableOf = ({ unreadable }: Pick<Counted, 'unreadable'>) =>
+  unreadable.length === 0 ? {} : { unreadable };
+
 const totalOf = (lists: Counted['lists']) => ({
   live: lists.reduce((sum, { live }) => sum + live, 0),
   ended: lists.reduce((sum, { ended }) => sum + ended, 0),
@@ -151,18 +155,23 @@ export async function completeImport(
      */
     async check(isForced: boolean): Promise<Lists> {
       if (listed === undefined) return [];
-      const { lists: found, rejected } = await all({ step: 'count' });
+      const counts = await all({ step: 'count' });
+      const { lists: found, rejected, unreadable } = counts;
       const unread = lists.filter((_, index) => found[index]?.isUnread === true);
       ending = lists.filter((_, index) => found[index]?.isUnread !== true);
       const ofEach = found.filter(({ isUnread }) => !isUnread);
       if (isForced || rejected > 0 || ![...ofEach, totalOf(ofEach)].some(isMany)) return unread;
       const { live, ended } = totalOf(ofEach);
+      const notCounted =
+        unreadable.length === 0
+          ? ''
+          : `, not counting ${unreadable.length} of the producers and agencies, whose stored items cannot be read`;
       throw new RefusedCommand({
         errorType: 'conflict',
         errorMessage: [
-          `force: the file would end ${ended} of ${live} licenses and appointments that are in force. Nothing was imported: if it is really complete, import it with "force": true.`,
+          `force: the file would end ${ended} of ${live} licenses and appointments that are in force${notCounted}. Nothing was imported: if it is really complete, import it with "force": true.`,
         ],
-        details: { lists: ofEach.map(shown) },
+        details: { lists: ofEach.map(shown), ...unreadableOf(counts) },
       });
     },
     /**
@@ -170,8 +179,8 @@ export async function completeImport(
      * @param command the import of its lines. @param onPlan takes what would change, where nothing is written.
      */
     async end(command: object, onPlan: (part: DryRunPart) => void) {
-      const { lists: found, unreadable } = await all({ step: 'end', ...command }, onPlan);
-      return { lists: found.map(shown), ...(unreadable.length === 0 ? {} : { unreadable }) };
+      const counts = await all({ step: 'end', ...command }, onPlan);
+      return { lists: counts.lists.map(shown), ...unreadableOf(counts) };
     },
   };
 }

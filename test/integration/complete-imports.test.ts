@@ -189,6 +189,10 @@ it('whose records cannot be read is named and stays as before, and the list ends
       },
     });
   }
+  expect(await refusalOf(importComplete(owner, listed.slice(0, 2), whole()))).toMatchObject({
+    errorMessage: [expect.stringMatching(/end 12 of 14 .* not counting 1 of the producers and/)],
+    details: { lists: [{ live: 14, ended: 12 }], unreadable: [expect.stringContaining(`${pk} ${sk}`)] },
+  });
   await setVersion(9);
   expect(await sellers(owner)).toEqual(npns.filter((npn) => npn !== gone));
   expect(await importComplete(owner, listed, whole())).toMatchObject({ complete: { lists: [{ ended: 1 }] } });
