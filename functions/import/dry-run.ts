@@ -15,9 +15,11 @@ import { npnOfPartition, ownerOfPartition } from '../../shared/domain/registry-r
 import type { Tables } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { type PlannedChange, PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { createPlannedPolicies, type PlannedPolicies } from './dry-run-policies.ts';
 import type { RecordType } from './record-schemas.ts';
 import type { uses } from './uses.ts';
 
@@ -48,10 +50,14 @@ interface PlannedAnswer {
 export interface DryRun {
   readonly records: readonly PlannedRecords[];
   readonly answers: readonly PlannedAnswer[];
+  /** Of each carrier whose policies may be answered otherwise. */
+  readonly policies: readonly PlannedPolicies[];
 }
 
+type ItemsKey = readonly [table: keyof ImportTables, key: RegExp, member?: string];
+
 /** How the items of records are recognized: by their table, their key, and a member. Other items follow from them. */
-const itemsOfRecords: Readonly<Record<RecordType, readonly [keyof ImportTables, RegExp, string?]>> = {
+const itemsOfRecords: Readonly<Record<RecordType, ItemsKey>> = {
   carrier: ['carriers', /^CARRIER /],
   'downstream-entity': ['downstreamEntities', /^ENTITY#/],
   association: ['associations', /#ASSOCIATION /],
@@ -71,7 +77,19 @@ const itemsOfRecords: Readonly<Record<RecordType, readonly [keyof ImportTables, 
   'corporate-registration': ['licensing', /#REGISTRATION /],
 };
 
+/** The items that decide answers. */
+const decisive = {
+  agents: itemsOfRecords.agent,
+  associations: itemsOfRecords.association,
+  facts: ['registryRecords', / FACT#/],
+  policies: itemsOfRecords.policy,
+  requirements: ['compliance', / /],
+} as const satisfies Readonly<Record<string, ItemsKey>>;
+
 type Item = NonNullable<PlannedChange['after']>;
+
+const itemOf = ({ before, after }: PlannedChange): Item => after ?? before ?? {};
+const partitionOf = (change: PlannedChange): string => String(itemOf(change)['pk']);
 
 /** Whether a record is in force, or stands at all. */
 function isLive(kind: RecordType, item: Item): boolean {
@@ -85,14 +103,21 @@ function isLive(kind: RecordType, item: Item): boolean {
 const written = ({ updatedAt: _, recordHash: _hash, changedAt: _at, version: _version, ...item }: Item) =>
   item;
 
-function recordsOf(changes: readonly PlannedChange[], tables: ImportTables): PlannedRecords[] {
-  return Object.entries(itemsOfRecords).flatMap(([name, [table, key, member]]) => {
+/** The changes of some items. */
+const changesIn =
+  (tables: ImportTables) =>
+  (changes: readonly PlannedChange[], [table, key, member]: ItemsKey): PlannedChange[] =>
+    changes.filter((change) => {
+      const item = itemOf(change);
+      const isNamed = key.test(`${partitionOf(change)} ${String(item['sk'] ?? '')}`);
+      return change.table === tables[table].name && isNamed && (member === undefined || member in item);
+    });
+
+function recordsOf(changes: readonly PlannedChange[], among: ReturnType<typeof changesIn>): PlannedRecords[] {
+  return Object.entries(itemsOfRecords).flatMap(([name, items]) => {
     const kind = name as RecordType;
     const counts = { created: 0, changed: 0, ended: 0 };
-    for (const { table: of, before, after } of changes) {
-      const item = after ?? before ?? {};
-      const isRecord = key.test(`${String(item['pk'])} ${String(item['sk'] ?? '')}`);
-      if (of !== tables[table].name || !isRecord || (member !== undefined && !(member in item))) continue;
+    for (const { before, after } of among(changes, items)) {
       const [was, is] = [before, after].map((one) => one !== undefined && isLive(kind, one));
       if (was === true && is === false) counts.ended += 1;
       else if (before === undefined) counts.created += 1;
@@ -108,6 +133,8 @@ const concurrency = 8;
 
 /** Runs an import whose writes are planned, and says what they change. */
 export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: () => Date) {
+  const among = changesIn(tables);
+  const policiesOf = createPlannedPolicies(tables, now);
   const designs = new Map(Object.values(tables).map(({ name, design }) => [name, design]));
 
   /** What a carrier's agents and agencies with an NPN are answered, by these tables. */
@@ -129,16 +156,13 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
     };
   }
 
-  /** What somebody with an NPN is to a carrier already. */
-  async function partiesOf(owner: string, npn: string): Promise<Party[]> {
-    const [[agent], keys] = await Promise.all([
+  /** The agent and the associations of a carrier that have an NPN already. */
+  async function heldBy(owner: string, npn: string) {
+    const [agents, keys] = await Promise.all([
       tables.agents.getAll(npnHolder, [agentKeys.npn(owner, npn)]),
       collect(associationKeysOfNpn(tables.associations, owner, npn)),
     ]);
-    return [
-      ...(agent === undefined ? [] : ['agent' as const]),
-      ...(keys.length === 0 ? [] : ['agency' as const]),
-    ];
+    return { agentIds: agents.map(({ agentId }) => agentId), associationIds: keys.map(({ sk }) => sk) };
   }
 
   async function* everybody(owner: string): AsyncGenerator<readonly string[]> {
@@ -152,39 +176,35 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
   }
 
   /** Whose answers may change: of a carrier, those of the NPNs of which something is recorded, or everybody's. */
-  async function concerned(changes: readonly PlannedChange[]): Promise<Map<string, Set<string>>> {
-    const found = new Map<string, Set<string>>();
-    for (const { table, before, after } of changes) {
-      const { pk, sk } = after ?? before ?? {};
-      const owner = ownerOfPartition(String(pk));
-      const npns = found.get(owner) ?? new Set();
-      if (table === tables.registryRecords.name && String(sk).startsWith('FACT#')) {
-        found.set(owner, npns.add(npnOfPartition(String(pk))));
-      }
-    }
-    const requirements = changes.filter(({ table }) => table === tables.compliance.name);
-    const owners = requirements.map(({ before, after }) =>
-      ownerOfPartition(String((after ?? before)?.['pk'])),
-    );
-    for (const owner of new Set(owners)) {
-      found.set(owner, new Set(await collect(everybody(owner))));
-    }
-    return found;
+  async function* concernedNpns(owner: string, changes: readonly PlannedChange[]) {
+    if (among(changes, decisive.requirements).length > 0) yield* everybody(owner);
+    else yield among(changes, decisive.facts).map((one) => npnOfPartition(partitionOf(one)));
   }
 
-  async function answersOf(
-    planned: ImportTables,
-    changes: readonly PlannedChange[],
-  ): Promise<PlannedAnswer[]> {
+  /** What would be answered otherwise of a carrier's producers, agencies, and policies. */
+  async function answersOf(planned: ImportTables, owner: string, changes: readonly PlannedChange[]) {
     // What is recorded in this moment counts.
-    const at = new Date(now().getTime() + 1_000).toISOString();
-    const ofOwners = Array.from(await concerned(changes), async ([owner, npns]) => {
-      const [before, after] = await Promise.all([
-        answersBy(tables, owner, at),
-        answersBy(planned, owner, at),
-      ]);
-      return mapConcurrently([...npns].sort(), concurrency, async (npn) => {
-        const parties = await partiesOf(owner, npn);
+    const at = new Date(now().getTime() + 1_000);
+    const [before, after] = await Promise.all([
+      answersBy(tables, owner, at.toISOString()),
+      answersBy(planned, owner, at.toISOString()),
+    ]);
+    const idsOf = (kind: ItemsKey) =>
+      new Set(among(changes, kind).map((change) => String(itemOf(change)['sk'])));
+    const [agentIds, associationIds] = [idsOf(decisive.agents), idsOf(decisive.associations)];
+    const npns = new Set<string>();
+    const answers: PlannedAnswer[] = [];
+    for await (const some of concernedNpns(owner, changes)) {
+      const ofSome = await mapConcurrently(some, concurrency, async (npn) => {
+        if (npns.has(npn)) return [];
+        npns.add(npn);
+        const held = await heldBy(owner, npn);
+        for (const id of held.agentIds) agentIds.add(id);
+        for (const id of held.associationIds) associationIds.add(id);
+        const parties = [
+          ...(held.agentIds.length === 0 ? [] : ['agent' as const]),
+          ...(held.associationIds.length === 0 ? [] : ['agency' as const]),
+        ];
         if (parties.length === 0) return [];
         const [was, is] = await Promise.all([before(npn), after(npn)]);
         return parties.flatMap((party) =>
@@ -198,8 +218,12 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
           })),
         );
       });
-    });
-    return (await Promise.all(ofOwners)).flat(2);
+      answers.push(...ofSome.flat());
+    }
+    const isEverybody = among(changes, decisive.requirements).length > 0;
+    const concerned = isEverybody ? 'everybody' : { npns, agentIds, associationIds };
+    const changed = among(changes, decisive.policies);
+    return { answers, policies: await policiesOf(planned, owner, concerned, changed, at) };
   }
 
   return async <Outcome>(
@@ -211,9 +235,18 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
     ) as unknown as ImportTables;
     const outcome = await run(planned);
     const changes = await plan.changes();
+    const deciding = Object.values(decisive).flatMap((kind) => among(changes, kind));
+    const byOwner = groupBy(deciding, (change) => ownerOfPartition(partitionOf(change)));
+    const ofOwners = await Promise.all(
+      Array.from(byOwner, ([owner, some]) => answersOf(planned, owner, some)),
+    );
     return {
       outcome,
-      dryRun: { records: recordsOf(changes, tables), answers: await answersOf(planned, changes) },
+      dryRun: {
+        records: recordsOf(changes, among),
+        answers: ofOwners.flatMap(({ answers }) => answers),
+        policies: ofOwners.map(({ policies }) => policies),
+      },
     };
   };
 }

@@ -10,7 +10,7 @@ export const uses = {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table', 'by-npn'],
     },
-    carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
+    carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
@@ -19,7 +19,10 @@ export const uses = {
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem', 'Scan'] },
     outbox: { items: ['PutItem', 'UpdateItem'] },
-    policies: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['table', 'by-match'] },
+    policies: {
+      items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+      query: ['table', 'by-agency', 'by-match'],
+    },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-license-number'],

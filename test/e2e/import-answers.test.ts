@@ -132,7 +132,13 @@ beforeAll(async () => {
     newOrganization('downstreamEntity'),
   ]);
   const policyNumber = `P-${policyId}`;
-  const transaction = { type: 'policy-transaction', policyNumber, riskStateCode: 'TX', npn: agencyNpn };
+  const transaction = {
+    type: 'policy-transaction',
+    policyNumber,
+    riskStateCode: 'TX',
+    npn: agencyNpn,
+    carrierName: 'Beacon Specialty',
+  };
   await importRecords(
     carrier.organizationId,
     {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
-import { clock, newOwner, tables } from '../support/carrier-records.ts';
+import { clock, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent, transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
@@ -97,6 +97,77 @@ it('a dry run says what an import would change and which answers flip, and write
   expect(await importRecords(owner, records, given)).toMatchObject({
     dryRun: { records: {}, answers: { count: 0 } },
   });
+});
+
+const policyStatuses = (now: string, atEffectiveDate = now, atSale = now) => [now, atEffectiveDate, atSale];
+
+it('a dry run says how many policies would be answered otherwise, and what, without new ones', async () => {
+  const sold = (number: string, agentNpn: string, fields: object = {}) =>
+    transaction(number, {
+      producerCode: 'P-7731',
+      agentNpn,
+      productCode: 'CGL',
+      policyTransactionDate: '2026-05-01',
+      effectiveDate: '2026-05-01',
+      ...fields,
+    });
+  const owner = await newCarrier(
+    sold('P-1', producerNpn),
+    sold('P-2', producerNpn, { policyTransactionDate: '2026-06-10', effectiveDate: '2026-06-20' }),
+    sold('P-3', unlicensedNpn),
+    sold('P-4', unlicensedNpn),
+  );
+  const before = await everything();
+  const records = [
+    licensed(producerNpn, { status: 'Revoked', statusDate: '2026-06-15' }),
+    licensed(unlicensedNpn),
+    appointed(unlicensedNpn),
+    sold('P-4', producerNpn, { policyTransactionType: 'Endorsement', policyTransactionDate: '2026-06-01' }),
+    sold('P-5', unlicensedNpn),
+  ];
+  const [yes, no] = ['COMPLIANT', 'NOT_COMPLIANT'];
+  expect(await importRecords(owner, records, { dryRun: true })).toMatchObject({
+    rejected: [],
+    dryRun: {
+      policies: {
+        count: 4,
+        byChange: [
+          { before: policyStatuses(yes), after: [no, yes, yes], count: 1 },
+          { before: policyStatuses(yes), after: [no, no, yes], count: 1 },
+          { before: policyStatuses(no), after: policyStatuses(yes), count: 1 },
+          { before: policyStatuses(no), after: [no, yes, yes], count: 1 },
+        ],
+        shown: ['P-1', 'P-2', 'P-3', 'P-4'].map((policyNumber) => ({ policyNumber })),
+      },
+    },
+  });
+  expect(await everything()).toEqual(before);
+  // Without whoever holds a license, the policy alone is looked at.
+  expect(await importRecords(owner, records.slice(3, 4), { dryRun: true })).toMatchObject({
+    dryRun: {
+      answers: { count: 0 },
+      policies: { byChange: [{ before: policyStatuses(no), after: [yes, no, no], count: 1 }] },
+    },
+  });
+  expect(
+    await importRecords(
+      owner,
+      [
+        agent({
+          _id: id(1),
+          npn: producerNpn,
+          isArchived: true,
+          downstreamEntityAssociationIds: [associationId],
+        }),
+      ],
+      { dryRun: true },
+    ),
+  ).toMatchObject({ dryRun: { policies: { byChange: [{ after: [no, yes, yes], count: 2 }] } } });
+  expect(
+    await importRecords(owner, [config({ states: [{ stateCode: 'GA', linesOfAuthority: [] }] })], {
+      dryRun: true,
+    }),
+  ).toMatchObject({ dryRun: { policies: { count: 2 } } });
 });
 
 it('a dry run of a config tells everybody whose answer flips', async () => {

@@ -11,7 +11,7 @@ import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import { storedSale } from '../policies/sale.ts';
 
 /** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its latest sale. */
-const matchedPolicy = storedItem(
+export const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
     const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;

@@ -2,7 +2,14 @@ import type * as z from 'zod/mini';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import type { StoredSale } from '../policies/sale.ts';
-import { type BookSources, type Entry, type JudgedQuestion, type Parties, readBook } from './book.ts';
+import {
+  type BookSources,
+  type Entry,
+  type JudgedPage,
+  type JudgedQuestion,
+  type Parties,
+  readBook,
+} from './book.ts';
 import type { MatchedPolicy } from './policies.ts';
 import { premiumOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
@@ -36,14 +43,15 @@ export async function* rowsOfBook(
   const isWanted: JudgedQuestion<MatchedPolicy>['isWanted'] = (policy, configsOf) =>
     productId === undefined || productOf(policy, configsOf).productId === productId;
   const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
-  for await (const { entries, partiesOf, context } of readBook(sources, question, filters)) {
-    const rows = ofReadable(entries, (entry) => {
-      const { sale } = entry.policy;
-      return rowOf(entry, sale && partiesOf(sale), context);
-    });
-    yield rows.filter(isListed);
-  }
+  for await (const page of readBook(sources, question, filters)) yield rowsOf(page).filter(isListed);
 }
+
+/** The rows of a page of policies. */
+export const rowsOf = ({ entries, partiesOf, context }: JudgedPage<MatchedPolicy>): BookRow[] =>
+  ofReadable(entries, (entry) => {
+    const { sale } = entry.policy;
+    return rowOf(entry, sale && partiesOf(sale), context);
+  });
 
 const nobodyJudged = {
   upstreamDownstreamAssociationId: null,
