@@ -65,7 +65,7 @@ export function commandDeps({
   mostCallsANight,
   allowsFutureAsOf,
   isSandbox,
-  context: { logger, now },
+  context: { logger, now, clocks },
 }: AdminDependencies) {
   const events = createEventItems(tables.outbox.items);
   const licenseRequests = createLicenseRequests(tables.licensing);
@@ -114,6 +114,7 @@ export function commandDeps({
       mostCallsANight,
       allowsFutureAsOf,
       now,
+      clocks,
       log: logger,
     }),
     rulesChanges: createRulesChanges(tables),

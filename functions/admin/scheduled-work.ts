@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
@@ -11,6 +11,7 @@ import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { Clocks } from '../../shared/platform/dates/clock.ts';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
 
@@ -28,6 +29,7 @@ interface ScheduledWorkDeps {
   readonly mostCallsANight: number;
   readonly allowsFutureAsOf: boolean;
   readonly now: () => Date;
+  readonly clocks: Clocks | undefined;
   readonly log: Log;
 }
 
@@ -40,10 +42,11 @@ export function createScheduledWork({
   mostCallsANight,
   allowsFutureAsOf,
   now,
+  clocks,
   log,
 }: ScheduledWorkDeps) {
   const holders = createNpnHolders(tables);
-  const sweepStore = createSweepStore(tables);
+  const sweepStore = createSweepStore(tables, withoutClock(clocks));
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
     log.error('Scheduled work failed; it can be retried.', { event, ...context, error: toError(error) });
   const reconciliation = createReconciliationDeps({
@@ -54,6 +57,7 @@ export function createScheduledWork({
     pollsPerSecond,
     mostCallsANight,
     now,
+    clocks,
     onFailure: logFailure('npn_not_polled'),
     ...reconciliationLog(log),
   });

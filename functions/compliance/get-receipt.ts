@@ -24,12 +24,13 @@ import {
   withHash,
 } from '../../shared/domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
+import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { isSetBack } from '../../shared/platform/dates/clock.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import type { saleReceipt } from './routes.ts';
 
@@ -194,6 +195,8 @@ export const getSaleReceipt: ComplianceOperation<'getSaleReceipt'> = async (
   deps,
 ) => {
   const receipt = existing(await findReceipt(deps.tables.saleReceipts, identity.organizationId, receiptId));
+  const { knownAt, iat } = receipt.payload;
+  if (isSetBack(new Date(knownAt), new Date(iat * 1_000))) throw notFound();
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
   return {
     receiptId,

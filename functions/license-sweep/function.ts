@@ -1,7 +1,7 @@
 import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { toError } from '../../shared/platform/log/log.ts';
@@ -17,10 +17,10 @@ export function createLicenseSweepFunction({
   clients: { send },
   tables,
   queue,
-  context: { logger: log, now },
+  context: { logger: log, now, clocks },
 }: SweepDependencies) {
   const deps: SweepDeps = {
-    store: createSweepStore(tables),
+    store: createSweepStore(tables, withoutClock(clocks)),
     holders: createNpnHolders(tables),
     events: createEventItems(tables.outbox.items),
     now,

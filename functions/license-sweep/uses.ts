@@ -3,6 +3,7 @@ import { sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts'
 
 export const uses = {
   timeoutSeconds: 300,
+  clocks: true,
   // Its schedule queues all jobs at once.
   consumes: { 'license-sweep': { batchSize: 1, maxReceiveCount: 5, behindAfterHours: 2 } },
   // Expiring and expired licenses (OpenAPI, "Events").

@@ -1,9 +1,11 @@
 import { type Clock, createClockStore } from '../../shared/domain/sandbox/clocks.ts';
-import { nightAt } from '../../shared/domain/sandbox/nights.ts';
-import { addDays, type CalendarDate, daysBetween } from '../../shared/platform/dates/calendar.ts';
+import { lastNightBefore, nightAt } from '../../shared/domain/sandbox/nights.ts';
+import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { runAhead } from '../../shared/platform/dates/clock.ts';
 import { toError } from '../../shared/platform/log/log.ts';
+import { createDueNights } from './due-nights.ts';
 import { createNight, type NightDependencies } from './night.ts';
+import { createReset } from './reset.ts';
 
 /** How long one run takes at most; the schedule begins the next one, which goes on. */
 const runMs = 200_000;
@@ -22,24 +24,33 @@ export function createSandboxNightsFunction(dependencies: NightDependencies) {
   const { logger: log, now } = dependencies.context;
   const clocks = createClockStore(dependencies.tables.registryRecords);
   const runNight = createNight(dependencies);
+  const dueNights = createDueNights(dependencies.tables);
+  const reset = createReset(dependencies, runNight);
 
-  /** Runs the next night of a clock, or has it arrive. @returns the clock as it is then; undefined where nothing is left to do. */
+  /**
+   * Runs the next night of a clock on which anything can happen, or has it arrive.
+   * @returns the clock as it is then; undefined where nothing is left to do.
+   */
   async function step(owner: string, clock: Clock): Promise<Clock | undefined> {
     const { aheadMs, to } = clock;
     const real = now().getTime();
     const target = to === undefined ? real + aheadMs : Date.parse(to);
-    const night = addDays(clock.lastNight, 1);
     const move = async (changes: Partial<Clock>, from = clock): Promise<Clock | undefined> =>
       (await clocks.move(owner, from, changes)) ? { ...from, ...changes } : undefined;
-    if (nightAt(night).getTime() > target) {
+    const last = lastNightBefore(new Date(target));
+    if (clock.lastNight >= last) {
       if (to === undefined) return undefined;
       return move({ aheadMs: Math.max(aheadMs, target - real), to: undefined });
     }
+    const visitOn = nextVisit(clock, last);
+    const due = Array.from(await dueNights(owner)).filter((day) => day > clock.lastNight);
+    const night = [...due, visitOn].reduce((first, day) => (day < first ? day : first));
+    if (night > last) return move({ lastNight: last });
     const atNight = await move({ aheadMs: Math.max(aheadMs, nightAt(night).getTime() - real) });
     if (atNight === undefined) return undefined;
-    const isVisited = isToBeVisited(clock, night, target);
-    await runAhead(atNight.aheadMs, () => runNight(owner, night, isVisited));
-    return move({ lastNight: night, ...(isVisited ? { visitedOn: night } : {}) }, atNight);
+    const visits = night === visitOn;
+    await runAhead(atNight, () => runNight(owner, { sweeps: night, visits, since: clock.since }));
+    return move({ lastNight: night, ...(visits ? { visitedOn: night } : {}) }, atNight);
   }
 
   async function run(owner: string, until: number): Promise<void> {
@@ -49,12 +60,13 @@ export function createSandboxNightsFunction(dependencies: NightDependencies) {
     const leasedUntil = new Date(at.getTime() + leaseMs).toISOString();
     if (!(await clocks.move(owner, found, { leasedUntil }))) return;
     let clock: Clock | undefined = { ...found, leasedUntil };
-    let last = clock;
     try {
-      while (clock !== undefined && now().getTime() < until) {
-        last = clock;
-        clock = await step(owner, clock);
+      if (clock.isReset === true) {
+        await reset(owner);
+        await clocks.end(owner, leasedUntil);
+        return;
       }
+      while (clock !== undefined && now().getTime() < until) clock = await step(owner, clock);
     } catch (error) {
       log.error('A night of a sandbox could not be run; it will be tried again.', {
         event: 'sandbox_night_failed',
@@ -63,22 +75,25 @@ export function createSandboxNightsFunction(dependencies: NightDependencies) {
       });
       throw error;
     } finally {
-      await clocks.move(owner, clock ?? last, { leasedUntil: undefined });
+      await clocks.release(owner, leasedUntil);
     }
   }
 
   return async (): Promise<{ readonly clocks: number }> => {
     const until = now().getTime() + runMs;
     const owners = await clocks.owners();
-    const runs = await Promise.allSettled(owners.map((owner) => run(owner, until)));
+    const runs = await Promise.allSettled(Array.from(owners, (owner) => run(owner, until)));
     // The schedule's call fails, too, and so counts among the errors of functions.
     for (const one of runs) if (one.status === 'rejected') throw one.reason;
-    return { clocks: owners.length };
+    return { clocks: owners.size };
   };
 }
 
-/** Whether a night is the first or the last one of an advance, or the registry was not visited for long. */
-const isToBeVisited = ({ visitedOn, to }: Clock, night: CalendarDate, target: number): boolean =>
-  visitedOn === undefined ||
-  daysBetween(visitedOn, night) >= visitEveryDays ||
-  (to !== undefined && nightAt(addDays(night, 1)).getTime() > target);
+/** The night of the next visit: the first and the last one of an advance, and one where the registry was not visited for long. */
+function nextVisit({ lastNight, visitedOn, to }: Clock, last: CalendarDate): CalendarDate {
+  const next = addDays(lastNight, 1);
+  if (visitedOn === undefined) return next;
+  const regular = addDays(visitedOn, visitEveryDays);
+  const inTime = regular < next ? next : regular;
+  return to !== undefined && last < inTime ? last : inTime;
+}

@@ -2,13 +2,14 @@ import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.
 import { reportNow } from '../../shared/domain/compliance-changes/report.ts';
 import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
-import { pollNpn } from '../../shared/domain/registry-reconciliation/poll.ts';
+import { visitFor } from '../../shared/domain/registry-reconciliation/poll.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
 import { partitionOf, registryKeys, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
@@ -20,13 +21,22 @@ import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { checkFinished } from '../../shared/platform/queue/scheduled-jobs.ts';
 import type { uses } from './uses.ts';
 
 export type NightDependencies = Dependencies<typeof uses, { readonly registry: Registry & RegistryPolls }>;
 
 /** NPNs visited or reported at once. */
-const npnsAtOnce = 8;
+export const npnsAtOnce = 8;
+
+/** What is done in a night. */
+interface Tasks {
+  /** The day that is swept, if one is. */
+  readonly sweeps?: CalendarDate;
+  /** Whether the registry is visited for all NPNs. */
+  readonly visits: boolean;
+  /** Since when the clock is ahead: what its nights report has other ids than what is reported once it was set back. */
+  readonly since?: string | undefined;
+}
 
 /**
  * A night of one organization, by its clock: the registry's visits, the license sweep, and the reports of compliance, for which a
@@ -38,8 +48,15 @@ export function createNight({
   context: { logger: log, now },
 }: NightDependencies) {
   const holders = createNpnHolders(tables);
-  const visits = createReconciliationStore(tables.registryRecords);
+  const ofVisits = {
+    store: createReconciliationStore(tables.registryRecords),
+    records: createSubscriberRecords(tables.registryRecords, now),
+    registry,
+    onSetAside: reconciliationLog(log).onSetAside,
+    now,
+  };
   const ofReports = reportDeps({ tables, now, log });
+  const items = createEventItems(tables.outbox.items);
   const failed = (context: object, error: unknown): void =>
     log.error('Work of a night failed.', {
       event: 'sandbox_night_failed',
@@ -47,37 +64,25 @@ export function createNight({
       error: toError(error),
     });
 
-  /** @throws JobUnfinished when the registry, or what it says, could not be processed. */
+  /** @throws what the registry, or what it says, could not be processed for. */
   async function visit(subscription: VisitedSubscription, events: EventItems): Promise<void> {
-    const totals = await pollNpn(subscription.npn, [], {
-      // Nobody else is visited, and nobody else's visit is recorded.
-      store: {
-        subscribersOf: async () => [subscription],
-        subscriber: visits.subscriber,
-        visited: visits.visited,
-        report: visits.report,
-      },
-      npns: { polled: async () => undefined, named: async () => false },
-      records: createSubscriberRecords(tables.registryRecords, now),
-      registry,
-      holders,
-      events,
-      // What is simulated needs no slots.
-      pace: async () => [],
-      now,
-      onFailure: failed,
-      onSetAside: reconciliationLog(log).onSetAside,
-    });
-    checkFinished(totals);
+    const { npn, _id, dataOwnerModel } = subscription;
+    try {
+      const found = dataOwnerModel === 'upstreamEntity' ? await holders([subscription]) : undefined;
+      const whose = { subscription, holders: found?.get(_id) ?? [], isSilent: false };
+      await visitFor(whose, () => registry.poll(npn), { ...ofVisits, events });
+    } catch (error) {
+      failed({ npn }, error);
+      throw error;
+    }
   }
 
-  return async (owner: string, day: CalendarDate, isVisited: boolean): Promise<void> => {
+  return async (owner: string, { sweeps, visits, since }: Tasks): Promise<void> => {
     const { pk } = registryKeys.subscription(owner, '');
     const subscriptions = await collect(tables.registryRecords.query(visitedSubscription, pk));
     const npns = subscriptions.map(({ npn }) => npn);
     const isOfCarrier = subscriptions.some(({ dataOwnerModel }) => dataOwnerModel === 'upstreamEntity');
     const changed = new Set<string>();
-    const items = createEventItems(tables.outbox.items);
     const events: EventItems = (drafts, at) => {
       for (const { type, payload } of drafts) {
         const { npn } = payload as { readonly npn?: string };
@@ -86,18 +91,25 @@ export function createNight({
         if (type === 'COMPLIANCE_INPUTS_CHANGED')
           for (const one of npn === undefined ? npns : [npn]) changed.add(one);
       }
-      return items(drafts, at);
+      const named = drafts.map((one) =>
+        one.eventId === undefined || since === undefined
+          ? one
+          : { ...one, eventId: derivedEventId('clock', since, one.eventId) },
+      );
+      return items(named, at);
     };
-    if (isVisited) await concurrently(subscriptions, npnsAtOnce, (one) => visit(one, events));
-    // What is not of a holder is in the first shard.
-    const inShards = new Set([0, ...npns.map((npn) => shardOf(partitionOf(owner, npn)))]);
-    await sweepDay(day, (shard) => inShards.has(shard), {
-      store: createSweepStore(tables, (swept) => swept === owner),
-      holders,
-      events,
-      now,
-      onFailure: failed,
-    });
+    if (visits) await concurrently(subscriptions, npnsAtOnce, (one) => visit(one, events));
+    if (sweeps !== undefined) {
+      // What is not of a holder is in the first shard.
+      const inShards = new Set([0, ...npns.map((npn) => shardOf(partitionOf(owner, npn)))]);
+      await sweepDay(sweeps, (shard) => inShards.has(shard), {
+        store: createSweepStore(tables, async () => (swept) => swept === owner),
+        holders,
+        events,
+        now,
+        onFailure: failed,
+      });
+    }
     if (isOfCarrier) await concurrently(changed, npnsAtOnce, (npn) => reportNow(owner, npn, ofReports));
   };
 }

@@ -17,7 +17,7 @@ export const uses = {
     associations: { items: ['BatchGetItem'], query: ['by-npn'] },
     downstreamEntities: { items: ['BatchGetItem'] },
     organizations: { items: ['GetItem'] },
-    outbox: { items: ['PutItem'] },
+    outbox: { items: ['PutItem', 'UpdateItem'] },
   },
   registry: true,
 } as const satisfies FunctionUses;

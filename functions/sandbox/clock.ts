@@ -1,5 +1,7 @@
+import type { Clock } from '../../shared/domain/sandbox/clocks.ts';
 import { lastNightBefore } from '../../shared/domain/sandbox/nights.ts';
 import { ApiError, invalidAt } from '../../shared/platform/contract/errors.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { SandboxOperation } from './deps.ts';
 import { mostDaysAhead } from './routes.ts';
 
@@ -7,12 +9,15 @@ import { mostDaysAhead } from './routes.ts';
 const timeOf = (clock: { readonly aheadMs: number } | undefined, now: Date): Date =>
   new Date(now.getTime() + (clock?.aheadMs ?? 0));
 
+/** Whether a clock is where it is to be, and all that follows from it is done. */
+const isReady = (clock: Clock | undefined): boolean => clock?.to === undefined && clock?.isReset !== true;
+
 /** The clock of the caller's organization. */
 export const getSandboxClock: SandboxOperation<'getSandboxClock'> = async ({ identity, now }, { clocks }) => {
   const clock = await clocks.find(identity.organizationId);
   return {
     now: timeOf(clock, now).toISOString(),
-    status: clock?.to === undefined ? ('ready' as const) : ('advancing' as const),
+    status: isReady(clock) ? ('ready' as const) : ('advancing' as const),
   };
 };
 
@@ -29,7 +34,7 @@ export const advanceSandboxClock: SandboxOperation<'advanceSandboxClock'> = asyn
 ) => {
   const { organizationId } = identity;
   const before = await clocks.find(organizationId);
-  if (before?.to !== undefined) {
+  if (!isReady(before)) {
     throw new ApiError('conflict', { message: 'The clock is advancing.', retryAfterSeconds });
   }
   const present = timeOf(before, now);
@@ -40,9 +45,24 @@ export const advanceSandboxClock: SandboxOperation<'advanceSandboxClock'> = asyn
   const answer = { now: present.toISOString(), status: 'advancing' as const };
   const after = {
     aheadMs: before?.aheadMs ?? 0,
+    since: before?.since ?? now.toISOString(),
     lastNight: before?.lastNight ?? lastNightBefore(now),
     to: to.toISOString(),
   };
-  await clocks.advance(organizationId, before, after, recordResponse(answer));
+  await clocks.set(organizationId, before, after, recordResponse(answer));
+  return answer;
+};
+
+/** Sets the clock back to the real time; a schedule takes back what is dated after it (OpenAPI, "resetSandbox"). */
+export const resetSandbox: SandboxOperation<'resetSandbox'> = async (
+  { identity: { organizationId }, now, recordResponse },
+  { clocks },
+) => {
+  const answer = { now: now.toISOString(), status: 'advancing' as const };
+  const after = { aheadMs: 0, lastNight: lastNightBefore(now), isReset: true };
+  // A night that ended meanwhile has moved the clock.
+  await retryOnConflict(async () =>
+    clocks.set(organizationId, await clocks.find(organizationId), after, recordResponse(answer)),
+  );
   return answer;
 };

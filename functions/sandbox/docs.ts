@@ -1,7 +1,7 @@
 import {
   amendableFieldsDocs,
-  appointmentDocs,
-  licenseDocs,
+  appointmentRowDocs,
+  licenseRowDocs,
   lineOfAuthorityDocs,
   linesOfAuthorityWords,
   regulatoryActionDocs,
@@ -36,35 +36,20 @@ const entityDocs = documented(entity, {
   },
 });
 
-const {
-  registryDataSubscriptionId: _license,
-  npn: _holder,
-  updatedAt: _updatedAt,
-  linesOfAuthority: _lines,
-  ...licenseFieldsDocs
-} = licenseDocs.fields;
-
 const ownLicenseDocs = documented(license, {
   id: 'SandboxLicense',
   description:
     'A license as the simulated registry is to report it; by default active, and of the home state.',
   fields: {
-    ...licenseFieldsDocs,
+    ...licenseRowDocs,
     linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityDocs },
   },
 });
 
-const {
-  registryDataSubscriptionId: _appointment,
-  npn: _appointed,
-  updatedAt: _changed,
-  ...appointmentFieldsDocs
-} = appointmentDocs.fields;
-
 const ownAppointmentDocs = documented(appointment, {
   id: 'SandboxAppointment',
   description: 'An appointment as the simulated registry is to report it; by default active.',
-  fields: appointmentFieldsDocs,
+  fields: appointmentRowDocs,
 });
 
 const { stateCode, actionId } = regulatoryActionDocs.fields;
@@ -146,7 +131,7 @@ documented(sandboxClock, {
       description: 'Whether the clock goes forward.',
       values: {
         ready: 'All nights up to `now` were run.',
-        advancing: 'The nights up to the requested time are being run.',
+        advancing: 'The nights up to the requested time are being run, or a reset is done.',
       },
     },
   },
@@ -190,6 +175,12 @@ export const docs = {
       description:
         'Has the clock of the organization go forward. Within a minute the service begins to run its nights one after the other, each at its own time: what changed in the registry is read, on the first and the last night and every 28 days; expiring and expired licenses are reported, and so are changes to compliance. Poll `getSandboxClock` until it is `ready`.\n\nWebhook deliveries, signatures, tokens, links, and limits go by the real time, and nobody else’s clock changes. Until it is ready, another request returns 409.',
       success: 'The clock goes forward.',
+    },
+    resetSandbox: {
+      summary: 'Reset the sandbox',
+      description:
+        'Sets the clock of the organization back to the real time, at any time, also while it advances, and takes back what the organization put over the simulated registry. Within a minute, or once the night that is being run is over, the service begins to take back whatever of the organization is dated after the real time: what the registry and imports said, versions of compliance configs, events of the feed, and receipts. Then it visits its NPNs again.\n\nPoll `getSandboxClock` until it is `ready`. Events that are taken back keep their positions, which `listEvents` passes over, so go on from where you were. Webhooks that received them are sent nothing, and their deliveries stay in the log. Producers, agencies, policies, filings, documents, and contacts stay as they are. What `x-updated-until` said before the reset lies ahead: follow lists anew. A request that is under way may still be dated ahead: call this again, which is always safe.',
+      success: 'The clock is the real one.',
     },
     deleteSandboxRegistryRecord: {
       summary: 'Take back a record of the simulated registry',

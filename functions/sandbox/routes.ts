@@ -107,4 +107,11 @@ export const sandboxRoutes = routeGroup('sandbox', {
     answer: { status: 202, one: sandboxClock },
     errors: ['conflict', 'transient_transaction_error'],
   },
+  resetSandbox: {
+    method: 'POST',
+    path: '/v2/sandbox/reset',
+    access,
+    answer: { status: 202, one: sandboxClock },
+    errors: ['transient_transaction_error'],
+  },
 });

@@ -1,9 +1,10 @@
 import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
-import { feedDays } from '../../shared/domain/events/stored.ts';
+import { feedDays, keptDays, type OutboxItem } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
+import { isSetBack } from '../../shared/platform/dates/clock.ts';
 import type { WebhookOperation } from './deps.ts';
 import type { FeedStop, FeedStore } from './feed-store.ts';
 
@@ -36,7 +37,7 @@ export const listEvents: WebhookOperation<'listEvents'> = async (
   );
   const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
   const [page = [], rest] = chunks(wanted, { count: limit, size });
-  const { items, unreadable } = await eventsOf(page, owner, feed);
+  const { items, unreadable } = await eventsOf(page, owner, { feed, counter });
 
   const stop = unreadable ?? (rest === undefined ? missing : undefined);
   if (stop !== undefined) {
@@ -97,11 +98,18 @@ function untilMissing(
   return { found };
 }
 
-/** The events of entries, up to the first that cannot be read; one that was deleted is left out. */
+/** Whether an event was written by a clock that was set back since. */
+function isGone({ setBackAt }: FeedCounter, { occurredAt, expiresAt }: OutboxItem): boolean {
+  if (setBackAt === undefined || expiresAt === undefined) return false;
+  const writtenAt = new Date((expiresAt - keptDays * 86_400) * 1_000);
+  return isSetBack(new Date(occurredAt), writtenAt, setBackAt);
+}
+
+/** The events of entries, up to the first that cannot be read; one that was deleted, or is gone, is left out. */
 async function eventsOf(
   entries: readonly FeedEntry[],
   owner: string,
-  feed: FeedStore,
+  { feed, counter }: { readonly feed: FeedStore; readonly counter: FeedCounter },
 ): Promise<{ readonly items: readonly FeedEvent[]; readonly unreadable?: Stop }> {
   if (entries.length === 0) return { items: [] };
   const events = await feed.events(owner, entries);
@@ -109,7 +117,7 @@ async function eventsOf(
   for (const { eventId, position, sequence, type } of entries) {
     const event = events.get(eventId);
     if (event instanceof Error) return { items, unreadable: { position, reason: event.message } };
-    if (event !== undefined)
+    if (event !== undefined && !isGone(counter, event))
       items.push(storedEvent(event, { webhookType: type as FeedEvent['webhookType'], sequence }));
   }
   return { items };

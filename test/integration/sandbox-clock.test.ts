@@ -5,10 +5,15 @@ import { createSandboxNightsFunction } from '../../functions/sandbox-nights/func
 import { itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
+import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
+import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { createClocks } from '../../shared/domain/sandbox/clocks.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { byClock } from '../../shared/platform/dates/clock.ts';
@@ -16,13 +21,17 @@ import { producerOf } from '../support/agency-records.ts';
 import { callerOf, type EventOptions, send } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
+import { sweptShard } from '../support/license-sweep.ts';
 import {
   agentId,
   carrier,
+  deps,
+  failures,
   otherCarrier,
   put,
   putAgentNpn,
   subscribe,
+  sweepDeps,
   tables,
 } from '../support/registry-records-tests.ts';
 import { createTables, dynamo } from '../support/tables.ts';
@@ -185,5 +194,33 @@ describe('the nights of an advance', () => {
     ]);
     await nights();
     expect(await licenseEvents()).toHaveLength(2);
+  });
+
+  test('are all that visit and sweep it', async () => {
+    const clocks = createClocks(dynamo, tables.registryRecords);
+    const changed = { licenses: [{ ...license, nextRenewalDate: '2026-08-20' }] };
+    for (const owner of [carrier, otherCarrier]) {
+      await ask(routes.replaceSandboxRegistryRecord, owner, { body: changed });
+    }
+    const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    const registry = createSimulator(table, () => real);
+    await reconcileAll(real, { ...deps(100_000, 1_000, () => real), registry, clocks });
+    const held = async (owner: string) => collect(createRegistryRecords(table).licensesOf(owner, npn));
+    expect(await held(carrier)).toMatchObject([{ nextRenewalDate: renewal }]);
+    expect(await held(otherCarrier)).toMatchObject([{ nextRenewalDate: '2026-08-20' }]);
+
+    const shards = [carrier, otherCarrier].map((owner) => sweptShard(owner, npn));
+    for (const day of ['2026-08-11', '2026-08-21']) {
+      real = new Date(`${day}T12:00:00.000Z`);
+      await sweepDay(day, (shard) => shards.includes(shard), {
+        ...sweepDeps(),
+        store: createSweepStore(tablesOf(dynamo, tables), withoutClock(clocks)),
+        now: () => real,
+      });
+    }
+    expect(await licenseEvents()).toEqual([
+      { type: 'AGENT_LICENSE_EXPIRED', upstreamEntityId: otherCarrier, day: '2026-08-21', left: -1 },
+    ]);
+    expect(failures).toEqual([]);
   });
 });

@@ -6,12 +6,15 @@ import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import { createSandboxFunction } from '../../functions/sandbox/function.ts';
+import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import {
   type Registry,
   type RegistryEntity,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
+import { byClock, type Clocks } from '../../shared/platform/dates/clock.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
@@ -20,9 +23,9 @@ import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo } from './tables.ts';
 
-/** The time of imports and requests. */
-export const clock = { time: new Date() };
-export const now = () => clock.time;
+/** The time of imports and requests, and where organizations have clocks of their own, these. */
+export const clock: { time: Date; ofOwners?: Clocks } = { time: new Date() };
+export const now = byClock(() => clock.time);
 
 const used = [
   'agents',
@@ -101,12 +104,15 @@ const receiptKeys = memorySignatureKeys();
 
 /** The function that a route belongs to. */
 function pipelineOf(route: Route): Pipeline {
-  const deployed = { tables, context: testContext({ now }) };
+  const deployed = { tables, context: testContext({ now, clocks: clock.ofOwners }) };
   const isOf = ({ routes }: { readonly routes: Readonly<Record<string, Route>> }) =>
     Object.values(routes).includes(route);
   if (isOf(agentRoutes)) return createAgentsFunction({ ...deployed, clients: { dynamo } });
   if (isOf(saleCheckRoutes))
     return createSaleChecksFunction({ ...deployed, clients: { dynamo, receiptKeys } });
+  // It is answered by the real time.
+  if (isOf(sandboxRoutes))
+    return createSandboxFunction({ tables, context: testContext({ now }), clients: { dynamo } });
   return createComplianceFunction({ ...deployed, clients: { dynamo, registry } });
 }
 

@@ -37,6 +37,8 @@ export const outboxItem = storedItem('outbox/event', () => ({
   payload: z.unknown(),
   /** Whether it waits for its slot: the table's stream passes it by. */
   deferred: z.optional(z.boolean()),
+  /** When it is deleted: `keptDays` after it was written, in seconds since 1970. */
+  expiresAt: z.optional(z.int()),
 }));
 
 export type OutboxItem = z.output<typeof outboxItem>;

@@ -12,6 +12,7 @@ import {
 } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { Clocks } from '../../platform/dates/clock.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';
@@ -63,11 +64,19 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
   dataOwnerModel: z.string(),
 }));
 
-/** Whether an owner's licenses are swept. */
-type IsSwept = (owner: string) => boolean;
+/** Says of owners whether what they have is swept. */
+type SweptOwners = () => Promise<(owner: string) => boolean>;
+
+/** All owners, but those who have a clock of their own: what they have is swept in their own nights. */
+export const withoutClock =
+  (clocks: Clocks | undefined): SweptOwners =>
+  async () => {
+    const sweptAlone = await clocks?.owners();
+    return (owner) => sweptAlone?.has(owner) !== true;
+  };
 
 /** What begins or has ended on a day, though nobody changed it. */
-function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, isSwept: IsSwept) {
+function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, sweptOwners: SweptOwners) {
   const table = tables.registryRecords;
 
   async function withOwners(
@@ -93,6 +102,7 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, is
   return {
     /** Whose records may say something else from the job's day on, page by page. */
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
+      const isSwept = await sweptOwners();
       for await (const found of table.keys(renewalPartition(changeShard(day, shard)))) {
         const keys = found.filter(({ pk }) => isSwept(ownerOfPartition(pk)));
         for (let at = 0; at < keys.length; at += batchGetKeys) {
@@ -105,6 +115,7 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, is
     async *configs({ day, shard }: SweepJob): AsyncIterable<readonly BeginningConfig[]> {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
+      const isSwept = await sweptOwners();
       const begun = tables.compliance.query(itemKey, day, { index: 'by-start' });
       for await (const keys of begun) {
         yield keys.map(configOfKey).filter(({ owner }) => isSwept(owner));
@@ -166,10 +177,10 @@ export type SweepStore = ReturnType<typeof createSweepStore>;
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
 
-/** @param isSwept whose licenses are swept; by default those of all. */
+/** @param sweptOwners whose licenses are swept; by default those of all. */
 export function createSweepStore(
   tables: Tables<'registryRecords' | 'compliance'>,
-  isSwept: IsSwept = () => true,
+  sweptOwners: SweptOwners = withoutClock(undefined),
 ) {
   const table = tables.registryRecords;
 
@@ -201,6 +212,7 @@ export function createSweepStore(
     kind,
     shard,
   }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
+    const isSwept = await sweptOwners();
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
     for await (const found of table.keys(partition)) {
       const keys = found.filter(({ pk }) => isSwept(ownerOfPartition(pk)));
@@ -216,7 +228,7 @@ export function createSweepStore(
     /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
     due: (job: BoundaryJob) => readAhead(chunks(job)),
 
-    changes: createSweptChanges(tables, isSwept),
+    changes: createSweptChanges(tables, sweptOwners),
 
     /**
      * Marks a license and writes the further items, all or nothing.

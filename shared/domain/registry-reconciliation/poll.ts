@@ -38,7 +38,7 @@ async function reportActions(
   owner: string,
   holders: readonly NpnHolder[],
   stored: StoredRecords,
-  { store, events, now }: PollDeps,
+  { store, events, now }: VisitDeps,
 ): Promise<ActionTotals> {
   const held = heldActions(stored);
   const sums = { actions: held.length, added: 0, updated: 0 };
@@ -91,21 +91,26 @@ function eventOf(
       };
 }
 
-export interface PollDeps {
-  readonly store: ReconciliationStore;
-  readonly npns: Pick<SubscribedNpns, 'polled' | 'named'>;
+/** What the visit of one subscriber works with. */
+export interface VisitDeps {
+  readonly store: Pick<ReconciliationStore, 'subscriber' | 'visited' | 'report'>;
   readonly records: SubscriberRecords;
   readonly registry: Pick<RegistryPolls, 'poll' | 'pollFor'> & Pick<Registry, 'subscribe'>;
-  readonly holders: NpnHolders;
   readonly events: EventItems;
+  readonly now: () => Date;
+  /** Called where rows of an NPN are set aside that were not. */
+  readonly onSetAside: (npn: string, rows: number, report: RegistryReport) => void;
+}
+
+export interface PollDeps extends VisitDeps {
+  readonly store: ReconciliationStore;
+  readonly npns: Pick<SubscribedNpns, 'polled' | 'named'>;
+  readonly holders: NpnHolders;
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
-  readonly now: () => Date;
   readonly clocks?: Clocks | undefined;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
-  /** Called where rows of an NPN are set aside that were not. */
-  readonly onSetAside: (npn: string, rows: number, report: RegistryReport) => void;
 }
 
 /** What a poll came to. */
@@ -142,7 +147,11 @@ export async function pollNpn(
     const owners = newcomers.map(({ owner }) => owner);
     const read = await store.subscribersOf(npn, owners);
     sums.subscriptions = read.length;
-    const subscriptions = readable(read, (error) => fail({}, error));
+    // Who has a clock of its own is visited in its own nights, but for the first time.
+    const visitedAlone = (await deps.clocks?.owners()) ?? new Set();
+    const subscriptions = readable(read, (error) => fail({}, error)).filter(
+      ({ dataOwnerId }) => owners.includes(dataOwnerId) || !visitedAlone.has(dataOwnerId),
+    );
     if (subscriptions.length > 0) {
       const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
       const ask = async (): Promise<RegistryReport> => {
@@ -150,25 +159,23 @@ export async function pollNpn(
         if (isKnown(report) && isNew) await registry.subscribe(npn);
         return report;
       };
-      let report = await ask();
+      const report = await ask();
+      const askAgain = async (): Promise<RegistryReport> => {
+        for (const slot of await pace(1)) await slot();
+        return ask();
+      };
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
       const loud = subscriptions.filter((one) => isOfCarrier(one) && !silentOwners.has(one.dataOwnerId));
       const found = await holders(loud);
       for (const before of subscriptions) {
         const { dataOwnerId: organizationId, _id } = before;
         try {
-          const own = () => registry.pollFor?.(npn, organizationId);
-          const whose = { holders: found.get(_id) ?? [], isSilent: silentOwners.has(organizationId) };
-          const visit = () =>
-            askAgainIfSuperseded(async (attempt) => {
-              if (attempt === 1) {
-                return update({ ...whose, subscription: before, report: (await own()) ?? report }, deps);
-              }
-              const subscription = (await store.subscriber(before)) ?? before;
-              for (const slot of await pace(1)) await slot();
-              report = await ask();
-              return update({ ...whose, subscription, report: (await own()) ?? report }, deps);
-            });
+          const whose = {
+            subscription: before,
+            holders: found.get(_id) ?? [],
+            isSilent: silentOwners.has(organizationId),
+          };
+          const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? report : askAgain()), deps);
           const { isChanged, actions, added, updated } = await by(deps.clocks, organizationId, visit);
           sums.changed += isChanged ? 1 : 0;
           sums.actions += actions;
@@ -187,6 +194,23 @@ export async function pollNpn(
   }
   return sums;
 }
+
+/**
+ * Visits the registry for one subscriber.
+ * @param ask what the registry reports to everybody, by the number of the attempt, from 1.
+ * @throws VisitSuperseded when other visits were recorded each time; RegistryUnavailable.
+ */
+export const visitFor = (
+  { subscription: before, ...whose }: Omit<Update, 'report'>,
+  ask: (attempt: number) => RegistryReport | Promise<RegistryReport>,
+  deps: VisitDeps,
+) =>
+  askAgainIfSuperseded(async (attempt) => {
+    const subscription = attempt === 1 ? before : ((await deps.store.subscriber(before)) ?? before);
+    const ofAll = await ask(attempt);
+    const own = await deps.registry.pollFor?.(before.npn, before.dataOwnerId);
+    return update({ ...whose, subscription, report: own ?? ofAll }, deps);
+  });
 
 /** Whether the registry said anything of licenses or appointments. */
 const isKnown = ({ licenses, appointments }: RegistryReport): boolean =>
@@ -223,7 +247,7 @@ function changedEvent(
  */
 async function update(
   { subscription, holders, report, isSilent }: Update,
-  deps: PollDeps,
+  deps: VisitDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, events, now } = deps;
   const visit = newVisit(subscription);

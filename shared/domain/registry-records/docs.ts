@@ -107,6 +107,20 @@ export const licenseDocs = documented(license, {
   },
 });
 
+/** The fields of what says whose it is and when it was written elsewhere. */
+function ofRowAlone<
+  Fields extends {
+    readonly registryDataSubscriptionId: unknown;
+    readonly npn: unknown;
+    readonly updatedAt: unknown;
+  },
+>({ registryDataSubscriptionId: _subscription, npn: _npn, updatedAt: _updatedAt, ...fields }: Fields) {
+  return fields;
+}
+
+/** A license without its holder and the time of its change. */
+export const licenseRowDocs = ofRowAlone(licenseDocs.fields);
+
 const { statusReason: _statusReason, statusDate: _statusDate, ...licenseV1Fields } = licenseDocs.fields;
 
 documented(licenseV1, {
@@ -293,6 +307,9 @@ export const appointmentDocs = documented(appointment, {
     updatedAt: updatedAtWords,
   },
 });
+
+/** Likewise an appointment. */
+export const appointmentRowDocs = ofRowAlone(appointmentDocs.fields);
 
 const {
   effectiveDate: _effectiveDate,

@@ -6,6 +6,7 @@ import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { realTime } from '../../platform/dates/clock.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { dayAfter, never } from '../decision/dates.ts';
 import { type Closing, type Fact, type HolderFacts, isSameRow } from '../decision/facts.ts';
@@ -118,7 +119,7 @@ export function factsWith(
 
 /** What is stored without what is older than it is kept, and the sort keys of that. */
 function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
-  const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
+  const { licenses, appointments, closings } = prunable(stored.facts, realTime(at).toISOString());
   const gone = new Set<object>([...licenses, ...appointments, ...closings]);
   const kept = <One extends object>(ones: readonly One[]): One[] => ones.filter((one) => !gone.has(one));
   const ofCommands = new Set([

@@ -85,7 +85,7 @@ export const registryKeys = {
   /** How far lists of changes of the registry were read. */
   changeList: () => ({ pk: 'POLLS', sk: 'CHANGES' }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
-  ownSimulated: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}#${npn}`, sk: 'RECORD' }),
+  ownSimulated: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}`, sk: npn }),
   /** The clock of an organization that rehearses. */
   clock: (owner: string) => ({ pk: 'SIMULATOR-CLOCKS', sk: owner }),
   simulatedChange: (at: string, npn: string) => ({ pk: 'SIMULATOR-CHANGES', sk: `${at}#${npn}` }),

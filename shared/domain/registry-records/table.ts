@@ -30,7 +30,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | when the next poll of the registry may begin | `POLLS` | `PACE` |
  * | how far the registry's lists of changes were read | `POLLS` | `CHANGES` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
- * | record of it that a customer put for itself alone | `SIMULATOR#<owner>#<npn>` | `RECORD` |
+ * | record of it that a customer put for itself alone | `SIMULATOR#<owner>` | `<npn>` |
  * | clock of an organization that rehearses | `SIMULATOR-CLOCKS` | `<owner>` |
  * | that an operator set one, for 90 days | `SIMULATOR-CHANGES` | `<time>#<npn>` |
  *

@@ -1,6 +1,6 @@
 import { as, documented } from '../../platform/contract/documented.ts';
 import { complianceConfigDocs } from '../compliance/docs.ts';
-import { amendableFieldsDocs, appointmentDocs, licenseDocs } from '../registry-records/docs.ts';
+import { amendableFieldsDocs, appointmentRowDocs, licenseRowDocs } from '../registry-records/docs.ts';
 import {
   actionSource,
   appointmentSource,
@@ -16,13 +16,7 @@ import {
 const idDocs = 'Id under which the payload of the receipt has its hash.';
 const recordedAtDocs = 'When the service recorded it; `knownAt` is compared with it.';
 
-const {
-  registryDataSubscriptionId: _ofLicense,
-  npn: _npn,
-  stateCode: _state,
-  updatedAt: _updatedAt,
-  ...licenseFields
-} = licenseDocs.fields;
+const { stateCode: _state, ...licenseFields } = licenseRowDocs;
 
 const licenseSourceDocs = documented(licenseSource, {
   id: 'ReceiptLicense',
@@ -30,14 +24,7 @@ const licenseSourceDocs = documented(licenseSource, {
   fields: licenseFields,
 });
 
-const {
-  registryDataSubscriptionId: _ofAppointment,
-  npn: _itsNpn,
-  stateCode: _itsState,
-  updatedAt: _itsTime,
-  appointerStateCoId: _number,
-  ...appointmentFields
-} = appointmentDocs.fields;
+const { stateCode: _itsState, appointerStateCoId: _number, ...appointmentFields } = appointmentRowDocs;
 
 const appointmentSourceDocs = documented(appointmentSource, {
   id: 'ReceiptAppointment',

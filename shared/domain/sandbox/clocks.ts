@@ -13,50 +13,65 @@ import { registryRecordsTable } from '../registry-records/table.ts';
 export const clock = storedItem('registry-records/clock', () => ({
   /** How far it is ahead of the real time. */
   aheadMs: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  /** Since when it is, in real time. */
+  since: z.optional(timestamp),
   /** The day in New York whose night was run last. */
   lastNight: z.string(),
   /** When the registry was visited last for all NPNs; absent where something may have changed since. */
   visitedOn: z.optional(z.string()),
   /** Where it goes to; absent when it is there. */
   to: z.optional(timestamp),
+  /** Whether it was set back, and what is dated after the real time is still to be taken back. */
+  isReset: z.optional(z.boolean()),
   /** Until when, in real time, somebody runs its nights. */
   leasedUntil: z.optional(timestamp),
 }));
 
 export type Clock = z.output<typeof clock>;
 
+async function ownersIn(table: Table): Promise<ReadonlySet<string>> {
+  const keys = await collect(table.query(itemKey, registryKeys.clock('').pk));
+  return new Set(keys.map(({ sk }) => sk));
+}
+
 /** The clocks of all organizations that rehearse, as they are set and run. */
 export const createClockStore = (table: Table) => ({
   find: (owner: string) => table.get(clock, registryKeys.clock(owner)),
 
   /** Whose clocks are, or go, ahead. */
-  async owners(): Promise<string[]> {
-    const keys = await collect(table.query(itemKey, registryKeys.clock('').pk));
-    return keys.map(({ sk }) => sk);
-  },
+  owners: () => ownersIn(table),
 
   /**
-   * Has a clock go to a time.
+   * Has a clock go to a time, or be set back. Whoever runs its nights notices after the one that is run.
    * @param before as it was read. @throws VersionConflict where it is no longer.
    * @param more items that are written with it.
    */
-  advance: (
+  set: (
     owner: string,
     before: Clock | undefined,
-    after: Pick<Clock, 'aheadMs' | 'lastNight' | 'to'>,
+    after: Omit<Clock, 'leasedUntil'>,
     more: readonly TransactionItem[],
-  ) =>
-    table.transact([
+  ) => {
+    const leasedUntil = before?.leasedUntil;
+    return table.transact([
       table.items.put(
-        { ...registryKeys.clock(owner), ...after },
-        { to: before?.to, lastNight: before?.lastNight, leasedUntil: before?.leasedUntil },
+        { ...registryKeys.clock(owner), ...after, leasedUntil },
+        { to: before?.to, lastNight: before?.lastNight, leasedUntil },
       ),
       ...more,
-    ]),
+    ]);
+  },
 
   /** Changes a clock whose nights are run. @returns false where it is no longer as it was read. */
-  move: (owner: string, { lastNight, to, leasedUntil }: Clock, changes: Partial<Clock>) =>
-    table.update(registryKeys.clock(owner), changes, { lastNight, to, leasedUntil }),
+  move: (owner: string, { lastNight, to, isReset, leasedUntil }: Clock, changes: Partial<Clock>) =>
+    table.update(registryKeys.clock(owner), changes, { lastNight, to, isReset, leasedUntil }),
+
+  /** Lets others run the nights of a clock. @param leasedUntil by which it is known whose they were. */
+  release: (owner: string, leasedUntil: string) =>
+    table.update(registryKeys.clock(owner), { leasedUntil: undefined }, { leasedUntil }),
+
+  /** Ends a clock: from now on the organization has the real one. */
+  end: (owner: string, leasedUntil: string) => table.delete(registryKeys.clock(owner), { leasedUntil }),
 });
 
 export type ClockStore = ReturnType<typeof createClockStore>;
@@ -67,8 +82,9 @@ export const createClocks = (dynamo: DynamoDBClient, tableName: string): Clocks 
   return {
     async run(organizationId, work) {
       const found = await table.get(clock, registryKeys.clock(organizationId));
-      return found === undefined ? work() : runAhead(found.aheadMs, work);
+      return found === undefined ? work() : runAhead(found, work);
     },
+    owners: () => ownersIn(table),
   };
 };
 
