@@ -1,5 +1,5 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { readAhead } from '../../platform/data/concurrently.ts';
+import { mapAhead } from '../../platform/data/concurrently.ts';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import type { FindAll } from '../../platform/data/remembering.ts';
 import { readOrThrow } from '../../platform/data/stored.ts';
@@ -118,23 +118,19 @@ export const readBook = (
     createPoliciesByAgency(sources.tables.policies).all(question.owner, filters),
   );
 
+/** With one alone, DynamoDB and this function wait for each other at the end of each page. */
+const pagesAhead = 2;
+
 /**
  * Pages of policies or sales with whoever is judged for them, each holder read once. Each page's parties are read while the caller works
- * on the page before.
+ * on the pages before.
  */
-export const judgedPages = <One extends Sold>(
-  sources: PartySources,
-  question: JudgedQuestion<One>,
-  pages: AsyncIterable<One[]>,
-): AsyncGenerator<JudgedPage<One>> => readAhead(withParties(sources, question, pages));
-
-async function* withParties<One extends Sold>(
+export async function* judgedPages<One extends Sold>(
   sources: PartySources,
   question: JudgedQuestion<One>,
   pages: AsyncIterable<One[]>,
 ): AsyncGenerator<JudgedPage<One>> {
-  const read = await readerOfPages(sources, question);
-  for await (const page of pages) yield read(page);
+  yield* mapAhead(pages, pagesAhead, await readerOfPages(sources, question));
 }
 
 /** Reads whoever is judged for pages of policies or sales: each holder once, however many pages there are. */

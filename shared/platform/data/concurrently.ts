@@ -58,3 +58,26 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
     yield next.value;
   }
 }
+
+/**
+ * What is made of each item, in order; that of the next ones, so many, is being made while the caller works on one. The first is made
+ * alone, so that it is there early.
+ */
+export async function* mapAhead<Item, Made>(
+  source: AsyncIterable<Item>,
+  ahead: number,
+  make: (item: Item) => Promise<Made>,
+): AsyncGenerator<Made, void> {
+  const pending: Promise<Made>[] = [];
+  let waiting = 0;
+  for await (const item of source) {
+    const made = make(item);
+    // A caller that stops early never awaits this one; one that goes on gets its failure below.
+    made.catch(() => undefined);
+    pending.push(made);
+    if (pending.length <= waiting) continue;
+    yield* pending.splice(0, 1);
+    waiting = ahead;
+  }
+  yield* pending;
+}

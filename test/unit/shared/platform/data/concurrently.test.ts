@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { collect } from '../../../../../shared/platform/data/collect.ts';
 import {
   concurrently,
+  mapAhead,
   mapConcurrently,
   readAhead,
 } from '../../../../../shared/platform/data/concurrently.ts';
@@ -74,4 +75,38 @@ test('the next items are requested while one is processed, and their error is th
   };
   await expect(broken()).rejects.toThrow('broken off');
   expect(seen).toEqual([1, 2]);
+});
+
+describe('what is made of items ahead', () => {
+  it('is made of two more while the caller works on one, in order, and of the first alone', async () => {
+    const begun: number[] = [];
+    const make = async (item: number): Promise<number> => {
+      begun.push(item);
+      // The later ones are ready first.
+      for (let turn = item; turn < 10; turn += 1) await soon();
+      return item;
+    };
+    const seen: [made: number, begun: number][] = [];
+    for await (const made of mapAhead(later([1, 2, 3, 4, 5]), 2, make)) seen.push([made, begun.length]);
+    expect(seen).toEqual([
+      [1, 1],
+      [2, 4],
+      [3, 5],
+      [4, 5],
+      [5, 5],
+    ]);
+  });
+
+  it('fails where its turn comes', async () => {
+    const seen: number[] = [];
+    const make = async (item: number): Promise<number> => {
+      if (item === 2) throw new Error('not made');
+      return item;
+    };
+    const all = async () => {
+      for await (const made of mapAhead(later([1, 2, 3]), 2, make)) seen.push(made);
+    };
+    await expect(all()).rejects.toThrow('not made');
+    expect(seen).toEqual([1]);
+  });
 });
