@@ -4,6 +4,64 @@
  * @type {Readonly<Record<string, readonly { rule: string, what?: RegExp, why: string }[]>>}
  */
 export const acknowledged = {
+  'cfn-lint': [{ rule: 'W3005', why: 'The CDK writes dependencies that references already imply.' }],
+  checkov: [
+    {
+      rule: 'CKV_AWS_18',
+      what: /files|registrychanges|audittrail/,
+      why: 'CloudTrail validates the files that it writes; one application writes the registry’s; and the API, which issues every presigned URL, logs who requested it for which document.',
+    },
+    {
+      rule: 'CKV_AWS_26',
+      why: 'What is wrong with which function, without data of customers. CloudWatch may not publish to a topic that AWS’s own key encrypts.',
+    },
+    { rule: 'CKV_AWS_27', why: 'SQS encrypts them (`SqsManagedSseEnabled`), which the rule does not know.' },
+    {
+      rule: 'CKV_AWS_35',
+      what: /audittrail/,
+      why: 'S3 encrypts them. They have who called which function when, and no input.',
+    },
+    {
+      rule: 'CKV_AWS_67',
+      what: /audittrail/,
+      why: 'It records the calls of the operators’ functions, which are in one region.',
+    },
+    {
+      rule: 'CKV_AWS_115',
+      why: 'Those that are not reserved share what is left of the account’s concurrency, of which the throttles of the gateway and the workers’ limits keep enough (`infra/capacity.ts`).',
+    },
+    {
+      rule: 'CKV_AWS_116',
+      why: 'Callers get the answer of those with routes and of operators’. Queues, streams, and schedules have dead-letter queues of their own, which this rule does not look for.',
+    },
+    {
+      rule: 'CKV_AWS_117',
+      why: 'They call public endpoints of AWS, of the registry, and of receivers: a network of our own would only add a way out.',
+    },
+    { rule: 'CKV_AWS_120', why: 'What a caller may see depends on the credential, and changes at once.' },
+    {
+      rule: 'CKV_AWS_149',
+      why: 'Secrets Manager encrypts them with AWS’s own key. Who may read one is in the roles, which a key of ours would repeat.',
+    },
+    {
+      rule: 'CKV_AWS_158',
+      why: 'CloudWatch encrypts them with its own key. Logs have no secrets, bodies, or names.',
+    },
+    {
+      rule: 'CKV_AWS_165',
+      what: /onetimelinks|idempotency|ratecounters/,
+      why: 'Only items that expire within hours: a restored table would be out of date (`infra/constructs/table.ts`).',
+    },
+    {
+      rule: 'CKV_AWS_173',
+      why: 'Names, addresses, and numbers: secrets are in Secrets Manager. Lambda encrypts them with its own key.',
+    },
+    {
+      rule: 'CKV_AWS_258',
+      what: /canaryreceiver/,
+      why: 'The canary’s receiver of webhooks, which verifies their signatures as each receiver does.',
+    },
+  ],
   spectral: [
     {
       rule: 'owasp:api2:2023-jwt-best-practices',

@@ -19,6 +19,13 @@ export function run(program, words, options = {}) {
   }
 }
 
+/** The folder of the programs of packages of npm, which are installed into `folder`. @throws Error where npm's registry cannot be reached. */
+export function npmTools(folder, ...packages) {
+  mkdirSync(folder, { recursive: true });
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...packages]);
+  return join(folder, 'node_modules', '.bin');
+}
+
 /**
  * The folder of the programs of Python packages, which are installed into `folder` if the requirements, lines of pip, changed.
  * @throws Error where there is no Python, or its registry cannot be reached.
