@@ -35,6 +35,7 @@ export interface RowFields {
   readonly numbers: readonly string[];
   /** Fields without which a row cannot be read, also of what it contains. */
   readonly essential: readonly string[];
+  /** Takes a row that is its own. */
   readonly tidied: (row: Tidied) => Tidied;
   /** Fields that cannot be read though each by itself could. */
   readonly faultsOf: (row: Tidied) => readonly string[];
@@ -48,16 +49,25 @@ interface RowReading<Schema extends z.core.$ZodType> extends RowFields {
 
 /** A text without spaces around it, and null for none. Files and JSON may have numbers where codes are meant. */
 function tidy(value: unknown, isNumber: boolean): unknown {
-  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (typeof value === 'string') return value.trim() || null;
   if (typeof value === 'number' && !isNumber) return String(value);
   return value ?? null;
+}
+
+const blanks = new WeakMap<readonly string[], Tidied>();
+
+/** A row of some fields that says nothing: to fill it takes half the time that it takes to add each field of a report's thousands of rows. */
+function blankOf(fields: readonly string[]): Tidied {
+  const blank = blanks.get(fields) ?? Object.fromEntries(fields.map((name) => [name, null]));
+  blanks.set(fields, blank);
+  return blank;
 }
 
 function tidiedFields(
   written: WrittenRow,
   { fields, numbers }: Pick<RowFields, 'fields' | 'numbers'>,
 ): Tidied {
-  const tidied: Tidied = {};
+  const tidied: Tidied = { ...blankOf(fields) };
   for (const name of fields) tidied[name] = tidy(written[name], numbers.includes(name));
   return tidied;
 }
@@ -135,7 +145,9 @@ export const lineReading = {
 function tidiedLine(line: unknown): unknown {
   if (!isRow(line)) return line;
   const row = tidiedFields(line, lineReading);
-  return { ...row, code: row['code'] ?? '', name: row['name'] ?? row['code'] ?? '' };
+  row['name'] ??= row['code'] ?? '';
+  row['code'] ??= '';
+  return row;
 }
 
 const residencies: Readonly<Record<string, string>> = {
@@ -196,7 +208,7 @@ export const appointmentReading: RowReading<typeof registryAppointment> = {
     'effectiveDate',
     ...companyFields,
   ],
-  tidied: (row) => ({ ...row, stateCode: stateOf(row) }),
+  tidied: (row) => Object.assign(row, { stateCode: stateOf(row) }),
   faultsOf: (row) => (companyFields.every((name) => row[name] === null) ? ['companyCode'] : []),
   unreadOf: (row) => ({
     kind: 'appointment',

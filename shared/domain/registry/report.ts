@@ -22,16 +22,22 @@ function textOf(element: XmlElement | undefined): string | null {
   return (only instanceof XmlText ? only.text : element?.text)?.trim() || null;
 }
 
+/** Whether an element says nothing. */
+const isEmpty = ({ children }: XmlElement): boolean =>
+  children.every((one) => (one instanceof XmlElement ? isEmpty(one) : !(one instanceof XmlText && one.text.trim())));
+
 /** Dates that mean that there is none. */
 const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
+
+const fullDate = /^\d\d\/\d\d\/\d{4}$/;
 
 /** A date as ISO 8601; one that is written in another way stays as it is, and cannot be read. */
 function date(written: string): string | null {
   if (noDates.has(written)) return null;
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(written) ?? [];
-  return month === undefined || day === undefined
-    ? written
-    : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const padded = fullDate.test(written) ? written : written.replace(/\b\d(?=\/)/g, '0$&');
+  return fullDate.test(padded)
+    ? `${padded.slice(6)}-${padded.slice(0, 2)}-${padded.slice(3, 5)}`
+    : written;
 }
 
 /** A number; a text that is none stays as it is, and cannot be read. */
@@ -40,7 +46,6 @@ function number(written: string): number | string {
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
 }
 
-const text = (written: string): string => written;
 
 /** A word in ours; another one stays as it is. */
 const inWords =
@@ -48,16 +53,16 @@ const inWords =
   (written: string): string =>
     words[written.toUpperCase()] ?? written;
 
-/** The fields that elements are, and how they are read. */
-type Fields = ReadonlyMap<string, readonly [field: string, read: (written: string) => unknown]>;
+/** The fields that elements are, and how they are read; as they are written, where that is left out. */
+type Fields = ReadonlyMap<string, readonly [field: string, read?: (written: string) => unknown]>;
 
 const lineFields: Fields = new Map([
-  ['LOA_CODE', ['code', text]],
-  ['LOA', ['name', text]],
-  ['STATUS', ['status', text]],
+  ['LOA_CODE', ['code']],
+  ['LOA', ['name']],
+  ['STATUS', ['status']],
   ['AUTHORITY_ISSUE_DATE', ['issueDate', date]],
   ['STATUS_REASON_DATE', ['statusDate', date]],
-  ['STATUS_REASON', ['statusReason', text]],
+  ['STATUS_REASON', ['statusReason']],
   [
     'CE_COMPLIANCE',
     [
@@ -75,50 +80,52 @@ const lineFields: Fields = new Map([
 ]);
 
 const licenseFields: Fields = new Map([
-  ['LICENSE_NUM', ['licenseNumber', text]],
-  ['LICENSE_CLASS_CODE', ['licenseClassCode', text]],
-  ['LICENSE_CLASS', ['licenseClassName', text]],
+  ['LICENSE_NUM', ['licenseNumber']],
+  ['LICENSE_CLASS_CODE', ['licenseClassCode']],
+  ['LICENSE_CLASS', ['licenseClassName']],
   ['ACTIVE', ['status', inWords({ YES: 'active', NO: 'inactive' })]],
-  ['RESIDENCY_STATUS', ['residencyStatus', text]],
+  ['RESIDENCY_STATUS', ['residencyStatus']],
   ['DATE_ISSUE_LICENSE_ORIG', ['issueDate', date]],
   ['DATE_EXPIRE_LICENSE', ['expirationDate', date]],
 ]);
 
 const appointmentFields: Fields = new Map([
-  ['COMPANY_NAME', ['carrierName', text]],
-  ['FEIN', ['ein', text]],
-  ['COCODE', ['companyCode', text]],
-  ['LINE_OF_AUTHORITY', ['lineOfAuthorityName', text]],
-  ['LOA_CODE', ['lineOfAuthorityCode', text]],
-  ['STATUS', ['status', text]],
-  ['TERMINATION_REASON', ['terminationReason', text]],
+  ['COMPANY_NAME', ['carrierName']],
+  ['FEIN', ['ein']],
+  ['COCODE', ['companyCode']],
+  ['LINE_OF_AUTHORITY', ['lineOfAuthorityName']],
+  ['LOA_CODE', ['lineOfAuthorityCode']],
+  ['STATUS', ['status']],
+  ['TERMINATION_REASON', ['terminationReason']],
   ['STATUS_REASON_DATE', ['statusChangeDate', date]],
   // So spelled.
   ['APPONT_RENEWAL_DATE', ['renewalDate', date]],
-  ['COUNTY_CODE', ['countyCode', text]],
+  ['COUNTY_CODE', ['countyCode']],
 ]);
 
 const actionFields: Fields = new Map([
-  ['ACTION_ID', ['actionId', text]],
-  ['ORIGIN_OF_ACTION', ['originOfAction', text]],
-  ['REASON_FOR_ACTION', ['reasonForAction', text]],
-  ['DISPOSITION', ['disposition', text]],
+  ['ACTION_ID', ['actionId']],
+  ['ORIGIN_OF_ACTION', ['originOfAction']],
+  ['REASON_FOR_ACTION', ['reasonForAction']],
+  ['DISPOSITION', ['disposition']],
   ['DATE_OF_ACTION', ['dateOfAction', date]],
   ['EFFECTIVE_DATE', ['effectiveDate', date]],
   ['ENTER_DATE', ['enterDate', date]],
-  ['FILE_REF', ['fileRef', text]],
+  ['FILE_REF', ['fileRef']],
   ['PENALTY_FINE_FORFEITURE', ['penaltyFineForfeitureInUSD', number]],
   ['LENGTH_OF_ORDER', ['lengthOfOrderInDays', number]],
 ]);
 
-/** What elements say of some fields: of two elements of a name the first one counts, and an empty one says null. */
-function rowOf(elements: XmlElement['children'], fields: Fields): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
+/** A row with what elements say of some fields: of two elements of a name the first one counts, and an empty one says null. */
+function rowOf(elements: XmlElement['children'], fields: Fields, row: Record<string, unknown> = {}) {
   for (const element of elements) {
-    const field = element instanceof XmlElement ? fields.get(element.name) : undefined;
-    if (field === undefined || row[field[0]] !== undefined) continue;
-    const written = textOf(element as XmlElement);
-    row[field[0]] = written === null ? null : field[1](written);
+    if (!(element instanceof XmlElement)) continue;
+    const field = fields.get(element.name);
+    if (field === undefined) continue;
+    const [name, read] = field;
+    if (row[name] !== undefined) continue;
+    const written = textOf(element);
+    row[name] = written === null || read === undefined ? written : read(written);
   }
   return row;
 }
@@ -131,7 +138,7 @@ function common(lines: readonly WrittenRow[], field: string): unknown {
 
 function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
   const lines = elementsOf(license, 'DETAILS', 'DETAIL')
-    .filter((detail) => textOf(detail) !== null)
+    .filter((detail) => !isEmpty(detail))
     .map(({ children }) => rowOf(children, lineFields));
   const row = rowOf(license.children, licenseFields);
   // A license has neither of its own: they are those of its lines, where all of them ended alike.
@@ -151,7 +158,7 @@ function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
  */
 function actionsIn(state: XmlElement): XmlElement['children'][] {
   const elements = state.children.filter(
-    (one): one is XmlElement => one instanceof XmlElement && textOf(one) !== null,
+    (one): one is XmlElement => one instanceof XmlElement && !isEmpty(one),
   );
   const within = elements.filter((one) => elementsOf(one, 'ACTION_ID').length > 0);
   if (within.length > 0) return within.map(({ children }) => children);
@@ -247,12 +254,12 @@ export function writtenReport(report: string): WrittenReport | undefined {
     appointments: states.flatMap(({ state, code }) =>
       [state, ...elementsOf(state, 'LICENSE')]
         .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION', 'APPOINTMENT'))
-        .map(({ children }) => ({ stateCode: code, ...rowOf(children, appointmentFields) })),
+        .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
     ),
     regulatoryActions: statesOf(
       [...licensing, found].flatMap((one) => elementsOf(one, 'REGULATORY_ACTION')),
     ).flatMap(({ state, code }) =>
-      actionsIn(state).map((elements) => ({ stateCode: code, ...rowOf(elements, actionFields) })),
+      actionsIn(state).map((elements) => rowOf(elements, actionFields, { stateCode: code })),
     ),
   };
 }
