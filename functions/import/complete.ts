@@ -16,11 +16,6 @@ import {
   recordImport,
 } from '../../shared/domain/decision/record.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import {
-  appointmentReading,
-  licenseReading,
-  type RowFields,
-} from '../../shared/domain/registry/read-rows.ts';
 import { unknownState } from '../../shared/domain/registry/registry.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
@@ -47,10 +42,9 @@ import {
   ownersOfEitherKind,
   readLines,
 } from './import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
-import { recordSchemas } from './record-schemas.ts';
-import { importedRows } from './registry-records.ts';
-import { isUnread, lineReader } from './unread-lines.ts';
+import { issuesOf, type RejectedLine } from './lines.ts';
+import { appointmentLine, type DatedRecord, importedRows, licenseLine } from './registry-records.ts';
+import { separated, type UnreadLine } from './unread-lines.ts';
 
 // A complete import is a list of a state: what it does not name ends. Its lines are imported first, as those of any file. Then each
 // holder gets what the file leaves out, with the closing of the list: until then nothing is left out, wherever the import ends.
@@ -187,54 +181,27 @@ export function createCompleteImport({
   ) {
     const parsed = texts.flatMap((text, line) => {
       try {
-        return [{ line, record: parseInput(listedLine, jsonValue(text)) }];
+        return [{ line, record: parseInput(listedLine, jsonValue(text)), note: ignore }];
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
         return [];
       }
     });
-    const listed = <Kind extends ListKind>(kind: Kind) => {
-      const ofKind = parsed
-        .filter(({ record: { type } }) => type === kind)
-        .map((one) => ({ ...one, identify: ignore, match: ignore, note: ignore }));
-      return {
-        ofKind,
-        stateCodes: new Set<string>(lists.filter((one) => one.kind === kind).map((one) => one.stateCode)),
-      };
-    };
-    const common = {
-      owner,
-      npn: holder,
-      registryDataSubscriptionId: subscriptionIdOf(owner, holder),
-      at: at.toISOString(),
-    };
-    const [license, appointment] = [listed('license'), listed('appointment')];
-    const read = <Item extends Named>(
-      schema: z.core.$ZodType<Item>,
-      row: RowFields,
-      lines: readonly ReadLine<unknown>[],
+    const common = { registryDataSubscriptionId: subscriptionIdOf(owner, holder), at: at.toISOString() };
+    const rowsOfKind = <Item extends Named & DatedRecord>(
+      kind: ListKind,
+      reader: (line: (typeof parsed)[number]) => Item | UnreadLine,
     ) => {
-      const all = readLines(lines, rejected, lineReader(schema, row)).map(({ record }) => record);
-      return {
-        rows: all.flatMap((record) => (isUnread(record) ? [] : [record])),
-        unread: all.flatMap((record) => (isUnread(record) ? (record.setAside.unread ?? []) : [])),
-      };
+      const ofKind = parsed.filter(({ record: { type } }) => type === kind);
+      const { read, setAside } = separated(readLines(ofKind, rejected, reader));
+      const stateCodes = new Set(lists.filter((one) => one.kind === kind).map((one): string => one.stateCode));
+      const lines = read.map(({ record }) => record).filter((line) => stateCodes.has(line.stateCode));
+      return { stateCodes, lines: importedRows({ ...common, lines }), setAside };
     };
-    const licenses = read(recordSchemas.license, licenseReading, license.ofKind);
-    const appointments = read(recordSchemas.appointment, appointmentReading, appointment.ofKind);
-    const isListed = (codes: ReadonlySet<string>) => (line: { readonly stateCode: string }) =>
-      codes.has(line.stateCode);
-    return {
-      unread: [...licenses.unread, ...appointments.unread],
-      licenses: {
-        stateCodes: license.stateCodes,
-        lines: importedRows({ ...common, lines: licenses.rows.filter(isListed(license.stateCodes)) }),
-      },
-      appointments: {
-        stateCodes: appointment.stateCodes,
-        lines: importedRows({ ...common, lines: appointments.rows.filter(isListed(appointment.stateCodes)) }),
-      },
-    };
+    const licenses = rowsOfKind('license', licenseLine);
+    const appointments = rowsOfKind('appointment', appointmentLine);
+    const unread = [...licenses.setAside, ...appointments.setAside].flatMap((one) => one.unread ?? []);
+    return { licenses, appointments, unread };
   }
 
   async function completeIn(table: typeof stored, input: Input): Promise<CompleteOutcome> {

@@ -67,11 +67,11 @@ export const parseLines = <Schema extends z.core.$ZodType>(
 ): ReadLine<z.output<Schema>>[] => readLines(lines, rejected, ({ record }) => parseRecord(schema, record));
 
 /** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
-export function readLines<Item>(
-  lines: readonly ReadLine<unknown>[],
+export function readLines<Line extends Pick<ReadLine<unknown>, 'line' | 'record'>, Item>(
+  lines: readonly Line[],
   rejected: RejectedLine[],
-  read: (line: ReadLine<unknown>) => Item,
-): ReadLine<Item>[] {
+  read: (line: Line) => Item,
+): (Omit<Line, 'record'> & { readonly record: Item })[] {
   return lines.flatMap((one) => {
     try {
       return [{ ...one, record: read(one) }];

@@ -10,11 +10,7 @@ import {
   type UnreadRow,
 } from '../../shared/domain/decision/facts.ts';
 import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
-import {
-  appointmentReading,
-  licenseReading,
-  type RowFields,
-} from '../../shared/domain/registry/read-rows.ts';
+import { appointmentReading, licenseReading } from '../../shared/domain/registry/read-rows.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
@@ -42,7 +38,7 @@ import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherK
 import type { ReadLine } from './lines.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
 import { noteAppointments, noteLicenses } from './registry-notes.ts';
-import { isUnread, lineReader, type UnreadLine } from './unread-lines.ts';
+import { lineReader, separated, type UnreadLine } from './unread-lines.ts';
 
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance'>;
 
@@ -90,9 +86,8 @@ const registryRecordImport = <Item extends RegistryRecord>(
   }: RegistryDependencies,
   kind: {
     readonly type: RecordType;
-    readonly record: z.core.$ZodType<Item>;
-    /** How its row is read; left out where a line that cannot be read is rejected. */
-    readonly row?: RowFields;
+    /** Its schema, where a line that cannot be read is rejected; else how its line is read. */
+    readonly record: z.core.$ZodType<Item> | ((line: ReadLine<unknown>) => Item | UnreadLine);
     readonly changeOf: (lines: LinesOfHolder<Item>, stored: StoredHolder) => HolderChange;
     /** Tells of the lines of a holder; left out for records of which there is nothing to tell. */
     readonly noteLines?: (
@@ -111,7 +106,7 @@ const registryRecordImport = <Item extends RegistryRecord>(
 
   return ownedRecords<Item | UnreadLine>(organizations, {
     types: [kind.type],
-    record: kind.row === undefined ? kind.record : lineReader(kind.record, kind.row),
+    record: kind.record,
     owners: ownersOfEitherKind,
     async importLines({ organizationId: owner, category }, lines) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
@@ -126,11 +121,8 @@ const registryRecordImport = <Item extends RegistryRecord>(
         byNpn,
         concurrency,
         async ([npn, ofHolder]: [string, ReadLine<Item | UnreadLine>[]]) => {
-          const read = ofHolder.flatMap((one) =>
-            isUnread(one.record) ? [] : [{ ...one, record: one.record }],
-          );
+          const { read, setAside } = separated(ofHolder);
           const stated = read.map(({ record }) => record);
-          const setAside = ofHolder.flatMap(({ record }) => (isUnread(record) ? record.setAside : []));
           let facts: HolderFacts = noFacts;
           let isSetAside = false;
           // Of a command that is done again, also what it recorded before.
@@ -180,7 +172,7 @@ const registryRecordImport = <Item extends RegistryRecord>(
 };
 
 /** A license or an appointment, of which an import states a version or a status change. */
-interface DatedRecord extends RegistryRecord {
+export interface DatedRecord extends RegistryRecord {
   readonly validFrom?: string | undefined;
 }
 
@@ -221,12 +213,14 @@ export const importedRows = <Line extends DatedRecord>({
     }),
   );
 
+export const licenseLine = lineReader(recordSchemas.license, licenseReading);
+export const appointmentLine = lineReader(recordSchemas.appointment, appointmentReading);
+
 /** Licenses of organizations of either kind. */
 export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'license',
-    record: recordSchemas.license,
-    row: licenseReading,
+    record: licenseLine,
     noteLines: noteLicenses,
     changeOf: (lines, { facts }) => ({
       ...recordImport(
@@ -242,8 +236,7 @@ export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
 export const appointmentImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'appointment',
-    record: recordSchemas.appointment,
-    row: appointmentReading,
+    record: appointmentLine,
     noteLines: noteAppointments,
     changeOf: (lines, { facts }) => ({
       ...recordImport(

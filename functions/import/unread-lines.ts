@@ -18,7 +18,18 @@ export interface UnreadLine extends Named {
   readonly setAside: SetAsideRow;
 }
 
-export const isUnread = (record: object): record is UnreadLine => 'setAside' in record;
+const isUnread = (record: object): record is UnreadLine => 'setAside' in record;
+
+/** Lines that were read, and the rows of those that are set aside. */
+export const separated = <Item extends Named, Line extends object>(
+  lines: readonly (Line & { readonly record: Item | UnreadLine })[],
+) => ({
+  read: lines.flatMap((line) => {
+    const { record } = line;
+    return isUnread(record) ? [] : [{ ...line, record }];
+  }),
+  setAside: lines.flatMap(({ record }) => (isUnread(record) ? [record.setAside] : [])),
+});
 
 /** Whose a line is: one of which that cannot be read is rejected. */
 const holder = z.looseObject({ npn, upstreamEntityId: ownedFields.upstreamEntityId });
@@ -54,7 +65,7 @@ export function lineReader<Item extends Named>(schema: z.core.$ZodType<Item>, ro
     }
   }
 
-  return ({ record: given, note }: ReadLine<unknown>): Item | UnreadLine => {
+  return ({ record: given, note }: Pick<ReadLine<unknown>, 'record' | 'note'>): Item | UnreadLine => {
     const first = attempt(given);
     const written = isRow(given) ? given : {};
     const tidied = tidiedRow(written, ofRow);
