@@ -73,5 +73,10 @@ export async function* reportLines(
       text: undefined,
       fault: 'is a report that breaks off',
     };
-  } else if (reports === 0) throw invalidAt('file', 'has no report of the registry, whose root is PDB');
+  } else if (reports === 0) {
+    throw invalidAt(
+      'file',
+      'has no report of the registry, whose root is PDB: save other XML as a table (.csv), to import it with a `mapping`',
+    );
+  }
 }

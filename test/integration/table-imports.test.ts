@@ -9,7 +9,7 @@ import { importFile } from '../../infra/admin/import-file.ts';
 import { ask, clock, id, tables } from '../support/carrier-records.ts';
 import { agent } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import { answerOf, associationId, config, newCarrier } from '../support/sale-checks-tests.ts';
+import { agencyNpn, answerOf, associationId, config, newCarrier } from '../support/sale-checks-tests.ts';
 
 const samples = 'functions/import/samples';
 
@@ -293,6 +293,14 @@ it.each([
   },
 );
 
+it('XML of others is refused, with the form in which it is imported', async () => {
+  const file = join(folder, 'batch.xml');
+  await writeFile(file, '<BatchDataSet><Policy><PolicyNumber>SL-1</PolicyNumber></Policy></BatchDataSet>');
+  await expect(
+    importFile(invoke, { organizationId: id(1), file, askedAt: '2026-06-01T12:00:00Z' }),
+  ).rejects.toThrow('as a table (.csv), to import it with a `mapping`');
+});
+
 it('notices of termination say by a mark whether it is for cause, which no appointment on binding follows', async () => {
   const npns = ['8700071', '8700072'];
   const owner = await newCarrier(
@@ -320,6 +328,77 @@ it('notices of termination say by a mark whether it is for cause, which no appoi
     ['seller terminated_for_cause'],
     [],
   ]);
+});
+
+it('licenses of SBS states count by their class, whatever line codes it shares, and classes without lines count without', async () => {
+  const [producer, adjuster, consultant, surplus, bail, probation] = [1, 2, 3, 4, 5, 6].map(
+    (index) => `87001${index}1`,
+  ) as [string, string, string, string, string, string];
+  const npns = [producer, adjuster, consultant, surplus, bail, probation];
+  const inState = (stateCode: string, fields: object) => ({
+    ...state(stateCode, [], 'not required'),
+    homeState: 'ignored',
+    ...fields,
+  });
+  const owner = await newCarrier(
+    config({
+      states: [
+        inState('IL', { linesOfAuthority: ['CAS'], licenseOf: 'both', agency: { linesOfAuthority: [] } }),
+        inState('DE', { linesOfAuthority: ['5'] }),
+        inState('TX', { licenseClasses: ['Surplus Lines Agent'] }),
+        inState('SC', { linesOfAuthority: ['CAS'] }),
+        inState('KS', { linesOfAuthority: ['CAS'] }),
+      ],
+    }),
+    ...npns.map((npn) => agent({ _id: undefined, npn, downstreamEntityAssociationIds: [associationId] })),
+  );
+  const mapping = {
+    type: 'license',
+    fields: {
+      stateCode: 'State',
+      npn: 'NPN',
+      licenseNumber: 'NPN',
+      licenseClassCode: 'Class Code',
+      licenseClassName: 'Class',
+      status: 'Status',
+      issueDate: { constant: '2020-01-01' },
+      'linesOfAuthority[].code': 'LOA Code',
+      'linesOfAuthority[].name': 'LOA',
+      'linesOfAuthority[].status': { constant: 'Active' },
+    },
+  };
+  const rows = [
+    `IL,${agencyNpn},BE,BUSINESS ENTITY PRODUCER,Active,,`,
+    `IL,${producer},IP,INSURANCE PRODUCER,Active,CAS,Casualty`,
+    `IL,${adjuster},AD,PUBLIC ADJUSTER,Active,CAS,Casualty`,
+    `IL,${consultant},CO,INSURANCE CONSULTANT,Active,CAS,Casualty`,
+    `DE,${producer},01,Insurance Producer,Active,5,CASUALTY`,
+    // The code of casualty in other states.
+    `DE,${bail},01,Insurance Producer,Active,16,PROPERTY BAIL AGENT`,
+    `TX,${surplus},SL,Surplus Lines Agent,Active,,`,
+    `TX,${producer},GL,General Lines Agency,Active,CAS,Casualty`,
+    `SC,${probation},P,Producer,Probation,CAS,Casualty`,
+    `KS,${producer},P,Producer,Issued,CAS,Casualty`,
+  ];
+  const header = 'State,NPN,Class Code,Class,Status,LOA Code,LOA';
+  expect(await importTable(owner, mapping, [header, ...rows])).toMatchObject({ imported: 10, rejected: [] });
+  const check = (npn: string, stateCode: string) => ({
+    seller: { npn },
+    product: { productCode: 'CGL' },
+    stateCode,
+  });
+  expect(await answerOf(owner, check(producer, 'IL'))).toEqual(['yes']);
+  expect(await answers(owner, 'IL', [adjuster, consultant])).toEqual([
+    ['no', 'seller license_class_wrong'],
+    ['no', 'seller license_class_wrong'],
+  ]);
+  expect(await answers(owner, 'DE', [producer, bail])).toEqual([['yes'], ['no', 'seller line_missing']]);
+  expect(await answers(owner, 'TX', [surplus, producer])).toEqual([
+    ['yes'],
+    ['no', 'seller license_class_wrong'],
+  ]);
+  expect(await answers(owner, 'SC', [probation])).toEqual([['yes']]);
+  expect(await answers(owner, 'KS', [producer])).toEqual([['yes']]);
 });
 
 it('messages and categories of other services that have no field are refused by name', async () => {
