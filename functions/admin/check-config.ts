@@ -15,6 +15,13 @@ type StateCode = (typeof stateCodes)[number];
 interface Asked {
   readonly codes: Map<string, string>;
   readonly classes: Map<string, string>;
+  /** The codes that were found, each with its name in the first record that has it: a code is another line in another state. */
+  readonly named: { readonly code: string; readonly name: string | null }[];
+}
+
+interface Named {
+  readonly stateCode: StateCode | null;
+  readonly linesOfAuthority: Asked['named'];
 }
 
 /** What of a config no held record of a state carries; where `stateCode` is null, of no state that the config does not list. */
@@ -44,14 +51,22 @@ function askedIn({ linesOfAuthority, licenseClasses = [], furtherLicenses = [], 
       ...(agency?.licenseClasses ?? []),
       ...furtherLicenses.flatMap((one) => one.licenseClasses),
     ]),
+    named: [],
   };
+}
+
+function takeCode({ codes, named }: Asked, written: string | null, name: string | null): void {
+  const code = codes.get(comparable(written));
+  if (code === undefined) return;
+  codes.delete(comparable(written));
+  named.push({ code, name });
 }
 
 const isCarried = ({ codes, classes }: Asked): boolean => codes.size + classes.size === 0;
 
 /**
  * Finds what a product requires today and no license or appointment that the organization holds in that state carries: a code of
- * another state, or a misspelled class. It reads the keys of a state's records, and the records until everything was found.
+ * another state, or a misspelled class; and what the codes that are carried mean there. It reads the keys of a state's records, and the records until everything was found.
  *
  * @throws ApiError `not_found` for a product without a config.
  */
@@ -79,39 +94,39 @@ export const createCheckConfig =
         for (const { licenseClassCode, licenseClassName, linesOfAuthority } of licenses) {
           asked.classes.delete(comparable(licenseClassCode));
           asked.classes.delete(comparable(licenseClassName));
-          for (const { code } of linesOfAuthority) asked.codes.delete(comparable(code));
+          for (const { code, name } of linesOfAuthority) takeCode(asked, code, name);
         }
         if (isCarried(asked)) return;
       }
       if (asked.codes.size === 0) return;
       for await (const appointments of held('APPOINTMENT', stateCode, appointment)) {
-        for (const one of appointments) asked.codes.delete(comparable(one.lineOfAuthorityCode));
+        for (const { lineOfAuthorityCode: code, lineOfAuthorityName: name } of appointments)
+          takeCode(asked, code, name);
         if (asked.codes.size === 0) return;
       }
     }
 
-    /** What of a rule no record of some states carries. */
-    async function uncarried(
+    const notCarried: Uncarried[] = [];
+    const found: Named[] = [];
+
+    /** Looks for what a rule asks for in the records of some states. */
+    async function check(
       stateCode: StateCode | null,
       rule: Rule,
       states: readonly StateCode[],
-    ): Promise<Uncarried[]> {
+    ): Promise<void> {
       const asked = askedIn(rule);
       for (const one of states) if (!isCarried(asked)) await takeOut(asked, one);
-      const { codes, classes } = asked;
+      const { codes, classes, named } = asked;
       const missing = { linesOfAuthority: [...codes.values()], licenseClasses: [...classes.values()] };
-      return isCarried(asked) ? [] : [{ stateCode, ...missing }];
+      if (!isCarried(asked)) notCarried.push({ stateCode, ...missing });
+      if (named.length > 0) found.push({ stateCode, linesOfAuthority: named });
     }
 
-    const found: Uncarried[] = [];
-    for (const { stateCode, ...rule } of config.states) {
-      found.push(...(await uncarried(stateCode, rule, [stateCode])));
-    }
-    if (config.otherStates !== undefined) {
-      found.push(...(await uncarried(null, config.otherStates, otherStatesOf(config))));
-    }
+    for (const { stateCode, ...rule } of config.states) await check(stateCode, rule, [stateCode]);
+    if (config.otherStates !== undefined) await check(null, config.otherStates, otherStatesOf(config));
     const { productName, validFrom } = config;
-    return { productId, productName, validFrom, notCarried: found };
+    return { productId, productName, validFrom, notCarried, named: found };
   };
 
 const otherStatesOf = ({ states }: Pick<ComplianceConfig, 'states'>): StateCode[] => {

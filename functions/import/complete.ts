@@ -194,7 +194,9 @@ export function createCompleteImport({
     ) => {
       const ofKind = parsed.filter(({ record: { type } }) => type === kind);
       const { read, setAside } = separated(readLines(ofKind, rejected, reader));
-      const stateCodes = new Set(lists.filter((one) => one.kind === kind).map((one): string => one.stateCode));
+      const stateCodes = new Set(
+        lists.filter((one) => one.kind === kind).map((one): string => one.stateCode),
+      );
       const lines = read.map(({ record }) => record).filter((line) => stateCodes.has(line.stateCode));
       return { stateCodes, lines: importedRows({ ...common, lines }), setAside };
     };

@@ -31,7 +31,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, subscription: 'inactive' },
   },
   'check-config': {
-    text: 'Finds what a product requires today and nobody can have: codes of lines of authority, and classes of licenses, that no license or appointment that the organization holds in that state carries, such as a code of another state or a misspelled class. Prints `{productId, productName, validFrom, notCarried}`, with `stateCode`, `linesOfAuthority`, and `licenseClasses` of each state; a null `stateCode` is for the states that the config does not list.',
+    text: 'Finds what a product requires today and nobody can have: codes of lines of authority, and classes of licenses, that no license or appointment that the organization holds in that state carries, such as a code of another state or a misspelled class. Prints `{productId, productName, validFrom, notCarried, named}`, with `stateCode`, `linesOfAuthority`, and `licenseClasses` of each state; a null `stateCode` is for the states that the config does not list. `named` has the codes that are carried, each with the `name` of its line in the first record that has it: one that was copied from another state may be another line there.',
     example: { organizationId, productId: '65f0c1d2e3a4b5c6d7e8f905' },
   },
   'list-unread': {

@@ -52,7 +52,10 @@ it('names the codes and classes that no record of the state carries', async () =
       ],
       otherStates: { linesOfAuthority: ['16', '99'], licenseClasses: ['Adjuster'] },
     }),
-    license({ licenseClassCode: 'PRO', linesOfAuthority: [{ code: '16' }, { code: 'p' }] }),
+    license({
+      licenseClassCode: 'PRO',
+      linesOfAuthority: [{ code: '16', name: 'Property Bail Agent' }, { code: 'p' }],
+    }),
     license({
       npn: '8123457',
       stateCode: 'GA',
@@ -80,6 +83,17 @@ it('names the codes and classes that no record of the state carries', async () =
       },
       { stateCode: 'OK', linesOfAuthority: ['16'], licenseClasses: [] },
       { stateCode: null, linesOfAuthority: ['99'], licenseClasses: [] },
+    ],
+    named: [
+      {
+        stateCode: 'TX',
+        linesOfAuthority: [
+          { code: '16', name: 'Property Bail Agent' },
+          { code: 'P', name: 'p' },
+          { code: '12', name: null },
+        ],
+      },
+      { stateCode: null, linesOfAuthority: [{ code: '16', name: '16' }] },
     ],
   });
 });

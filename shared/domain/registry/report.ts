@@ -24,7 +24,9 @@ function textOf(element: XmlElement | undefined): string | null {
 
 /** Whether an element says nothing. */
 const isEmpty = ({ children }: XmlElement): boolean =>
-  children.every((one) => (one instanceof XmlElement ? isEmpty(one) : !(one instanceof XmlText && one.text.trim())));
+  children.every((one) =>
+    one instanceof XmlElement ? isEmpty(one) : !(one instanceof XmlText && one.text.trim()),
+  );
 
 /** Dates that mean that there is none. */
 const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
@@ -35,9 +37,7 @@ const fullDate = /^\d\d\/\d\d\/\d{4}$/;
 function date(written: string): string | null {
   if (noDates.has(written)) return null;
   const padded = fullDate.test(written) ? written : written.replace(/\b\d(?=\/)/g, '0$&');
-  return fullDate.test(padded)
-    ? `${padded.slice(6)}-${padded.slice(0, 2)}-${padded.slice(3, 5)}`
-    : written;
+  return fullDate.test(padded) ? `${padded.slice(6)}-${padded.slice(0, 2)}-${padded.slice(3, 5)}` : written;
 }
 
 /** A number; a text that is none stays as it is, and cannot be read. */
@@ -45,7 +45,6 @@ function number(written: string): number | string {
   const plain = written.replace(/^\$|,(?=\d{3})/g, '');
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
 }
-
 
 /** A word in ours; another one stays as it is. */
 const inWords =
