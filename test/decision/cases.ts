@@ -506,14 +506,25 @@ export const cases = casesOf({
     'On 2026-02-10': noLicense('2026-02-10'),
     'On 2026-03-10': isLicensed('2026-03-10'),
   }),
-  'back-within-30-days': after(
-    licenseList('2026-01-10', license()),
-    licenseList('2026-02-10'),
-    licenseList('2026-03-12', license()),
-  ).asked({
-    'The list of 2026-02-10 leaves a license out, that of 2026-03-12 has it again; on 2026-02-20':
-      isLicensed('2026-02-20'),
-  }),
+  'back-within-30-days': [
+    after(
+      licenseList('2026-01-10', license()),
+      licenseList('2026-02-10'),
+      licenseList('2026-03-12', license()),
+    ).asked({
+      'The list of 2026-02-10 leaves a license out, that of 2026-03-12 has it again; on 2026-02-20':
+        isLicensed('2026-02-20'),
+    }),
+    after(
+      licenseList('2026-01-10', license()),
+      licenseList('2026-02-10'),
+      licenseImport('2026-02-11', { status: 'inactive', validFrom: '2026-04-01' }),
+      licenseList('2026-03-12', license()),
+    ).asked({
+      'In between, an import says that it is `inactive` from 2026-04-01 on': isLicensed('2026-02-20'),
+      'The same on 2026-04-01': noLicense('2026-04-01'),
+    }),
+  ],
   'back-later': [
     after(
       licenseList('2026-01-10', license()),

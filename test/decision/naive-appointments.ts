@@ -4,10 +4,10 @@ import {
   type Company,
   companyCode,
   companyEin,
+  companyIn,
   companyName,
   type Heard,
   isLeftOutSince,
-  mayBeOneCompany,
 } from './naive-history.ts';
 import { NO_END, SINCE_EVER } from './naive-licenses.ts';
 import {
@@ -65,29 +65,6 @@ const lineOf = (row: AppointmentRow): string => {
 const countyOf = (row: AppointmentRow): string =>
   wordsOf(row.countyName ?? row.countyCode).replaceAll(' ', '');
 
-/** The company of a row among the rows of a holder in a state. */
-export function companyIn(all: readonly Company[]): (row: Company) => string {
-  const only = (companies: readonly string[]) => {
-    const [one, ...others] = [...new Set(companies)];
-    return others.length === 0 ? one : undefined;
-  };
-  const byCode = (row: Company) => `code ${companyCode(row)}`;
-  const coded = all.filter((row) => companyCode(row) !== '');
-  const byEin = (row: Company) =>
-    only(coded.filter((one) => companyEin(one) === companyEin(row)).map(byCode)) ?? `ein ${companyEin(row)}`;
-  const identified = all.filter((row) => companyCode(row) !== '' || companyEin(row) !== '');
-  const byName = (row: Company) =>
-    only(
-      identified
-        .filter((one) => companyName(one) !== '' && companyName(one) === companyName(row))
-        .map((one) => (companyCode(one) === '' ? byEin(one) : byCode(one))),
-    ) ?? `name ${companyName(row)}`;
-  return (row) => {
-    if (companyCode(row) !== '') return byCode(row);
-    return companyEin(row) === '' ? byName(row) : byEin(row);
-  };
-}
-
 export const sameChange = (one: Stated, other: Stated, all: readonly Stated[]): boolean => {
   const company = companyIn(all);
   return (
@@ -99,6 +76,15 @@ export const sameChange = (one: Stated, other: Stated, all: readonly Stated[]): 
 };
 
 // ── What an end may mean that leaves something out
+
+/** Whether two rows are of one company by what both say of it first: the code, the EIN, the name. */
+export function mayBeOneCompany(one: Company, other: Company): boolean {
+  for (const part of [companyCode, companyEin, companyName]) {
+    const [mine, theirs] = [part(one), part(other)];
+    if (mine !== '' && theirs !== '') return mine === theirs;
+  }
+  return false;
+}
 
 function mayBeOneLine(end: Stated, row: Stated, codes: Codes): boolean {
   const [one, other] = [lineOf(end), lineOf(row)];

@@ -147,6 +147,15 @@ function unreadOf(
   { isSame, ...heard }: Pick<History, 'licenses' | 'appointments'> & { readonly isSame: Sameness['license'] },
   times: readonly string[],
 ): CaseUnread[] {
+  const statements = heard.appointments(stateCode);
+  const isListedAfter = (order: number) => statements.some((one) => one.order > order && one.isList);
+  const setAside = known.flatMap((command) =>
+    command.kind === 'not found' || isListedAfter(times.indexOf(command.at)) ? [] : (command.unread ?? []),
+  );
+  const companyOf = companyAmong([
+    ...statements.flatMap(({ rows }) => rows),
+    ...setAside.filter((row) => row.kind === 'appointment' && row.stateCode === stateCode),
+  ] as Company[]);
   return known.flatMap((command) => {
     const order = times.indexOf(command.at);
     const rows = command.kind === 'not found' ? [] : (command.unread ?? []);
@@ -170,31 +179,68 @@ function unreadOf(
                 ),
             )
           );
-        return !heard
-          .appointments(stateCode)
-          .some(
-            (one) =>
-              one.order > order &&
-              (one.isList || (!one.isRegistry && one.rows.some((other) => mayBeOneCompany(row, other)))),
-          );
+        if (isListedAfter(order)) return false;
+        return !statements.some(
+          (one) =>
+            one.order > order &&
+            !one.isRegistry &&
+            one.rows.some((other) => mayBeOne(companyOf(row), companyOf(other))),
+        );
       });
   });
 }
 
 export type Company = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
 
-/** Whether two rows are of one company by what both say of it first: the code, the EIN, the name. */
-export function mayBeOneCompany(one: Company, other: Company): boolean {
-  for (const part of [companyCode, companyEin, companyName]) {
-    const [mine, theirs] = [part(one), part(other)];
-    if (mine !== '' && theirs !== '') return mine === theirs;
-  }
-  return false;
-}
-
 export const companyCode = (row: Company): string => plainCompany(row.companyCode);
 export const companyEin = (row: Company): string => plainEin(row.ein);
 export const companyName = (row: Company): string => comparableName(row.carrierName ?? '');
+
+/** The company of a row among the rows of a holder in a state. */
+export function companyIn(all: readonly Company[]): (row: Company) => string {
+  const only = (companies: readonly string[]) => {
+    const [one, ...others] = [...new Set(companies)];
+    return others.length === 0 ? one : undefined;
+  };
+  const byCode = (row: Company) => `code ${companyCode(row)}`;
+  const coded = all.filter((row) => companyCode(row) !== '');
+  const byEin = (row: Company) =>
+    only(coded.filter((one) => companyEin(one) === companyEin(row)).map(byCode)) ?? `ein ${companyEin(row)}`;
+  const identified = all.filter((row) => companyCode(row) !== '' || companyEin(row) !== '');
+  const byName = (row: Company) =>
+    only(
+      identified
+        .filter((one) => companyName(one) !== '' && companyName(one) === companyName(row))
+        .map((one) => (companyCode(one) === '' ? byEin(one) : byCode(one))),
+    ) ?? `name ${companyName(row)}`;
+  return (row) => {
+    if (companyCode(row) !== '') return byCode(row);
+    return companyEin(row) === '' ? byName(row) : byEin(row);
+  };
+}
+
+/** What some rows say of the company of one of them. */
+export function companyAmong(rows: readonly Company[]) {
+  const companyOf = companyIn(rows);
+  return (row: Company) => {
+    const its = rows.filter((one) => companyOf(one) === companyOf(row));
+    return {
+      code: companyOf(row).startsWith('code ') ? companyOf(row).slice(5) : '',
+      eins: new Set(its.map(companyEin).filter((one) => one !== '')),
+      names: new Set(its.map(companyName).filter((one) => one !== '')),
+    };
+  };
+}
+
+type Called = ReturnType<ReturnType<typeof companyAmong>>;
+
+/** Whether two companies may be one, by what both have first of a code, an EIN, and a name. */
+export function mayBeOne(one: Called, other: Called): boolean {
+  if (one.code !== '' && other.code !== '') return one.code === other.code;
+  const [some, others] =
+    one.eins.size > 0 && other.eins.size > 0 ? [one.eins, other.eins] : [one.names, other.names];
+  return [...some].some((called) => others.has(called));
+}
 
 /** Whether the registry's last visit did not find a holder that it had found. */
 function isNotFoundBy(known: readonly CaseCommand[], closed: (command: CaseCommand) => boolean): boolean {

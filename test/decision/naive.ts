@@ -12,18 +12,18 @@ import { addDays, datesFrom, daysBetween, newYorkDate } from '../../shared/platf
 import type { CaseCommand, CaseUnread } from './commands.ts';
 import {
   appointmentsOf,
-  companyIn,
   type NaiveAppointment,
   sameChange,
   unmatchedAppointmentEndsOf,
 } from './naive-appointments.ts';
 import {
-  type Company,
+  companyAmong,
   companyCode,
   companyEin,
   companyName,
   type History,
   historyAt,
+  mayBeOne,
   type NaiveAction,
 } from './naive-history.ts';
 import {
@@ -659,30 +659,11 @@ function judgeAppointments(
         ? companyName(row) === comparableName(carrier.name)
         : naicCodes.includes(code) || eins.includes(companyEin(row));
   const stated = statements.flatMap(({ rows }) => rows);
-  /** What some rows say of the company of one of them. */
-  const companyAmong = (rows: readonly Company[]) => {
-    const companyOf = companyIn(rows);
-    return (row: Company) => {
-      const its = rows.filter((one) => companyOf(one) === companyOf(row));
-      return {
-        code: companyOf(row).startsWith('code ') ? companyOf(row).slice(5) : '',
-        eins: new Set(its.map(companyEin).filter((one) => one !== '')),
-        names: new Set(its.map(companyName).filter((one) => one !== '')),
-      };
-    };
-  };
   const [ofUnread, ofStated] = [companyAmong([...stated, ...unread]), companyAmong(stated)];
   const held = appointmentsOf(statements, codes);
   const appointments = held.filter(isOfCarrier);
-  /** By what both have first of a code, an EIN, and a name. */
-  const isOfOne = (row: ReturnType<typeof ofUnread>, { rows: [first] }: NaiveAppointment) => {
-    if (first === undefined) return false;
-    const one = ofStated(first);
-    if (row.code !== '' && one.code !== '') return row.code === one.code;
-    const [some, others] =
-      row.eins.size > 0 && one.eins.size > 0 ? [row.eins, one.eins] : [row.names, one.names];
-    return [...some].some((called) => others.has(called));
-  };
+  const isOfOne = (row: ReturnType<typeof ofUnread>, { rows: [first] }: NaiveAppointment) =>
+    first !== undefined && mayBeOne(row, ofStated(first));
   const mayBeTouched = (one: NaiveAppointment) => unread.some((row) => isOfOne(ofUnread(row), one));
   // One may be of each company that it cannot be told from.
   const unreadOnes = unread

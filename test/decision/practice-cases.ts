@@ -27,6 +27,7 @@ import {
   noLicense,
   noLine,
   notAppointed,
+  notBegun,
   notConfigured,
   onBinding,
   setAside,
@@ -119,6 +120,8 @@ const late = asks(answered('Licensed', 'Not Appointed', 'appointment_late'));
 
 /** A license that is to begin on 2026-03-20, and is suspended. */
 const suspendedAnew = license({ issueDate: '2026-03-20', status: 'Suspended', statusDate: '2026-03-01' });
+
+const ofAdjuster = { licenseClassCode: null, licenseClassName: 'Adjuster' };
 
 export const practiceCases = {
   // ── Words
@@ -451,6 +454,19 @@ export const practiceCases = {
     ).asked({
       'One number has an inactive row `Insurance Producer` and an active row `Adjuster`':
         isExpired('2026-03-10'),
+    }),
+    after(
+      licenseList('2026-01-10', license({ issueDate: '2026-06-01' })),
+      licenseList(
+        '2026-02-10',
+        license({ ...ofAdjuster, status: 'suspended' }),
+        license({ licenseClassCode: null, licenseClassName: null, issueDate: null }),
+      ),
+      licenseList('2026-03-10', license(ofAdjuster)),
+    ).asked({
+      'A live row without a class stands beside a suspended adjuster’s of one number, and the list of 2026-03-10 has the latter as active and the former not; on 2026-03-09':
+        licenseNotKnown('class_unrecognized?')('2026-03-09'),
+      'On 2026-03-10': notBegun('2026-03-10'),
     }),
   ],
 
@@ -1618,6 +1634,21 @@ export const practiceCases = {
       }),
     ).asked({
       'A row of the company could not be read': appointmentNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      setAside('2026-02-10', {
+        stateCode: 'TX',
+        kind: 'appointment',
+        companyCode: '19437',
+        ein: null,
+        carrierName: null,
+      }),
+      appointmentImport('2026-02-11', appointment({ companyCode: null, lineOfAuthorityCode: '16' })),
+    ).asked({
+      'It has the code of the company alone, and an import since states an appointment with its name alone':
+        isAppointed('2026-03-10'),
     }),
     after(
       licensed,

@@ -13,6 +13,7 @@ import {
   type LineRow,
   type Presence,
   type Recording,
+  rowsOf,
 } from './facts.ts';
 import { isLive, type KeyFacts } from './license-identity.ts';
 import { type StatusKind, statusKindOf, statusWords } from './words.ts';
@@ -266,7 +267,7 @@ function commandsOf<Row>(facts: readonly StatedFact<Row>[]): [StatedFact<Row>, .
 
 /**
  * The rows that count among the facts of a key, in the order of their commands: those that speak from `validFrom`, or without
- * one those that speak on a day. Undefined where there are none, or a list left the term out.
+ * one those that speak on a day. Undefined where there are none, or a list left the term out; an end is no return of a live one.
  */
 export function statementInForce<Row extends LicenseRow>(
   facts: readonly Fact<Row>[],
@@ -278,7 +279,10 @@ export function statementInForce<Row extends LicenseRow>(
   if (history?.presence.at(-1)?.isPresent !== true) return undefined;
   const periods = periodsOf(history);
   const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
-  return periods.find(({ from }) => from === start)?.versions.at(-1);
+  const version = periods.find(({ from }) => from === start)?.versions.at(-1);
+  const leftOut = facts.findLastIndex(({ what }) => what === 'left out');
+  const isBack = leftOut < 0 || facts.slice(leftOut).some((fact) => rowsOf([fact]).some(isLive));
+  return isBack || version?.kind !== 'live' ? version : undefined;
 }
 
 /** Versions of a term in the order of their commands. */

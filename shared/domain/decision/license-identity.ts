@@ -1,6 +1,7 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import { type ClassKind, classKindOf } from './classes.ts';
 import {
+  type Closing,
   comparable,
   comparableCode,
   comparableNumber,
@@ -36,12 +37,14 @@ export const isLive = ({ status }: { readonly status: string }): boolean =>
 export function licensesAmong<Row extends LicenseRow>(
   keys: readonly KeyFacts<Row>[],
   kindOf: KindOf,
+  closings: readonly Closing[] = [],
 ): ReadonlyMap<string, readonly KeyFacts<Row>[]> {
+  const lists = new Set(closings.map(({ commandId }) => commandId));
   const licenses: Licenses<Row> = new Map();
   for (const [number, ofNumber] of groupBy(keys, ({ row }) => comparableNumber(row.licenseNumber))) {
     const classes = groupBy(ofNumber, ({ row }) => licenseKey(row));
     const isClear = classes.size === 1 || ofNumber.every(({ row }) => isCoded(row));
-    for (const [license, facts] of isClear ? classes : licensesOfClasses(number, ofNumber, kindOf)) {
+    for (const [license, facts] of isClear ? classes : licensesOfClasses(number, ofNumber, kindOf, lists)) {
       licenses.set(license, facts);
     }
   }
@@ -64,6 +67,7 @@ function licensesOfClasses<Row extends LicenseRow>(
   number: string,
   keys: readonly KeyFacts<Row>[],
   kindOf: KindOf,
+  lists: ReadonlySet<string>,
 ): Licenses<Row> {
   const kindsOf = (rows: readonly LicenseRow[]): Set<ClassKind> => new Set(rows.filter(isNamed).map(kindOf));
   const [coded, uncoded] = [keys.filter(({ row }) => isCoded(row)), keys.filter(({ row }) => !isCoded(row))];
@@ -101,22 +105,27 @@ function licensesOfClasses<Row extends LicenseRow>(
     for (const other of others) {
       if (other.license === license) continue;
       // Rows of one code may call its class otherwise.
-      const ends = endsOf(one, (row) => mayBeOne({ kinds: kindsOf([row]) }, other));
+      const ends = endsOf(one, (row) => mayBeOne({ kinds: kindsOf([row]) }, other), lists);
       if (ends !== undefined) licenses.get(other.license)?.push(ends);
     }
   }
   return licenses;
 }
 
-/** The facts of a key as far as they state what is not live and means another license; undefined where they state no such thing. */
+/**
+ * The facts of a key as far as they state what is not live and means another license, of which a list that states no such thing
+ * leaves it out; undefined where none does.
+ */
 function endsOf<Row extends LicenseRow>(
   { row, facts }: KeyFacts<Row>,
   isMeant: (row: Row) => boolean,
+  lists: ReadonlySet<string>,
 ): KeyFacts<Row> | undefined {
   const ends = facts.flatMap((fact): Fact<Row>[] => {
     if (fact.what !== 'stated') return [fact];
     const rows = fact.rows.filter((one) => !isLive(one) && isMeant(one));
-    return rows.length === 0 ? [] : [{ ...fact, rows }];
+    if (rows.length > 0) return [{ ...fact, rows }];
+    return lists.has(fact.commandId) ? [{ ...fact, what: 'left out' }] : [];
   });
   return rowsOf(ends).length === 0 ? undefined : { row, facts: ends };
 }

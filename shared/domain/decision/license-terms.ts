@@ -453,7 +453,7 @@ export function licensesOf<Row extends LicenseRow>(
   const [idle, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
   const own = new Set(keys);
   const perhaps = new Set<TermHistory<Row>>();
-  for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
+  for (const [license, ofLicense] of licensesAmong(keys, kindOf, closings)) {
     // What may be of other licenses too says nothing of the class of this one.
     const [first, ...others] = ofLicense.filter((one) => own.has(one));
     if (first === undefined) continue;
