@@ -47,6 +47,11 @@ export function doneRecords(batch: readonly StreamRecord[], answer: unknown): nu
 const isOutdated = (error: unknown): boolean =>
   /ExpiredIteratorException|TrimmedDataAccessException/.test(String(error));
 
+/** Nothing is known of what follows an outdated iterator, until its reader has another one. */
+function unlessOutdated(error: unknown): undefined {
+  if (!isOutdated(error)) throw error;
+}
+
 const arrivalOf = (one: StreamRecord | undefined): number =>
   (one?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
 
@@ -212,7 +217,7 @@ export function streamSource(options: StreamSourceOptions) {
       if (quickPolls > 0) return false;
       const pages = await Promise.all(
         Array.from(reading.values(), async (iterator) =>
-          iterator === undefined ? undefined : stream.read(iterator, 1),
+          iterator === undefined ? undefined : stream.read(iterator, 1).catch(unlessOutdated),
         ),
       );
       const isUnderWay = Array.from(reading.values()).includes(undefined);

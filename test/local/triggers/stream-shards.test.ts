@@ -72,6 +72,10 @@ describe('a shard', () => {
     );
     await until(async () => batches.length === 2 && (await source.idle()));
     expect(batches).toEqual([['a'], ['b']]);
+    // Whether records follow is not known until the shard is read again.
+    refuse(1);
+    expect(await source.idle()).toBe(false);
+    await until(() => source.idle());
     expect(faults).toEqual([]);
   });
 });
