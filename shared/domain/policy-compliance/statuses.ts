@@ -8,7 +8,7 @@ import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
-import { writtenDate } from '../decision/dates.ts';
+import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
@@ -225,8 +225,7 @@ export function answerForSale(entry: SoldByAny<StoredSale>, context: PoliciesCon
   const { soldOn } = entry.policy;
   // What a carrier says of its agents now is no more than a warning about a sale of before.
   const sellers = soldOn < context.today ? entry.sellers : entry.sellers.map(withoutOwnWord);
-  const knownOn = newYorkDate(new Date(context.moment.knownAt));
-  return decidedOn(soldOn, sellers, entry, context, soldOn > knownOn ? soldOn : knownOn);
+  return decidedOn(soldOn, sellers, entry, context, laterOf(soldOn, knownOn(context.moment.knownAt)));
 }
 
 /** Whether anybody could be judged for a sale. */
