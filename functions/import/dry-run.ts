@@ -178,7 +178,10 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
   /** Whose answers may change: of a carrier, those of the NPNs of which something is recorded, or everybody's. */
   async function* concernedNpns(owner: string, changes: readonly PlannedChange[]) {
     if (among(changes, decisive.requirements).length > 0) yield* everybody(owner);
-    else yield among(changes, decisive.facts).map((one) => npnOfPartition(partitionOf(one)));
+    else
+      yield among(changes, decisive.facts)
+        .map((one) => npnOfPartition(partitionOf(one)))
+        .sort();
   }
 
   /** What would be answered otherwise of a carrier's producers, agencies, and policies. */
@@ -192,13 +195,15 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
     const idsOf = (kind: ItemsKey) =>
       new Set(among(changes, kind).map((change) => String(itemOf(change)['sk'])));
     const [agentIds, associationIds] = [idsOf(decisive.agents), idsOf(decisive.associations)];
-    const npns = new Set<string>();
+    const [seen, npns] = [new Set<string>(), new Set<string>()];
     const answers: PlannedAnswer[] = [];
     for await (const some of concernedNpns(owner, changes)) {
       const ofSome = await mapConcurrently(some, concurrency, async (npn) => {
-        if (npns.has(npn)) return [];
-        npns.add(npn);
+        if (seen.has(npn)) return [];
+        seen.add(npn);
         const held = await heldBy(owner, npn);
+        // Policies may name their agency by its NPN alone.
+        if (held.associationIds.length > 0) npns.add(npn);
         for (const id of held.agentIds) agentIds.add(id);
         for (const id of held.associationIds) associationIds.add(id);
         const parties = [

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent, transaction } from '../support/import-lines.ts';
@@ -168,6 +170,28 @@ it('a dry run says how many policies would be answered otherwise, and what, with
       dryRun: true,
     }),
   ).toMatchObject({ dryRun: { policies: { count: 2 } } });
+});
+
+it('a dry run names a stored policy that cannot be read, and counts the others', async () => {
+  const sold = (number: string) =>
+    transaction(number, { producerCode: 'P-7731', agentNpn: unlicensedNpn, productCode: 'CGL' });
+  const owner = await newCarrier(sold('P-1'), sold('P-2'));
+  const items = await everyItem(dynamo, tables.policies);
+  const { pk, sk } = items.find((one) => one['policyNumber'] === 'P-1' && one['listKey'] === owner) ?? {};
+  await tableOf(policiesTable, dynamo, tables.policies).update(
+    { pk: String(pk), sk: String(sk) },
+    { riskStateCode: 'Texas' },
+  );
+  const records = [licensed(unlicensedNpn), appointed(unlicensedNpn)];
+  expect(await importRecords(owner, records, { dryRun: true })).toMatchObject({
+    dryRun: {
+      policies: {
+        count: 1,
+        shown: [{ policyNumber: 'P-2' }],
+        unreadable: [expect.stringContaining(`${pk} ${sk}`)],
+      },
+    },
+  });
 });
 
 it('a dry run of a config tells everybody whose answer flips', async () => {
