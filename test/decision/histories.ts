@@ -92,25 +92,23 @@ export function withCommand(facts: Facts, command: CaseCommand): Facts {
     command.kind === 'list'
       ? recordLists(
           { ...facts, actions },
-          { licenses: command.licenses, appointments: command.appointments },
+          { licenses: command.licenses, appointments: command.appointments, unread },
           own,
         )
       : recordImport(
           facts,
-          { licenses: licenses.map(imported), appointments: appointments.map(imported) },
+          { licenses: licenses.map(imported), appointments: appointments.map(imported), unread },
           own,
         );
-  // A list with a row that was set aside ends nothing in that state.
-  const closings = recorded.closings.filter(
-    ({ stateCode }) => !unread.some((row) => row.stateCode === stateCode),
-  );
   return {
     ...facts,
     licenses: [...facts.licenses, ...recorded.licenses.map(written)],
     appointments: [...facts.appointments, ...recorded.appointments.map(written)],
     closings: [
       ...facts.closings,
-      ...(closedAt === null ? [] : closings.map((one) => ({ ...one, ...own, recordedAt: closedAt }))),
+      ...(closedAt === null
+        ? []
+        : recorded.closings.map((one) => ({ ...one, ...own, recordedAt: closedAt }))),
     ],
     actions,
     sales: [
@@ -123,7 +121,7 @@ export function withCommand(facts: Facts, command: CaseCommand): Facts {
         ),
       ),
     ] as readonly SaleFact[],
-    unread: [...facts.unread, ...unread.map(written)] as readonly Unread[],
+    unread: [...facts.unread, ...recorded.unread.map(written)] as readonly Unread[],
   };
 }
 

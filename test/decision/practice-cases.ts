@@ -1636,6 +1636,24 @@ export const practiceCases = {
       'A row of the company could not be read': appointmentNotKnown('row_not_understood?')('2026-03-10'),
     }),
     after(
+      ...['2026-02-10', '2026-02-17'].map((at) => ({
+        ...licenseImport(at, {}),
+        unread: [
+          {
+            stateCode: 'TX',
+            kind: 'license' as const,
+            licenseNumber: '1001',
+            licenseClassCode: null,
+            licenseClassName: null,
+            isLive: false,
+          },
+        ],
+      })),
+    ).asked({
+      'An import states a license and has another row of its number that could not be read, and a week later comes again':
+        licenseNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(
       licensed,
       appointmentList('2026-01-10', appointment()),
       setAside('2026-02-10', {

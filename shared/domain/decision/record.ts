@@ -306,21 +306,27 @@ function statesSince(lists: readonly Closing[], happened: readonly Happening[]):
   );
 }
 
-/** Rows of a command that are set aside, each once, without those that are already, and that nothing has made good since. */
+/**
+ * Rows of a command that are set aside, each once, without those that are already, and that nothing has made good since.
+ * @param imported what imports stated, also the command itself.
+ */
 function newlyUnread(
   rows: readonly UnreadRow[],
   { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
-  facts: readonly Fact<unknown>[],
+  imported: readonly Happening[],
   command: Command,
 ): ToRecord<Unread>[] {
   const isMadeGood = ({ kind, stateCode, commandAt }: Unread): boolean =>
-    [...closings.filter((list) => list.kind === kind), ...facts.filter(({ by }) => by === 'import')].some(
+    [...closings.filter((list) => list.kind === kind), ...imported].some(
       (later) => later.stateCode === stateCode && later.commandAt > commandAt,
     );
   return distinct(rows)
     .filter((row) => !unread.some((known) => isSameUnread(known, row) && !isMadeGood(known)))
     .map((row) => ({ ...row, ...command }));
 }
+
+const importedOf = (facts: readonly Fact<unknown>[]): Fact<unknown>[] =>
+  facts.filter(({ by }) => by === 'import');
 
 const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
   Object.entries(row).every(
@@ -387,7 +393,7 @@ function ofList<Row extends LicenseRow | AppointmentRow>(
     closings: statesToClose(kind, known, others, added, command)
       .filter((stateCode) => !endsNothing.has(stateCode))
       .map((stateCode) => ({ kind, stateCode, ...command })),
-    unread: newlyUnread(odd, others, facts, command),
+    unread: newlyUnread(odd, others, importedOf(facts), command),
   };
 }
 
@@ -424,19 +430,27 @@ export function recordImport<License extends LicenseRow, Appointment extends App
   },
   command: Command,
 ): Recorded<License, Appointment> {
-  return {
-    licenses: imported(licenseRows(), facts.licenses, facts, lines.licenses, command),
-    appointments: imported(appointmentRows(), facts.appointments, facts, lines.appointments, command),
-    closings: [],
-    unread: listKinds.flatMap((kind) =>
-      newlyUnread(
-        (lines.unread ?? []).filter((row) => row.kind === kind),
-        facts,
-        facts[`${kind}s`],
-        command,
-      ),
-    ),
+  const setAside = lines.unread ?? [];
+  // What the import sets aside again, it does not make good.
+  const others = {
+    ...facts,
+    unread: facts.unread.filter((known) => !setAside.some((row) => isSameUnread(known, row))),
   };
+  const licenses = imported(licenseRows<License>(), facts.licenses, others, lines.licenses, command);
+  const rows = appointmentRows<Appointment>();
+  const appointments = imported(rows, facts.appointments, others, lines.appointments, command);
+  const stated = {
+    license: [...importedOf(facts.licenses), ...licenses],
+    appointment: [...importedOf(facts.appointments), ...appointments],
+  };
+  const unreadOf = (kind: ListKind): ToRecord<Unread>[] =>
+    newlyUnread(
+      setAside.filter((row) => row.kind === kind),
+      facts,
+      stated[kind],
+      command,
+    );
+  return { licenses, appointments, closings: [], unread: listKinds.flatMap(unreadOf) };
 }
 
 /** The rows that a complete import has of a holder in some states, which are recorded already. */
