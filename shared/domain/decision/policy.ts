@@ -106,19 +106,19 @@ export function rememberingPolicies<One extends SaleParty>(): (
       return `${productId} ${numberOf(config)} ${configBasis} ${due}`;
     };
     const productKeys = new Map(products.map((one) => [one.productId, productKey(one)]));
-    const sale = [day < today, stateCode, company?.naicCode, company?.name].join('#');
+    const sale = JSON.stringify([day < today, stateCode, company?.naicCode, company?.name]);
     const remember =
       (productId: string | null): JudgedOf<One> =>
       (party, judge) =>
-        once(ofParties, `${partyKey(party)}#${productKeys.get(productId ?? '')}#${sale}`, judge);
+        foundOrMade(ofParties, `${partyKey(party)}#${productKeys.get(productId ?? '')}#${sale}`, judge);
     const parties = [agency === undefined ? '' : partyKey(agency), ...sellers.map(partyKey)];
     const key = [named, parties, [...productKeys.values()], sale].join('#');
-    return once(answers, key, () => decidePolicy(question, remember));
+    return foundOrMade(answers, key, () => decidePolicy(question, remember));
   };
 }
 
 /** What is known by a key, or else made. */
-function once<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+function foundOrMade<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);
   return value;
