@@ -11,7 +11,8 @@ import { policyKeys, policyPartitions, statusSort } from '../../shared/domain/po
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { startEnvironment } from '../support/start-environment.ts';
+import { accessKeyId, createTable, dynamo } from '../support/tables.ts';
 import { count, median, type Row } from './report.ts';
 import { samplePolicy } from './sample-policies.ts';
 
@@ -105,31 +106,47 @@ export async function read(port: number, policies: number, encoding: string): Pr
   return { firstByteMs: firstByteMs ?? Number.NaN, totalMs: performance.now() - started };
 }
 
-/** One list read in a process of its own, warmed up by short lists: `peakMiB` is the most memory it ever held. */
-async function readAlone(table: string, policies: number, encoding: string) {
-  const server = fork(resolve('dist/bench/policies-server.mjs'), ['policies'], {
+/** The server of a list (`policies-server.ts`) in a process of its own, once it listens, for some work. */
+export async function withServer<Result>(
+  list: 'policies' | 'compliance' | 'sales',
+  tables: Readonly<Record<string, string>>,
+  work: (port: number) => Promise<Result>,
+): Promise<Result> {
+  const variables = Object.entries(tables).map(([name, table]) => [
+    `${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`,
+    table,
+  ]);
+  const server = fork(resolve('dist/bench/policies-server.mjs'), [list], {
     env: {
       ...process.env,
+      ...startEnvironment(list === 'policies' ? 'policies' : 'compliance', 'dist/functions'),
       AWS_ENDPOINT_URL_DYNAMODB: process.env['TEST_DYNAMODB_ENDPOINT'],
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'bench',
+      AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: 'bench',
-      ENVIRONMENT: 'local',
-      RESPONSE_CHECK: 'refuse',
-      POLICIES_TABLE: table,
+      ...Object.fromEntries(variables),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const ended = once(server, 'exit').then(([code]) => {
+    throw new Error(`The server of the list ended with code ${code}.`);
+  });
   try {
-    const { port } = z.parse(z.object({ port: z.int() }), (await once(server, 'message'))[0]);
-    for (let warmUp = 0; warmUp < 5; warmUp += 1) await read(port, small, encoding);
-    const { firstByteMs } = await read(port, policies, encoding);
-    const { resident: peakMiB } = await memoryOf(port);
-    return { firstByteMs, peakMiB };
+    const [message] = await Promise.race([once(server, 'message'), ended]);
+    const { port } = z.parse(z.object({ port: z.int() }), message);
+    return await Promise.race([work(port), ended]);
   } finally {
-    server.disconnect();
+    if (server.connected) server.disconnect();
   }
 }
+
+/** One list read in a process of its own, warmed up by short lists: `peakMiB` is the most memory it ever held. */
+const readAlone = (policies: string, length: number, encoding: string) =>
+  withServer('policies', { policies }, async (port) => {
+    for (let warmUp = 0; warmUp < 5; warmUp += 1) await read(port, small, encoding);
+    const { firstByteMs } = await read(port, length, encoding);
+    const { resident: peakMiB } = await memoryOf(port);
+    return { firstByteMs, peakMiB };
+  });
 
 type Alone = Awaited<ReturnType<typeof readAlone>>;
 

@@ -1,8 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
@@ -34,9 +30,8 @@ import { producerOf } from '../support/agency-records.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { recordedItems } from '../support/holders.ts';
 import { sampleAppointment, sampleLicense } from '../support/sample-records.ts';
-import { startEnvironment } from '../support/start-environment.ts';
-import { accessKeyId, createTables, dynamo, dynamoSettings } from '../support/tables.ts';
-import { memoryOf, ownerOf, read } from './policies-list.ts';
+import { createTables, dynamo, dynamoSettings } from '../support/tables.ts';
+import { memoryOf, ownerOf, read, withServer } from './policies-list.ts';
 import { count, type Row } from './report.ts';
 import { samplePolicy } from './sample-policies.ts';
 
@@ -280,31 +275,12 @@ async function readsOfEach(
 }
 
 /** The list read in a process of its own: seconds, milliseconds until the first byte, and its memory. */
-async function readAlone(names: Names, policies: number, list: 'compliance' | 'sales') {
-  const variables = Object.entries(names).map(([name, table]) => [
-    `${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`,
-    table,
-  ]);
-  const server = fork(resolve('dist/bench/policies-server.mjs'), [list], {
-    env: {
-      ...process.env,
-      ...startEnvironment('compliance', 'dist/functions'),
-      AWS_ENDPOINT_URL_DYNAMODB: process.env['TEST_DYNAMODB_ENDPOINT'],
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: 'bench',
-      ...Object.fromEntries(variables),
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  try {
-    const { port } = z.parse(z.object({ port: z.int() }), (await once(server, 'message'))[0]);
+const readAlone = (names: Names, policies: number, list: 'compliance' | 'sales') =>
+  withServer(list, names, async (port) => {
     await read(port, small, 'gzip');
     const { firstByteMs, totalMs } = await read(port, policies, 'gzip');
     return { seconds: totalMs / 1_000, firstByteMs, memory: await memoryOf(port) };
-  } finally {
-    server.disconnect();
-  }
-}
+  });
 
 /** The compliance of all policies of a carrier, and of all sales: compared with bare reads, in reads, and in memory. */
 export async function measureBook(): Promise<Row[]> {
