@@ -16,19 +16,33 @@ const foundItem = storedItem('registry-records/swept-by', () => ({
   startKey: z.optional(z.string()),
 }));
 
-const nightsOf = ({ renewalKey, startKey }: z.output<typeof foundItem>): CalendarDate[] => {
-  if (renewalKey === undefined) return startKey === undefined ? [] : [startKey];
+/** A day on which the sweep finds something. */
+interface DueDay {
+  readonly day: CalendarDate;
+  /** Whether it is found until it was swept, so that one whose night is over was missed. */
+  readonly isKept: boolean;
+}
+
+const daysOf = ({ renewalKey, startKey }: z.output<typeof foundItem>): DueDay[] => {
+  if (renewalKey === undefined) return startKey === undefined ? [] : [{ day: startKey, isKept: false }];
   const [first = '', day = ''] = renewalKey.split('#');
-  return first === 'CHANGE' ? [day] : [expiringOn(first), expiredOn(first)];
+  if (first === 'CHANGE') return [{ day, isKept: true }];
+  return [expiringOn(first), expiredOn(first)].map((boundary) => ({ day: boundary, isKept: false }));
 };
 
 /** Partitions read at once. */
 const concurrency = 16;
 
-/** The days whose sweep finds something of an owner, as it is stored now: nothing happens in the nights of others. */
+/**
+ * The nights of an owner after the last one that was run in which a sweep finds something, as it is stored now, and days that were
+ * missed: what was written meanwhile by the clock of an earlier night may be due in one that is over.
+ */
 export const createDueNights =
   ({ registryRecords, compliance }: Tables<'registryRecords' | 'compliance'>) =>
-  async (owner: string): Promise<ReadonlySet<CalendarDate>> => {
+  async (
+    owner: string,
+    lastNight: CalendarDate,
+  ): Promise<{ readonly nights: readonly CalendarDate[]; readonly missed: readonly CalendarDate[] }> => {
     const [subscriptions, heads] = await Promise.all([
       collect(registryRecords.query(visitedSubscription, registryKeys.subscription(owner, '').pk)),
       configHeads(compliance, owner),
@@ -47,5 +61,10 @@ export const createDueNights =
       ),
     ];
     const found = await mapConcurrently(reads, concurrency, collect);
-    return new Set(found.flat().flatMap(nightsOf));
+    const days = found.flat().flatMap(daysOf);
+    const missed = days.filter(({ day, isKept }) => isKept && day <= lastNight).map(({ day }) => day);
+    return {
+      nights: days.map(({ day }) => day).filter((day) => day > lastNight),
+      missed: [...new Set(missed)],
+    };
   };

@@ -43,13 +43,14 @@ export function createSandboxNightsFunction(dependencies: NightDependencies) {
       return move({ aheadMs: Math.max(aheadMs, target - real), to: undefined });
     }
     const visitOn = nextVisit(clock, last);
-    const due = Array.from(await dueNights(owner)).filter((day) => day > clock.lastNight);
-    const night = [...due, visitOn].reduce((first, day) => (day < first ? day : first));
+    const { nights, missed } = await dueNights(owner, clock.lastNight);
+    const atOnce = missed.length === 0 ? [] : [addDays(clock.lastNight, 1)];
+    const night = [...nights, ...atOnce, visitOn].reduce((first, day) => (day < first ? day : first));
     if (night > last) return move({ lastNight: last });
     const atNight = await move({ aheadMs: Math.max(aheadMs, nightAt(night).getTime() - real) });
     if (atNight === undefined) return undefined;
     const visits = night === visitOn;
-    await runAhead(atNight, () => runNight(owner, { sweeps: night, visits, since: clock.since }));
+    await runAhead(atNight, () => runNight(owner, { night, missed, visits, since: clock.since }));
     return move({ lastNight: night, ...(visits ? { visitedOn: night } : {}) }, atNight);
   }
 

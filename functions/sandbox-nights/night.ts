@@ -31,7 +31,9 @@ export const npnsAtOnce = 8;
 /** What is done in a night. */
 interface Tasks {
   /** The day that is swept, if one is. */
-  readonly sweeps?: CalendarDate;
+  readonly night?: CalendarDate;
+  /** Days before it that are swept with it. */
+  readonly missed?: readonly CalendarDate[];
   /** Whether the registry is visited for all NPNs. */
   readonly visits: boolean;
   /** Since when the clock is ahead: what its nights report has other ids than what is reported once it was set back. */
@@ -77,7 +79,7 @@ export function createNight({
     }
   }
 
-  return async (owner: string, { sweeps, visits, since }: Tasks): Promise<void> => {
+  return async (owner: string, { night, missed = [], visits, since }: Tasks): Promise<void> => {
     const { pk } = registryKeys.subscription(owner, '');
     const subscriptions = await collect(tables.registryRecords.query(visitedSubscription, pk));
     const npns = subscriptions.map(({ npn }) => npn);
@@ -99,16 +101,12 @@ export function createNight({
       return items(named, at);
     };
     if (visits) await concurrently(subscriptions, npnsAtOnce, (one) => visit(one, events));
-    if (sweeps !== undefined) {
+    if (night !== undefined) {
       // What is not of a holder is in the first shard.
       const inShards = new Set([0, ...npns.map((npn) => shardOf(partitionOf(owner, npn)))]);
-      await sweepDay(sweeps, (shard) => inShards.has(shard), {
-        store: createSweepStore(tables, async () => (swept) => swept === owner),
-        holders,
-        events,
-        now,
-        onFailure: failed,
-      });
+      const store = createSweepStore(tables, async () => (swept) => swept === owner);
+      const deps = { store, holders, events, now, onFailure: failed };
+      for (const day of [...missed, night]) await sweepDay(day, night, (shard) => inShards.has(shard), deps);
     }
     if (isOfCarrier) await concurrently(changed, npnsAtOnce, (npn) => reportNow(owner, npn, ofReports));
   };

@@ -10,6 +10,7 @@ import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { nextChangeItem, partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { createClocks } from '../../shared/domain/sandbox/clocks.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -21,6 +22,7 @@ import { producerOf } from '../support/agency-records.ts';
 import { callerOf, type EventOptions, send } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
+import { everyItem } from '../support/every-item.ts';
 import { sweptShard } from '../support/license-sweep.ts';
 import {
   agentId,
@@ -212,7 +214,7 @@ describe('the nights of an advance', () => {
     const shards = [carrier, otherCarrier].map((owner) => sweptShard(owner, npn));
     for (const day of ['2026-08-11', '2026-08-21']) {
       real = new Date(`${day}T12:00:00.000Z`);
-      await sweepDay(day, (shard) => shards.includes(shard), {
+      await sweepDay(day, day, (shard) => shards.includes(shard), {
         ...sweepDeps(),
         store: createSweepStore(tablesOf(dynamo, tables), withoutClock(clocks)),
         now: () => real,
@@ -222,5 +224,25 @@ describe('the nights of an advance', () => {
       { type: 'AGENT_LICENSE_EXPIRED', upstreamEntityId: otherCarrier, day: '2026-08-21', left: -1 },
     ]);
     expect(failures).toEqual([]);
+  });
+
+  test('report what a writer by the clock of an earlier night has come too late for', async () => {
+    await advance(carrier, later(20));
+    await nights();
+    // As if what it read was due on a day that the nights have passed since.
+    await put(tables.registryRecords, nextChangeItem(carrier, npn, '2026-06-15'));
+    await advance(carrier, later(90));
+    await nights();
+    const items = await everyItem(dynamo, tables.registryRecords);
+    expect(items.filter(({ pk, sk }) => pk === partitionOf(carrier, npn) && sk === 'NEXT-CHANGE')).toEqual(
+      [],
+    );
+    const reported = (await eventsIn(tables.outbox)).filter(
+      ({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED',
+    );
+    expect(reported).toMatchObject([
+      { occurredAt: expect.stringMatching(/^2026-06-22T/) },
+      { occurredAt: expect.stringMatching(/^2026-08-11T/) },
+    ]);
   });
 });

@@ -211,16 +211,18 @@ function eventOf(
 
 /**
  * Sweeps a day at once, where its store has but some of the licenses.
+ * @param runsOn the day on which it does: a later one where that was missed.
  * @param inShard whether any of them are in a shard.
  * @throws JobUnfinished when some could not be processed; the day can be swept again.
  */
 export const sweepDay = (
   day: CalendarDate,
+  runsOn: CalendarDate,
   inShard: (shard: number) => boolean,
   deps: SweepDeps,
 ): Promise<void> =>
   concurrently(
-    jobsOf(day, day).filter(({ shard }) => inShard(shard)),
+    jobsOf(day, runsOn).filter(({ shard }) => inShard(shard)),
     jobsAtOnce,
     async (job) => checkFinished(await done(job, deps)),
   );
