@@ -62,6 +62,22 @@ export const acknowledged = {
       why: 'The canary’s receiver of webhooks, which verifies their signatures as each receiver does.',
     },
   ],
+  schemathesis: [
+    {
+      rule: 'positive_data_acceptance',
+      what: / 400 .*(can't be combined|is required|requires |differs? from|more than once|is only for|must not be earlier|is determined from the content|is not issued yet)/,
+      why: 'Conditions between fields, on what exists, and on the content of files are said in words: generators make unusable types of `oneOf`, `not`, and `dependentRequired`.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: / 422 .*idempotency key/,
+      why: 'The examples have one idempotency key, and other bodies.',
+    },
+    {
+      rule: 'unsupported_method',
+      why: 'A wrong method is an unknown path, 404 (OpenAPI, "Validation"): API Gateway has one answer for both.',
+    },
+  ],
   spectral: [
     {
       rule: 'owasp:api2:2023-jwt-best-practices',

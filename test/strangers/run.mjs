@@ -1,10 +1,12 @@
-// `npm run test:strangers [tool …]`: tools that others wrote look at the document and at the templates of prod. Each is installed on
+// `npm run test:strangers [tool …]`: tools that others wrote look at the document, the API, and the templates of prod. Each is installed on
 // demand. What one finds is a failure, unless `acknowledged.mjs` says why it is accepted. It expects a build.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isUnavailable, npmTools, pythonTools, run, skip } from '../support/installed-tools.mjs';
+import { promisify } from 'node:util';
+import { isUnavailable, npmTools, pythonTools, run, skip, startRun } from '../support/installed-tools.mjs';
 import { acknowledged } from './acknowledged.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -14,15 +16,12 @@ const installed = (name) => join(root, 'node_modules', '.cache', 'strangers', na
 const output = mkdtempSync(join(tmpdir(), 'strangers-'));
 process.on('exit', () => rmSync(output, { recursive: true }));
 
-/** Runs a program that fails where it finds something, and returns what it wrote to standard output. */
-function found(program, words, options) {
-  try {
-    return run(program, words, options);
-  } catch (error) {
-    if (error.stdout === undefined) throw error;
-    return error.stdout;
-  }
-}
+/** Runs a program that fails where it finds something. @returns what it wrote, `{stdout, stderr}`. */
+const found = (program, words, options) =>
+  promisify(execFile)(program, words, { cwd: root, maxBuffer: 2 ** 28, ...options }).catch((error) => {
+    if (typeof error.code !== 'number') throw error;
+    return error;
+  });
 
 /** The templates of prod, from what is built. */
 function templates() {
@@ -35,42 +34,118 @@ function templates() {
   );
 }
 
+/** Restricted access tokens of each side, so many that the limit of writes, which each has for itself, does not end the tests. */
+function tokensOf({ baseUrl, upstream, downstream }) {
+  const tokens = ({ organizationId }) =>
+    Array.from({ length: 12 }, (_, number) => {
+      const input = JSON.stringify({
+        organizationId,
+        name: `strangers ${number}`,
+        ipAddresses: ['127.0.0.1'],
+      });
+      const words = ['dist/infra/admin/admin-cli.mjs', 'create-restricted-access-token', input];
+      const env = { ...process.env, PORT: new URL(baseUrl).port };
+      return JSON.parse(run(process.execPath, words, { cwd: root, env })).token;
+    });
+  return { upstream: tokens(upstream), downstream: tokens(downstream) };
+}
+
+/** The failed checks of a report of Schemathesis, and what it could not check. */
+function failedChecks(report) {
+  const events = readFileSync(report, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  if (!('EngineFinished' in events.at(-1))) throw new Error(`Not finished: ${JSON.stringify(events.at(-1))}`);
+  return events.flatMap(({ NonFatalError: failure, ScenarioFinished: scenario }) => {
+    if (failure !== undefined) return [{ rule: 'error', what: JSON.stringify(failure).slice(0, 1_000) }];
+    const { recorder } = scenario ?? {};
+    return Object.entries(recorder?.checks ?? {}).flatMap(([id, checks]) => {
+      const { request, response } = recorder.interactions[id] ?? {};
+      const body = Buffer.from(response?.content?.$base64 ?? '', 'base64')
+        .toString()
+        .slice(0, 500);
+      return checks
+        .filter(({ status }) => status === 'failure')
+        .map(({ name, failure_info: info }) => ({
+          rule: name,
+          what: `${recorder.label}: ${request?.uri} ${response?.status_code} ${body} ${info?.failure?.message ?? ''}`,
+        }));
+    });
+  });
+}
+
 /** What each tool finds: `{rule, what}` for each. */
 const tools = {
-  spectral() {
+  async spectral() {
     const folder = installed('spectral');
     npmTools(folder, '@stoplight/spectral-cli@6.16.3', '@stoplight/spectral-owasp-ruleset@2.0.1');
     const rules = join(folder, 'rules.json');
     const owasp = join(folder, 'node_modules/@stoplight/spectral-owasp-ruleset/dist/ruleset.mjs');
     writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas', owasp] }));
     const words = ['lint', document, '--ruleset', rules, '--format', 'json', '--quiet'];
-    const results = JSON.parse(found(join(folder, 'node_modules/.bin/spectral'), words));
+    const { stdout } = await found(join(folder, 'node_modules/.bin/spectral'), words);
+    const results = JSON.parse(stdout);
     return results.map(({ code, message, path }) => ({ rule: code, what: `${path.join('.')}: ${message}` }));
   },
-  'cfn-lint'() {
+  async 'cfn-lint'() {
     const programs = pythonTools(installed('cfn-lint'), 'cfn-lint==1.58.0');
-    const results = JSON.parse(found(join(programs, 'cfn-lint'), ['--format', 'json', '--', ...templates()]));
+    const words = ['--format', 'json', '--', ...templates()];
+    const { stdout } = await found(join(programs, 'cfn-lint'), words);
+    const results = JSON.parse(stdout);
     return results.map(({ Rule, Message, Location }) => ({
       rule: Rule.Id,
       what: `${Location.Path?.join('.')}: ${Message}`,
     }));
   },
-  checkov() {
+  async checkov() {
     const programs = pythonTools(installed('checkov'), 'checkov==3.3.30');
     const files = templates().flatMap((file) => ['--file', file]);
     const words = ['--framework', 'cloudformation', '--quiet', '--compact', '--output', 'json', ...files];
-    const { results } = JSON.parse(found(join(programs, 'checkov'), words));
+    const { stdout } = await found(join(programs, 'checkov'), words);
+    const { results } = JSON.parse(stdout);
     return results.failed_checks.map(({ check_id: rule, check_name: name, resource }) => ({
       rule,
       what: `${resource}: ${name}`,
     }));
+  },
+  async schemathesis() {
+    const programs = pythonTools(installed('schemathesis'), 'schemathesis==4.32.5');
+    const report = join(output, 'schemathesis.ndjson');
+    const { demo, stop } = await startRun(root);
+    try {
+      const env = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
+      const words = [
+        'run',
+        document,
+        '--url',
+        demo.baseUrl,
+        '--phases',
+        'examples,coverage,fuzzing',
+        '--max-examples',
+        '2',
+      ];
+      const options = ['--seed', '1', '--no-shrink', '--continue-on-failure', '--workers', '2', '--no-color'];
+      const { stdout } = await found(
+        join(programs, 'schemathesis'),
+        [...words, ...options, '--report-ndjson-path', report],
+        {
+          cwd: output,
+          env: { ...process.env, ...env, TOKENS: JSON.stringify(tokensOf(demo)) },
+        },
+      );
+      process.stdout.write(stdout.slice(stdout.lastIndexOf('= SUMMARY =')));
+    } finally {
+      await stop();
+    }
+    return failedChecks(report);
   },
 };
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(tools);
 for (const name of chosen) {
   try {
-    const findings = tools[name]();
+    const findings = await tools[name]();
     const rows = acknowledged[name] ?? [];
     const open = findings.filter(
       ({ rule, what }) => !rows.some((row) => row.rule === rule && (row.what ?? /./s).test(what)),
