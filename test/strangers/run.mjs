@@ -114,26 +114,19 @@ const tools = {
     const report = join(output, 'schemathesis.ndjson');
     const { demo, stop } = await startRun(root);
     try {
-      const env = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
       const words = [
         'run',
         document,
-        '--url',
-        demo.baseUrl,
-        '--phases',
-        'examples,coverage,fuzzing',
-        '--max-examples',
-        '2',
+        `--url=${demo.baseUrl}`,
+        `--report-ndjson-path=${report}`,
+        '--no-color',
       ];
-      const options = ['--seed', '1', '--no-shrink', '--continue-on-failure', '--workers', '2', '--no-color'];
-      const { stdout } = await found(
-        join(programs, 'schemathesis'),
-        [...words, ...options, '--report-ndjson-path', report],
-        {
-          cwd: output,
-          env: { ...process.env, ...env, TOKENS: JSON.stringify(tokensOf(demo)) },
-        },
-      );
+      const cases = ['--phases=examples,coverage,fuzzing', '--max-examples=2', '--seed=1', '--no-shrink'];
+      const options = ['--continue-on-failure', '--workers=2', '--request-timeout=120'];
+      const hooks = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
+      const env = { ...process.env, ...hooks, TOKENS: JSON.stringify(tokensOf(demo)) };
+      const program = join(programs, 'schemathesis');
+      const { stdout } = await found(program, [...words, ...cases, ...options], { cwd: output, env });
       process.stdout.write(stdout.slice(stdout.lastIndexOf('= SUMMARY =')));
     } finally {
       await stop();
