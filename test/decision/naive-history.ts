@@ -256,12 +256,14 @@ function isNotFoundBy(known: readonly CaseCommand[], closed: (command: CaseComma
 }
 
 /** Whether a complete list has left out since what a row of an import stated. */
-export function isLeftOutSince<Row extends object>(
-  row: Row & Given,
-  { order }: Heard<Row>,
-  statements: readonly Heard<Row>[],
+export function isLeftOutSince(
+  row: AppointmentRow & Given,
+  { order }: Heard<AppointmentRow>,
+  statements: readonly Heard<AppointmentRow>[],
 ): boolean {
-  const stated = ({ validFrom: _from, isDeleted: _deleted, ...one }: Given) => JSON.stringify(one);
+  // Without a date of its own, it is of the day that the import gives.
+  const stated = ({ validFrom, isDeleted: _deleted, ...one }: AppointmentRow & Given) =>
+    JSON.stringify([one, one.statusChangeDate ?? validFrom ?? null]);
   return statements.some(
     (one) => one.isList && one.order > order && !one.rows.some((other) => stated(other) === stated(row)),
   );

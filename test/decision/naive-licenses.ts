@@ -121,7 +121,8 @@ export function unmatchedEndsOf(
               (term) =>
                 term.begins !== begins && term.begins < begunBefore && wasLive(one.statements, term.begins),
             ) ||
-            (isThereBefore(statement.order, begins, one.statements) &&
+            (row.validFrom === undefined &&
+              isThereBefore(statement.order, begins, one.statements) &&
               isRepeatedIn(one.statements, statement.order, (other) => issueOf(other) === begins)) ||
             [...presenceOf(begins, one.statements).values()].at(-1) !== true,
         );

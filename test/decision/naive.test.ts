@@ -26,15 +26,13 @@ const asksFurther = (versions: Configs): boolean =>
   versions.some(({ states }) => states.some(({ furtherLicenses = [] }) => furtherLicenses.length > 0));
 
 /**
- * What both say. What is worth knowing of a further license, or of who has the worse appointment of two, is not compared, nor
- * which ends of imports ended nothing: the naive implementation looks at rows where the other looks at what was recorded of them.
+ * What both say, but for what is worth knowing of a further license, since which of several meets it is not settled, and which ends
+ * of imports ended nothing: the naive implementation looks at rows where the other looks at what was recorded of them.
  */
-function compared({ warnings, ...answer }: NaiveAnswer, versions: Configs): unknown {
-  const isOfSome =
-    asksFurther(versions) ||
-    versions.some(({ states }) => states.some(({ appointmentOf }) => appointmentOf === 'either'));
-  return { ...answer, warnings: isOfSome ? [] : warnings.filter((code) => code !== 'end_unmatched') };
-}
+const compared = ({ warnings, ...answer }: NaiveAnswer, versions: Configs): NaiveAnswer => ({
+  ...answer,
+  warnings: asksFurther(versions) ? [] : warnings.filter((code) => code !== 'end_unmatched'),
+});
 
 function decided(history: readonly CaseCommand[], question: AskedDay, versions: Configs): NaiveAnswer {
   const answer = answerOf(recordedBy(history), question, versions);
@@ -131,15 +129,21 @@ it('agrees with the naive implementation about sales', async () => {
           warnings: texts(answer.warnings.map(({ code }) => code)),
           configBasis: answer.configBasis,
         };
-        // Beside what is against, each says as much of what is not known as it found.
+        // Whose further license is missing, and so what else is not known of it, is not settled.
         const told = (one: NaiveAnswer): NaiveAnswer =>
-          one.verdict === 'no' ? { ...one, reasons: [] } : one;
+          one.verdict === 'no' && asksFurther(versions) ? { ...one, reasons: [] } : one;
         // Where the state is not configured, nothing else is asked.
         if (naive.licenseStatus === 'State Not Configured') {
           expect(mine.licenseStatus).toBe(naive.licenseStatus);
           return;
         }
-        expect(compared(told(mine), versions)).toEqual(compared(told(naive), versions));
+        // Nor is it what is worth knowing of who has the worse appointment of two.
+        const isOfEither = versions.some(({ states }) =>
+          states.some(({ appointmentOf }) => appointmentOf === 'either'),
+        );
+        const judged = (one: NaiveAnswer): NaiveAnswer =>
+          compared(told(isOfEither ? { ...one, warnings: [] } : one), versions);
+        expect(judged(mine)).toEqual(judged(naive));
         // A further license may be asked of either.
         if (!asksFurther(versions)) expect(answer.verifiedAt).toBe(verifiedAt);
       },

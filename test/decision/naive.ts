@@ -270,13 +270,20 @@ function judge(question: NaiveAsked, party: NaiveParty, rule: NaiveRule, config:
     judged.isOnBinding = isOnBinding;
   }
   // It might undo what meets what is asked.
-  const isAgainst = (of: NaiveReason['of']) =>
-    judged.reasons.some((reason) => reason.of === of && reason.kind === 'against');
-  const isAllAgainst =
-    (!isLicenseAsked || isAgainst('license')) && (!isAppointmentAsked || isAgainst('appointment'));
-  if (holder.history.isNotFound && !isAllAgainst)
+  if (holder.history.isNotFound && !isAllAgainst(judged))
     judged.reasons.push({ code: 'npn_not_found', kind: 'not known', of: 'sale' });
   return judged;
+}
+
+/** Whether something is against all that is asked, which what is not known of the whole cannot undo. */
+function isAllAgainst({ reasons, isLicenseAsked, isAppointmentAsked }: Judged): boolean {
+  const isAgainst = (of: NaiveReason['of']) =>
+    reasons.some((reason) => reason.of === of && reason.kind === 'against');
+  return (
+    (isLicenseAsked || isAppointmentAsked) &&
+    (!isLicenseAsked || isAgainst('license')) &&
+    (!isAppointmentAsked || isAgainst('appointment'))
+  );
 }
 
 // ── Licenses on the day
@@ -823,7 +830,10 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
     ...(agency === undefined && isAskedAlone('agency') ? ['agency_unknown'] : []),
   ].map((code) => ({ code, kind: 'not known', of: 'sale' }));
   if (!rule || !config) return { ...answerOf(notConfigured, configBasis), verifiedAt: null };
-  const all = parties.map((party) => ({ party, ...judge(question, party, rule, config) }));
+  const all = parties.map((party) => {
+    const judged = judge(question, party, rule, config);
+    return { party, ...judged, isAllAgainst: isAllAgainst(judged) };
+  });
   for (const one of all)
     if (one.party.party === 'agent' || sellers.length === 0)
       judgeFurther(question, [...new Set([one.party, ...(agency ? [agency] : [])])], one, rule);
@@ -833,7 +843,8 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
       verifiedAt === null ||
       (verifiedAt !== undefined &&
         daysBetween(newYorkDate(new Date(verifiedAt)), today) > (verifiedWithinDays ?? 0));
-    if (verifiedWithinDays && isOld && (one.isLicenseAsked || one.isAppointmentAsked))
+    const isAsked = one.isLicenseAsked || one.isAppointmentAsked;
+    if (verifiedWithinDays && isOld && isAsked && !one.isAllAgainst)
       one.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
   }
   if (rule.appointmentOf === 'either' && rule.appointment !== 'not required') settleEither(all);
@@ -876,6 +887,9 @@ type OfParty = Judged & { party: NaiveParty };
 function settleEither(all: OfParty[]): void {
   const ofAppointment = ({ reasons }: OfParty) => reasons.filter(({ of }) => of === 'appointment');
   const isNotFound = ({ reasons }: OfParty) => reasons.some(({ of }) => of === 'sale');
+  /** What is not known of the party as a whole counts too, unless something is against its appointment. */
+  const countOf = (one: OfParty): number =>
+    one.reasons.filter(({ of }) => of === 'appointment' || (of === 'sale' && rank(one) === 3)).length;
   const rank = (one: OfParty): number => {
     const reasons = ofAppointment(one);
     if (!one.isAppointmentAsked) return 9;
@@ -890,14 +904,15 @@ function settleEither(all: OfParty[]): void {
     sellers.map((seller) => {
       const [mine, theirs] = [seller, agency].map(rank) as [number, number];
       if (mine !== theirs) return mine < theirs ? seller : agency;
-      return ofAppointment(agency).length < ofAppointment(seller).length ? agency : seller;
+      return countOf(agency) < countOf(seller) ? agency : seller;
     }),
   );
   for (const one of all)
     if (!chosen.has(one)) {
       // What is not known of a party of whom nothing else is asked is not asked either.
+      const isLicenseKnown = one.reasons.some(({ of, kind }) => of === 'license' && kind === 'against');
       one.reasons = one.reasons.filter(
-        ({ of }) => of !== 'appointment' && (of !== 'sale' || one.isLicenseAsked),
+        ({ of }) => of !== 'appointment' && (of !== 'sale' || (one.isLicenseAsked && !isLicenseKnown)),
       );
       one.isAppointmentAsked = false;
       one.isOnBinding = false;

@@ -518,6 +518,17 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseImport('2026-01-10', { issueDate: '2026-03-01', validFrom: '2026-02-01' }),
+      licenseList(
+        '2026-01-20',
+        license({ issueDate: '2026-03-01' }),
+        license({ status: 'Inactive', statusDate: '2026-03-05' }),
+      ),
+    ).asked({
+      'An import says from 2026-02-01 on that a term begins on 2026-03-01, and a list of 2026-01-20 has that beside an earlier term that is inactive since 2026-03-05; on 2026-03-10':
+        isLicensed('2026-03-10'),
+    }),
+    after(
       licenseList('2026-01-10', license({ expirationDate: '2026-12-31' })),
       licenseList(
         '2026-01-20',

@@ -100,7 +100,8 @@ function liveAt<Row extends LicenseRow>(history: TermHistory<Row>, commandAt: st
   const stated = history.stated.filter((fact) => fact.commandAt <= commandAt);
   if (stated.some(({ validFrom }) => validFrom !== null)) {
     const speaking = spokenOn(periodsOf({ ...history, stated }), knownOn(commandAt));
-    return speaking?.versions.at(-1)?.rows.filter(isLive) ?? [];
+    // Of a term that is to begin, none may speak yet.
+    if (speaking !== undefined) return speaking.versions.at(-1)?.rows.filter(isLive) ?? [];
   }
   const last = stated.at(-1);
   return stated.filter(({ commandId }) => commandId === last?.commandId).flatMap(rowsLiveIn);
