@@ -79,7 +79,8 @@ export function createReset(
     const own = new Set(records.map(({ sk }) => sk));
     await concurrently(subscriptions, npnsAtOnce, (one) => takeBack(owner, one, own));
     const subscribed = new Set(subscriptions.map(({ npn }) => npn));
-    await registryRecords.deleteAll(records.filter(({ sk }) => !subscribed.has(sk)));
+    const others = records.filter(({ sk }) => !subscribed.has(sk));
+    await concurrently(others, npnsAtOnce, async (key) => void (await registryRecords.delete(key)));
     await runNight(owner, { visits: true });
   };
 }

@@ -68,12 +68,11 @@ export function createTakeBackConfigs(table: Table) {
       const after = await headOf(owner, head, [first, ...others], now);
       if (!(await table.put({ ...key, ...after }, { revision: head.revision }))) throw new VersionConflict();
     }
-    await table.deleteAll(
-      later.flatMap((entry) => [
-        complianceKeys.configVersion(owner, { ...entry, productId }),
-        complianceKeys.configEntry(owner, { ...entry, productId }),
-      ]),
-    );
+    for (const entry of later) {
+      // The entry last: it says that there is a version.
+      await table.delete(complianceKeys.configVersion(owner, { ...entry, productId }));
+      await table.delete(complianceKeys.configEntry(owner, { ...entry, productId }));
+    }
     // Last, since it says where the versions are.
     if (first === undefined && !(await table.delete(key, { revision: head.revision })))
       throw new VersionConflict();
