@@ -518,6 +518,14 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseList('2026-01-10', license({ issueDate: '2026-06-01', status: 'suspended' })),
+      licenseImport('2026-02-10', { issueDate: null }),
+      licenseImport('2026-02-10', { issueDate: null, statusDate: '2026-02-05' }),
+    ).asked({
+      'A list has a term that is to begin as suspended, and an import in two calls states one without `issueDate` twice, once as active since 2026-02-05; on 2026-02-07':
+        isLicensed('2026-02-07'),
+    }),
+    after(
       licenseImport('2026-01-10', { issueDate: '2026-03-01', validFrom: '2026-02-01' }),
       licenseList(
         '2026-01-20',

@@ -114,15 +114,19 @@ function liveAgainOn(
   closings: readonly Closing[],
 ): CalendarDate {
   const endedOn = knownOn(end.commandAt);
-  const stated = history.stated
-    .filter(
-      ({ commandAt, validFrom, by }) =>
-        commandAt > end.commandAt &&
-        // How an import is cut does not matter.
-        (by !== 'import' || knownOn(commandAt) > endedOn) &&
-        (validFrom ?? never) >= endedOn,
-    )
-    .map((fact) => ({ commandAt: fact.commandAt, rows: rowsLiveIn(fact) }));
+  const stated = Array.from(
+    groupBy(
+      history.stated.filter(
+        ({ commandAt, validFrom, by }) =>
+          commandAt > end.commandAt &&
+          // How an import is cut does not matter.
+          (by !== 'import' || knownOn(commandAt) > endedOn) &&
+          (validFrom ?? never) >= endedOn,
+      ),
+      ({ commandAt, validFrom }) => `${commandAt} ${validFrom ?? ''}`,
+    ).values(),
+    (facts) => ({ commandAt: facts[0]?.commandAt ?? '', rows: facts.flatMap(rowsLiveIn) }),
+  );
   const listed = closings
     .filter(({ commandAt }) => commandAt > end.commandAt)
     .map(({ commandAt }) => ({ commandAt, rows: liveAt(history, commandAt) }));
