@@ -65,8 +65,8 @@ export const acknowledged = {
   schemathesis: [
     {
       rule: 'positive_data_acceptance',
-      what: / 400 .*(can't be combined|is required|requires |differs? from|more than once|is only for|must not be earlier|is determined from the content|is not issued yet)/,
-      why: 'Conditions between fields, on what exists, and on the content of files are said in words: generators make unusable types of `oneOf`, `not`, and `dependentRequired`.',
+      what: / 400 .*(can't be combined|is required|requires |differs? from|more than once|is only for|must not be earlier|is determined from the content|is not issued yet|cannot be assumed|control characters|must be after)/,
+      why: 'Conditions between fields, on what exists, on characters, and on the content of files are said in words: generators make unusable types of `oneOf`, `not`, and `dependentRequired`.',
     },
     {
       rule: 'positive_data_acceptance',
