@@ -175,7 +175,7 @@ it('the quickstart rehearses a lapse', async () => {
       CLIENT_SECRET: clientSecret,
     },
   });
-  const [, put = '', advanced = '', events = '', check = ''] = stdout.split('---\n');
+  const [, put = '', advanced = '', events = '', check = '', reset = ''] = stdout.split('---\n');
   expect(JSON.parse(put)).toMatchObject({ statusCode: 200 });
   expect(JSON.parse(advanced)).toMatchObject({ statusCode: 202 });
   const after = (days: number) => new Date(begunAt + days * 86_400_000).toISOString().slice(0, 10);
@@ -185,7 +185,15 @@ it('the quickstart rehearses a lapse', async () => {
   expect(JSON.parse(check)).toMatchObject({
     data: { checks: [{ answer: 'no', reasons: [{ party: 'seller', code: 'license_expired' }] }] },
   });
-  // A minute until the schedule begins, and ninety nights, on a machine that does much else.
+  expect(JSON.parse(reset)).toMatchObject({ statusCode: 202 });
+  const exchange = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
+  const { accessToken } = exchange.json['data'] as { accessToken: string };
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const clock = () => call('GET', '/v2/sandbox/clock', { headers });
+  await until(async () => (await clock()).text.includes('"ready"'), 2_000);
+  const feed = await call('GET', '/v2/upstream/events?types=AGENT_LICENSE_EXPIRED', { headers });
+  expect(feed.json['data']).toMatchObject({ items: [] });
+  // A minute until the schedule begins, once more for the reset, and the nights, on a machine that does much else.
 }, 900_000);
 
 /** Whether a program of this machine runs. */
