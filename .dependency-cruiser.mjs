@@ -33,6 +33,15 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'no circles of folders',
+      comment:
+        'A folder imports those below it alone: the floors of shared/domain are in the contributing guide.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^shared/' },
+      to: { circular: true },
+    },
+    {
       name: 'stores know nothing of HTTP',
       comment: 'They throw domain errors.',
       severity: 'error',
@@ -55,7 +64,7 @@ export default {
           '^shared/domain/(agents/names|associations/evidence|carriers/catalog)\\.ts$',
         ],
       },
-      to: { path: '^shared/domain/matching/names\\.ts$' },
+      to: { path: '^shared/domain/identifiers/comparable-names\\.ts$' },
     },
   ],
   // TypeScript 7 has no compiler API for the default parser.

@@ -1,5 +1,4 @@
 import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
-import { surplusLinesCategory } from '../../shared/domain/file-documents/file-types.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import {
   fileDocumentItem,
@@ -7,6 +6,7 @@ import {
   type PendingUpload,
   type StoredFileDocument,
 } from '../../shared/domain/file-documents/stored.ts';
+import { surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Table } from '../../shared/platform/data/table.ts';

@@ -1,8 +1,12 @@
-import type { ComplianceConfig, LineRequirement, Rule } from '../../shared/domain/compliance/resource.ts';
 import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
+import type {
+  ComplianceConfig,
+  LineRequirement,
+  Rule,
+} from '../../shared/domain/decision/compliance-config.ts';
 import { comparable } from '../../shared/domain/decision/facts.ts';
-import { appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { license } from '../../shared/domain/registry-records/license.ts';
+import { appointment } from '../../shared/domain/registry/appointment.ts';
+import { license } from '../../shared/domain/registry/license.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';

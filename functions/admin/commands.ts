@@ -5,7 +5,7 @@ import { ein } from '../../shared/domain/identifiers/ein.ts';
 import { naicCode } from '../../shared/domain/identifiers/naic-code.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { licenseRequestStatuses } from '../../shared/domain/licensing/license-request.ts';
-import { redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
+import { redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
 import { workedQueues } from '../../shared/domain/queues.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';

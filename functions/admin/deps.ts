@@ -10,12 +10,12 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { LicenseRequestStatus } from '../../shared/domain/licensing/license-request.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
+import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import type { SecretText } from '../../shared/platform/config/secret-text.ts';
 import { features } from '../../shared/platform/contract/access.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';

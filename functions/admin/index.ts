@@ -1,8 +1,8 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
-import { createRegistry } from '../../shared/domain/registry/create.ts';
 import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
-import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
+import { createSecretText } from '../../shared/platform/config/secret-text.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createAdminFunction } from './function.ts';
 import { uses } from './uses.ts';

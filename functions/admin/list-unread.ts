@@ -2,10 +2,10 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
-import { statusKindOf } from '../../shared/domain/decision/words.ts';
-import { appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { appointment } from '../../shared/domain/registry/appointment.ts';
+import { license } from '../../shared/domain/registry/license.ts';
+import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { license } from '../../shared/domain/registry-records/license.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';

@@ -1,10 +1,10 @@
 import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
-import { statusKindOf } from '../../shared/domain/decision/words.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/license-request.ts';
 import { ownRequest } from '../../shared/domain/licensing/requests.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
+import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { comparableCode } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';

@@ -7,7 +7,7 @@ import {
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
 import type { StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
 import { licensingKeys } from '../../shared/domain/licensing/stored.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';

@@ -1,14 +1,14 @@
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import type { PresentConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
 import { decideParty } from '../../shared/domain/decision/decide.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { leftOut } from '../../shared/platform/data/left-out.ts';

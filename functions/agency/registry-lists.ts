@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { type License, license } from '../../shared/domain/registry-records/license.ts';
+import { appointment } from '../../shared/domain/registry/appointment.ts';
+import { type License, license } from '../../shared/domain/registry/license.ts';
 import {
   type LicenseSort,
   npnOfPartition,

@@ -7,8 +7,8 @@ import { actionRequired, actionType } from '../../shared/domain/filings/action-r
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
 import { licenseRequest, licenseRequestFields } from '../../shared/domain/licensing/license-request.ts';
-import { appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { license } from '../../shared/domain/registry-records/license.ts';
+import { appointment } from '../../shared/domain/registry/appointment.ts';
+import { license } from '../../shared/domain/registry/license.ts';
 import {
   licenseCounts,
   stateLicenseOverview,

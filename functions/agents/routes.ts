@@ -6,9 +6,9 @@ import {
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { license, licenseV1 } from '../../shared/domain/registry-records/license.ts';
-import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { appointment } from '../../shared/domain/registry/appointment.ts';
+import { license, licenseV1 } from '../../shared/domain/registry/license.ts';
+import { regulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';

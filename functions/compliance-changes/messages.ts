@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { formerIdentity } from '../../shared/domain/decision/carrier.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';

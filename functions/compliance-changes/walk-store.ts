@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { createNpnPages, firstNpns, npnsAfter } from '../../shared/domain/baselines/carrier-npns.ts';
-import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { FormerIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';

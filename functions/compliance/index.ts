@@ -9,7 +9,7 @@ export const handler = apiEntry('compliance', uses, ({ clients: { dynamo }, ...c
     clients: {
       dynamo,
       registry: importedLater(async () => {
-        const { createRegistry } = await import('../../shared/domain/registry/create.ts');
+        const { createRegistry } = await import('../../shared/domain/environment-registry.ts');
         return createRegistry(values, { dynamo, now: common.context.now });
       }, 'fetch'),
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { StateRequirement } from '../../shared/domain/compliance/resource.ts';
+import type { StateRequirement } from '../../shared/domain/decision/compliance-config.ts';
 import {
   type AgencyReference,
   agencyOfSort,

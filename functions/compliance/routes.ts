@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { marketIds } from '../../shared/domain/associations/market-id.ts';
 import { statusOfParty } from '../../shared/domain/compliance/compliance-rows.ts';
 import {
   authority,
@@ -11,7 +10,8 @@ import {
   requiredElsewhere,
   requiredStates,
   validFrom,
-} from '../../shared/domain/compliance/resource.ts';
+} from '../../shared/domain/decision/compliance-config.ts';
+import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import {
   appointmentDue,

@@ -5,7 +5,6 @@ import {
   type SellerLink,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
-import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import {
   associationKeys,
   live,
@@ -16,6 +15,7 @@ import {
 import { tooFarAhead } from '../../shared/domain/compliance/moment.ts';
 import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
 import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import {
   classKindsAmong,

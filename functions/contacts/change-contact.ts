@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import type { remainingContact } from '../../shared/domain/contacts/resource.ts';
 import { keepAsGiven } from '../../shared/domain/contacts/store.ts';
 import { type ContactScope, entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { DomainError, notFoundAt } from '../../shared/platform/errors/domain-error.ts';

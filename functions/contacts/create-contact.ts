@@ -1,6 +1,6 @@
-import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import type { Relationship } from '../../shared/domain/associations/relationship-at.ts';
 import { withScope } from '../../shared/domain/contacts/store.ts';
+import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { email } from '../../shared/domain/agents/resource.ts';
-import { marketIds } from '../../shared/domain/associations/market-id.ts';
 import {
   businessRole,
   contact,
   personNames,
   remainingContact,
 } from '../../shared/domain/contacts/resource.ts';
+import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
 import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';

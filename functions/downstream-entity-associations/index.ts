@@ -9,7 +9,7 @@ export const handler = apiEntry('downstream-entity-associations', uses, (common,
     clients: {
       ...common.clients,
       linkSecret: importedLater(async () => {
-        const { createSecretText } = await import('../../shared/platform/aws/secret-text.ts');
+        const { createSecretText } = await import('../../shared/platform/config/secret-text.ts');
         return createSecretText(values.LINK_SECRET_ARN, common.context.now);
       }, 'current'),
       ...importedLater(async () => {

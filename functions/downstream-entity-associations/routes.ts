@@ -13,10 +13,10 @@ import { downstreamEntityCategory } from '../../shared/domain/downstream-entitie
 import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { ein } from '../../shared/domain/identifiers/ein.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { appointment, appointmentV1 } from '../../shared/domain/registry-records/appointment.ts';
-import { license, licenseV1 } from '../../shared/domain/registry-records/license.ts';
+import { appointment, appointmentV1 } from '../../shared/domain/registry/appointment.ts';
+import { license, licenseV1 } from '../../shared/domain/registry/license.ts';
+import { regulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
-import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';

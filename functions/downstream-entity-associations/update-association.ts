@@ -1,6 +1,6 @@
 import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
 import { associationViews } from '../../shared/domain/associations/view.ts';
-import { signInContact } from '../../shared/domain/one-time-links/sign-in-contact.ts';
+import { signInContact } from '../../shared/domain/link-redemption/sign-in-contact.ts';
 import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { AssociationOperation } from './deps.ts';

@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
-import { marketIdOf } from '../../shared/domain/associations/market-id.ts';
 import { contentOf } from '../../shared/domain/file-documents/content.ts';
 import { uploadEvents } from '../../shared/domain/file-documents/events.ts';
 import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
   acceptedTypes,
-  type FileCategory,
   type FileType,
   fileTypes,
   largestFile,
   largestMultipartFile,
-  surplusLinesCategory,
 } from '../../shared/domain/file-documents/file-types.ts';
 import type { UploadedFileDocument } from '../../shared/domain/file-documents/resource.ts';
 import {
@@ -18,6 +15,8 @@ import {
   objectKeys,
   versionedDocumentId,
 } from '../../shared/domain/file-documents/stored.ts';
+import { type FileCategory, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
+import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import type { FormFile } from '../../shared/platform/contract/form-file.ts';
 import { textFault } from '../../shared/platform/contract/text.ts';

@@ -1,8 +1,8 @@
-import { fileCategoryDocs, fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
+import { fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
 import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
-import { versionedCategoryMeanings } from '../../shared/domain/file-documents/file-types.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
-import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
+import { fileCategoryDocs, marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
+import { versionedCategoryMeanings } from '../../shared/domain/identifiers/file-category.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { formFile } from '../../shared/platform/contract/form-file.ts';

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import { marketIds } from '../../shared/domain/associations/market-id.ts';
 import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
-import {
-  fileCategory,
-  fileType,
-  versionedCategories,
-} from '../../shared/domain/file-documents/file-types.ts';
+import { fileType } from '../../shared/domain/file-documents/file-types.ts';
 import {
   agencyFileDocument,
   fileDocument,
@@ -13,6 +8,8 @@ import {
   uploadedAgencyFileDocument,
   uploadedFileDocument,
 } from '../../shared/domain/file-documents/resource.ts';
+import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/file-category.ts';
+import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
 import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { fields } from '../../shared/platform/contract/object.ts';

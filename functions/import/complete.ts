@@ -3,12 +3,7 @@ import * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
-import {
-  type HolderFacts,
-  type ListKind,
-  listKinds,
-  type UnreadRow,
-} from '../../shared/domain/decision/facts.ts';
+import { type HolderFacts, type ListKind, listKinds } from '../../shared/domain/decision/facts.ts';
 import {
   type Command,
   type Recorded,
@@ -16,7 +11,7 @@ import {
   recordImport,
 } from '../../shared/domain/decision/record.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { unknownState } from '../../shared/domain/registry/registry.ts';
+import { type UnreadRow, unknownState } from '../../shared/domain/registry/registry.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import { readHolder } from '../../shared/domain/registry-records/holder-version.ts';

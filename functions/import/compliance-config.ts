@@ -1,7 +1,7 @@
 import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { largestConfig } from '../../shared/domain/compliance/resource.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import { largestConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from './import-type.ts';
 import { importInOrder, type RejectedLine } from './lines.ts';

@@ -11,11 +11,7 @@ import { downstreamEntityDocs } from '../../shared/domain/downstream-entities/do
 import { filingDocs } from '../../shared/domain/filings/docs.ts';
 import { corporateRegistrationDocs } from '../../shared/domain/licensing/docs.ts';
 import { policyDocs, policyTransactionDocs } from '../../shared/domain/policies/docs.ts';
-import {
-  appointmentDocs,
-  licenseDocs,
-  regulatoryActionDocs,
-} from '../../shared/domain/registry-records/docs.ts';
+import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../../shared/domain/registry/docs.ts';
 import type { RecordType } from './record-schemas.ts';
 
 const commonDocs = {

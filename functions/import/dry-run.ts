@@ -9,7 +9,7 @@ import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { configHeads } from '../../shared/domain/compliance/store.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
-import { statusKindOf } from '../../shared/domain/decision/words.ts';
+import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { npnOfPartition, ownerOfPartition } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';

@@ -3,7 +3,11 @@ import { contractContainerTemplate } from '../../shared/domain/associations/cont
 import { market } from '../../shared/domain/associations/market.ts';
 import { carrier } from '../../shared/domain/carriers/resource.ts';
 import { classKind } from '../../shared/domain/compliance/class-kinds.ts';
-import { complianceConfig, ruleFields, stateRequirement } from '../../shared/domain/compliance/resource.ts';
+import {
+  complianceConfig,
+  ruleFields,
+  stateRequirement,
+} from '../../shared/domain/decision/compliance-config.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { corporateRegistrationFields } from '../../shared/domain/licensing/corporate-registration.ts';
 import {

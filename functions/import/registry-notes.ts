@@ -8,7 +8,7 @@ import {
   type ListKind,
   statedMembers,
 } from '../../shared/domain/decision/facts.ts';
-import { statusKindOf } from '../../shared/domain/decision/words.ts';
+import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { ReadLine } from './lines.ts';
 

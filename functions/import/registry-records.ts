@@ -3,14 +3,11 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
-import {
-  type HolderFacts,
-  inFixedOrder,
-  noFacts,
-  type UnreadRow,
-} from '../../shared/domain/decision/facts.ts';
+import { type HolderFacts, inFixedOrder, noFacts } from '../../shared/domain/decision/facts.ts';
 import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
 import { appointmentReading, licenseReading } from '../../shared/domain/registry/read-rows.ts';
+import type { UnreadRow } from '../../shared/domain/registry/registry.ts';
+import { regulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
@@ -21,7 +18,6 @@ import {
 } from '../../shared/domain/registry-records/holder-writes.ts';
 import { nameNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
-import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { setAsideItems, unreadRows } from '../../shared/domain/registry-records/set-aside.ts';
 import {
   registryKeys,

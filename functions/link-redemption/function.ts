@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../shared/domain/dependencies.ts';
-import { createRedemption, redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
+import { createRedemption, redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import type { SecretText } from '../../shared/platform/config/secret-text.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { uses } from './uses.ts';

@@ -1,5 +1,5 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
-import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
+import { createSecretText } from '../../shared/platform/config/secret-text.ts';
 import { createLinkRedemptionFunction } from './function.ts';
 import { uses } from './uses.ts';
 

@@ -1,4 +1,4 @@
-import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { workerEntry } from '../../shared/domain/worker-entry.ts';
 import { createRegistryReconciliationFunction } from './function.ts';

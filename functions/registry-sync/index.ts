@@ -1,4 +1,4 @@
-import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { workerEntry } from '../../shared/domain/worker-entry.ts';
 import { createRegistrySyncFunction } from './function.ts';
 import { uses } from './uses.ts';

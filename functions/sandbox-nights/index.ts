@@ -1,5 +1,5 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
-import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createSandboxNightsFunction } from './function.ts';
 import { uses } from './uses.ts';
 

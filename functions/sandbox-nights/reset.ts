@@ -1,6 +1,7 @@
 import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
 import { reportNow } from '../../shared/domain/compliance-changes/report.ts';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
+import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
@@ -60,8 +61,8 @@ export function createReset(
     }
     // What visits before recorded of it stays, and the next one reads the whole default again.
     if (own.has(npn) && lastVisit !== undefined) {
-      await registryRecords.put({ ...registryKeys.ownSimulated(owner, npn), isTakenBack: true });
-    } else await registryRecords.delete(registryKeys.ownSimulated(owner, npn));
+      await registryRecords.put({ ...simulatedKeys.ownRecord(owner, npn), isTakenBack: true });
+    } else await registryRecords.delete(simulatedKeys.ownRecord(owner, npn));
     const reported = await silently.changes.reported(owner, npn);
     if (!isLater(reported?.at)) return;
     // Before anything is compared anew, what was decided ends.
@@ -74,7 +75,7 @@ export function createReset(
     await takeBackConfigs(owner, now());
     const [subscriptions, records] = await Promise.all([
       collect(registryRecords.query(visitedSubscription, registryKeys.subscription(owner, '').pk)),
-      collect(registryRecords.query(itemKey, registryKeys.ownSimulated(owner, '').pk)),
+      collect(registryRecords.query(itemKey, simulatedKeys.ownRecord(owner, '').pk)),
     ]);
     const own = new Set(records.map(({ sk }) => sk));
     await concurrently(subscriptions, npnsAtOnce, (one) => takeBack(owner, one, own));

@@ -1,5 +1,5 @@
 import type { ListKind } from '../../shared/domain/decision/facts.ts';
-import { type Boundary, renewalDateAt } from '../../shared/domain/license-sweep/jobs.ts';
+import { type Boundary, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { amendableOf } from '../../shared/domain/registry-reconciliation/amendment.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import { raiseVersion, readHolder } from '../../shared/domain/registry-records/holder-version.ts';

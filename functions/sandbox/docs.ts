@@ -5,9 +5,9 @@ import {
   lineOfAuthorityDocs,
   linesOfAuthorityWords,
   regulatoryActionDocs,
-} from '../../shared/domain/registry-records/docs.ts';
-import { exampleLicense } from '../../shared/domain/registry-records/license.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+} from '../../shared/domain/registry/docs.ts';
+import { exampleLicense } from '../../shared/domain/registry/license.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   appointment,

@@ -1,6 +1,7 @@
 import {
   createSimulatedRecords,
   type SimulatedRecord,
+  simulatedKeys,
 } from '../../shared/domain/registry/simulated-record.ts';
 import { namedNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
@@ -29,7 +30,7 @@ export const createOwnRecords = (table: Table) => ({
     // Neither is ever deleted. One that comes between reads the record.
     const [held, visited] = await Promise.all([subscribed, visits].map((key) => table.get(anyItem, key)));
     await table.transact([
-      table.items.put({ ...registryKeys.ownSimulated(owner, npn), ...record }),
+      table.items.put({ ...simulatedKeys.ownRecord(owner, npn), ...record }),
       ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, namedNpn(npn, now))]),
       ...(visited === undefined ? [] : [table.items.update(visits, { namedAt: now.toISOString() })]),
       ...more,

@@ -1,6 +1,6 @@
+import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { hourOfRetries } from '../../shared/domain/queues.ts';
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 
 export const uses = {
   timeoutSeconds: 30,

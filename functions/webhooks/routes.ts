@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { feedEvent, feedEventType } from '../../shared/domain/events/event.ts';
+import { webhookType } from '../../shared/domain/events/payloads.ts';
 import { longestUrl } from '../../shared/domain/webhooks/address.ts';
 import { newDestination } from '../../shared/domain/webhooks/destination.ts';
 import { webhookFilter } from '../../shared/domain/webhooks/filter.ts';
@@ -8,7 +9,6 @@ import {
   deliveryStatus,
   webhook,
   webhookDelivery,
-  webhookType,
   webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';

@@ -2,7 +2,7 @@ import { classWords, silentClassWords } from '../../shared/domain/decision/class
 import { examples } from '../../shared/domain/decision/examples.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
-import { noReasons, silentWords, statusWords } from '../../shared/domain/decision/words.ts';
+import { noReasons, silentWords, statusWords } from '../../shared/domain/registry/words.ts';
 
 const exampleOf = new Map(Object.entries(examples));
 

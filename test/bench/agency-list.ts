@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { licenseItem } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';

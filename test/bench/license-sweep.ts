@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { licenseKey } from '../../shared/domain/decision/facts.ts';
+import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import {
   licenseItem,
   newSubscription,

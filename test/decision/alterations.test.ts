@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
-import { statusKindOf } from '../../shared/domain/decision/words.ts';
+import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
 import { type Configs, daysOf, expectSame, late, noon, rowsOf } from './answers.ts';
 import { config, license, licenseList } from './case-rows.ts';

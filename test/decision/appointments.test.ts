@@ -1,7 +1,7 @@
-import type { LineRequirement } from '../../shared/domain/compliance/resource.ts';
 import { appointmentsFound } from '../../shared/domain/decision/appointment-verdict.ts';
 import { appointmentOn, appointmentsOf } from '../../shared/domain/decision/appointments.ts';
 import { countingFor, type Insurers } from '../../shared/domain/decision/carrier.ts';
+import type { LineRequirement } from '../../shared/domain/decision/compliance-config.ts';
 import {
   type AppointmentRow,
   type Closing,

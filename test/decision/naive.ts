@@ -7,7 +7,7 @@ import {
   type LicenseStatusName,
   licenseStatusNames,
 } from '../../shared/domain/decision/reasons.ts';
-import { comparableName } from '../../shared/domain/matching/names.ts';
+import { comparableName } from '../../shared/domain/identifiers/comparable-names.ts';
 import { addDays, datesFrom, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { CaseCommand, CaseUnread } from './commands.ts';
 import {

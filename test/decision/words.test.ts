@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ClassKind, type ClassKindVersion, classKindOf } from '../../shared/domain/decision/classes.ts';
-import { isForCause, type StatusKind, statusKindOf } from '../../shared/domain/decision/words.ts';
+import { isForCause, type StatusKind, statusKindOf } from '../../shared/domain/registry/words.ts';
 
 // What the words of states say: statuses, classes, termination reasons.
 

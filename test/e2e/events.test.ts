@@ -1,6 +1,6 @@
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import type { WebhookType } from '../../shared/domain/events/payloads.ts';
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { endWindows, windowsAreOver } from '../support/compliance-windows.ts';

@@ -1,4 +1,4 @@
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';

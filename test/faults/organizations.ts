@@ -1,4 +1,4 @@
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { type DeployedDestination, deployDestination } from '../support/destinations.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { partitionOf, registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { sendMessage } from '../support/queues.ts';
 import { eventually, until } from '../support/until.ts';
 import { request } from './client.ts';
@@ -143,7 +144,7 @@ export function contradictionsOfRegistry(
   return carriers.flatMap(({ organizationId, changingNpn }) => {
     const pk = partitionOf(organizationId, changingNpn);
     const isOwn = (item: Readonly<Record<string, unknown>>) => item['pk'] === pk;
-    const key = registryKeys.simulated(changingNpn);
+    const key = simulatedKeys.record(changingNpn);
     const record = simulatedRecords.find((item) => item['pk'] === key.pk);
     const now = ((record?.['licenses'] ?? []) as readonly object[]).map(versionOf);
     const held = licenses.filter(isOwn).map(versionOf);

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
 import { eventPrefix, type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { everyItem } from '../support/every-item.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
@@ -115,7 +115,7 @@ export async function readState(): Promise<StoredState> {
     transactions: (policyItems ?? []).filter(isUnder('#TRANSACTION#')),
     licenses: (registryItems ?? []).filter(({ sk }) => String(sk).startsWith('LICENSE#')),
     licenseFacts: (registryItems ?? []).filter(({ sk }) => /^FACT#..#LICENSE#/.test(String(sk))),
-    simulatedRecords: (registryItems ?? []).filter(isUnder(registryKeys.simulated('').pk)),
+    simulatedRecords: (registryItems ?? []).filter(isUnder(simulatedKeys.record('').pk)),
     agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),
   };
 }

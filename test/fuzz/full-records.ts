@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
-import { fileCategories, surplusLinesCategory } from '../../shared/domain/file-documents/file-types.ts';
 import {
   fileDocumentItem,
   mostVersions,
@@ -13,6 +12,7 @@ import {
   type StoredFiling,
   type StoredMessage,
 } from '../../shared/domain/filings/stored.ts';
+import { fileCategories, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { largestItem } from '../../shared/platform/data/table-items.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import { agentLinks, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
 import { newSubscription, subscriptionItem } from '../../shared/domain/registry-records/stored.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';

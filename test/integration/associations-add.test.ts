@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { evidenceKey, evidenceValues } from '../../shared/domain/associations/evidence.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
+import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {

@@ -11,12 +11,12 @@ import { createRegistrySyncFunction } from '../../functions/registry-sync/functi
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

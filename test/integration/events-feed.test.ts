@@ -2,8 +2,8 @@ import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
 import { feedTypes } from '../../shared/domain/events/feed-types.ts';
+import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import type { OutboxItem } from '../../shared/domain/events/stored.ts';
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { consumed } from '../bench/consumed.ts';

@@ -24,9 +24,9 @@ import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweep } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import {
   newSubscription,
   partitionOf,

@@ -5,9 +5,9 @@ import {
 } from '../../functions/registry-reconciliation/function.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
 import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

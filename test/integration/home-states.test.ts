@@ -1,7 +1,7 @@
 // What an answer about one state reads of the states where its holder is resident.
 
+import type { License } from '../../shared/domain/registry/license.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import { factsAmong, type StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -4,7 +4,8 @@ import {
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { createCarrierIdentityOf, formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { formerIdentity } from '../../shared/domain/decision/carrier.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

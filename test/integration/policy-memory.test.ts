@@ -1,6 +1,6 @@
 import { agencySort } from '../../shared/domain/policies/keys.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';

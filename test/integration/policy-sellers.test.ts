@@ -1,5 +1,5 @@
 import { agencySort } from '../../shared/domain/policies/keys.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';

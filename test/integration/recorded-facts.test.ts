@@ -1,9 +1,9 @@
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';

@@ -1,6 +1,7 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { nextSweepDay, jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
+import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
+import { jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';

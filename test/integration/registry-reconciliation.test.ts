@@ -2,9 +2,9 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import { amendableFieldNames } from '../../shared/domain/registry/regulatory-action.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   actionItem,

@@ -3,7 +3,7 @@ import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import {
   dueDayItem,
   newSubscription,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { mostWebhooks } from '../../functions/webhooks/store.ts';
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { newCarrier, roles, routes } from '../support/webhooks-tests.ts';
 
 const destination = {

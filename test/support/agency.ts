@@ -1,8 +1,8 @@
 import { createAgencyFunction } from '../../functions/agency/function.ts';
 import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/agents/stored.ts';
 import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
-import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
@@ -15,8 +15,8 @@ import type { CorporateRegistration } from '../../shared/domain/licensing/corpor
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/stored.ts';
 import { licensingTable } from '../../shared/domain/licensing/table.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';

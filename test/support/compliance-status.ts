@@ -1,8 +1,11 @@
 // What the tests of compliance statuses ask about: a Texas license and appointment of Beacon Specialty's producer.
 
-import type { appointmentRequirements, ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import { statusesOf } from '../../shared/domain/compliance/status.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type {
+  appointmentRequirements,
+  ComplianceConfig,
+} from '../../shared/domain/decision/compliance-config.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type {

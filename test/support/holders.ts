@@ -6,10 +6,10 @@ import { changeKey } from '../../shared/domain/decision/appointment-identity.ts'
 import { coverageOf, nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { type Fact, noFacts, termKey } from '../../shared/domain/decision/facts.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { homeItem } from '../../shared/domain/registry-records/home.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
 import {
   nextChangeItem,

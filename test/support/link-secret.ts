@@ -1,5 +1,5 @@
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import type { SecretText } from '../../shared/platform/config/secret-text.ts';
 
 /** A secret of sign-in links that is no secret. */
 export const linkSecret: SecretText = {

@@ -8,20 +8,20 @@ import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import type { License } from '../../shared/domain/registry/license.ts';
 import {
   type RegistryAction,
   type RegistryChanges,
   type RegistryReport,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import {
   type ReconciliationDeps,
   reconcileAll,
 } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import {
   newSubscription,
   subscriptionIdOf,

@@ -1,6 +1,6 @@
 // A Texas license and appointment as they are stored.
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { exampleLicense, type License } from '../../shared/domain/registry-records/license.ts';
+import type { Appointment } from '../../shared/domain/registry/appointment.ts';
+import { exampleLicense, type License } from '../../shared/domain/registry/license.ts';
 
 const { registryDataSubscriptionId, npn } = exampleLicense;
 

@@ -1,7 +1,7 @@
 import type { StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
+import { comparableName, mayBeSameCompany } from '../../../shared/domain/identifiers/comparable-names.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
-import { comparableName, mayBeSameCompany } from '../../../shared/domain/matching/names.ts';
 import { type AgencyEvidence, agencyRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgencies, licenseOfAgency } from './agencies.ts';

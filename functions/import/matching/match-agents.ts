@@ -1,6 +1,6 @@
 import type { StoredAgent } from '../../../shared/domain/agents/stored.ts';
+import { mayBeSamePerson } from '../../../shared/domain/identifiers/comparable-names.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
-import { mayBeSamePerson } from '../../../shared/domain/matching/names.ts';
 import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgents, licenseOfAgent } from './agents.ts';

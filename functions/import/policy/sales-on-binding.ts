@@ -2,8 +2,8 @@ import { createCarrierIdentityOf } from '../../../shared/domain/compliance/carri
 import { createClassKindsOf } from '../../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
-import type { LineRequirement } from '../../../shared/domain/compliance/resource.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import type { LineRequirement } from '../../../shared/domain/decision/compliance-config.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
 import type { StoredSale } from '../../../shared/domain/policies/sale.ts';
 import { mayBeDue } from '../../../shared/domain/policy-compliance/appointments-due.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/npn.ts';
-import { producerNames } from './producer-names.ts';
+import { producerNames } from '../identifiers/producer-names.ts';
 import { email, isDeliverable } from './resource.ts';
 
 /** A producer as the agency that employs it sees it. */

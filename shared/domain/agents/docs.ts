@@ -1,15 +1,9 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { producerNamesDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
 import { agencyProducer } from './agency-producer.ts';
-import type { producerNames } from './producer-names.ts';
 import { type agentAuthority, agentItem, email, isDeliverable } from './resource.ts';
-
-export const producerNamesDocs = {
-  firstName: ['Given name of the producer.', 'Maria'],
-  middleName: ['Middle name or initial; null if none is recorded.', 'T.'],
-  lastName: ['Family name of the producer.', 'Delgado'],
-} satisfies FieldDocs<typeof producerNames>;
 
 export const isDeliverableDocs = documented(isDeliverable, {
   description: 'Whether `email` has been verified as deliverable; false until an import says so.',

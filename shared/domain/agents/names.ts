@@ -1,4 +1,4 @@
-import { comparablePeople } from '../matching/names.ts';
+import { comparablePeople } from '../identifiers/comparable-names.ts';
 import type { StoredAgent } from './stored.ts';
 
 /** The key of the agents that a name finds. */

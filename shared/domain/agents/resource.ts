@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/npn.ts';
+import { producerNames } from '../identifiers/producer-names.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-import { producerNames } from './producer-names.ts';
 
 /** The product for which an agent requested authority, and where it was granted. */
 export const agentAuthority = object(() => ({

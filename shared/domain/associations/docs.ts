@@ -1,21 +1,11 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented } from '../../platform/contract/documented.ts';
-import { downstreamEntityDocs } from '../downstream-entities/docs.ts';
+import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import { upstreamDownstreamAssociationIdDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
 import { contractContainerTemplate } from './contract-container-template.ts';
 import { market } from './market.ts';
-import { association, associationStatus, externalId, producerCode } from './resource.ts';
-
-export const associationStatusDocs = documented(associationStatus, {
-  description: 'Whether the carrier and the agency work together.',
-  values: {
-    invited: 'The agency has not agreed yet, for example by redeeming the invitation or signing a contract.',
-    active: 'The carrier and the agency work together.',
-    inactive: 'They no longer do; an operator sets this.',
-  },
-  examples: ['active'],
-});
+import { association, externalId, producerCode } from './resource.ts';
 
 documented(externalId, {
   description: 'The carrier’s own id for the agency, unique among its associations.',

@@ -3,8 +3,8 @@ import type { Key, TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { limitReached } from '../../platform/errors/domain-error.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
+import { companyNames } from '../identifiers/comparable-names.ts';
 import { comparableNpn } from '../identifiers/npn.ts';
-import { companyNames } from '../matching/names.ts';
 import { live, type StoredAssociation } from './stored.ts';
 
 /** What a policy may know an agency by, beside the producer code of one of its associations. */

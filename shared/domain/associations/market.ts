@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
-import { association, associationStatus, producerCode } from './resource.ts';
+import { associationStatus } from '../downstream-entities/resource.ts';
+import { association, producerCode } from './resource.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = object(() => ({

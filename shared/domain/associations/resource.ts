@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
-import { downstreamEntity } from '../downstream-entities/resource.ts';
+import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-
-export const associationStatuses = ['invited', 'active', 'inactive'] as const;
-
-export const associationStatus = z.enum(associationStatuses);
 
 /** A carrier's own name for an agency; unique within the carrier. */
 export const associationCode = () =>

@@ -1,10 +1,9 @@
 import { compare } from '../../platform/data/compare.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
-import type { FormerIdentity } from '../compliance/carrier-identity.ts';
 import type { RecordedClassKind } from '../compliance/class-kinds.ts';
 import type { ConfigMoment } from '../compliance/store.ts';
 import type { StoredConfigEntry, StoredConfigHead, StoredConfigVersion } from '../compliance/stored.ts';
-import type { CarrierIdentity } from '../decision/carrier.ts';
+import type { CarrierIdentity, FormerIdentity } from '../decision/carrier.ts';
 import { coverageOf } from '../decision/coverage.ts';
 import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';

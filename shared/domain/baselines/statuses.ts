@@ -8,7 +8,7 @@ import type { CarrierIdentity } from '../decision/carrier.ts';
 import { configInForce } from '../decision/configs.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import type { Party } from '../decision/decide.ts';
-import type { License } from '../registry-records/license.ts';
+import type { License } from '../registry/license.ts';
 
 type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
 

@@ -4,7 +4,7 @@ import { sortText } from '../../platform/data/sort-text.ts';
 import { anyItem, parseStoredOrError, readable, type StoredItemError } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
-import { comparableName } from '../matching/names.ts';
+import { comparableName } from '../identifiers/comparable-names.ts';
 import type { Carrier } from './resource.ts';
 import { storedCarrier } from './stored.ts';
 import { carrierPartition } from './table.ts';

@@ -1,6 +1,6 @@
 import { object } from '../../platform/contract/object.ts';
 import { market } from '../associations/market.ts';
-import { complianceConfig } from './resource.ts';
+import { complianceConfig } from '../decision/compliance-config.ts';
 
 /** What a product of one of an agency's markets requires of its producers, by state. */
 export const agencyComplianceConfig = object(() => {

@@ -1,22 +1,9 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { organizationKeys } from '../../platform/identity/organization-keys.ts';
-
-/** What the registry knows a carrier by. */
-export const carrierIdentity = object(() => ({
-  name: z.string(),
-  naicCodes: z._default(z.array(z.string()), []),
-  eins: z._default(z.array(z.string()), []),
-}));
-
-/** What the registry knew a carrier by until its identity changed. */
-export const formerIdentity = object(() => ({ ...carrierIdentity.shape, until: timestamp }));
-
-/** A former identity as a message or an item holds it. */
-export type FormerIdentity = z.output<typeof formerIdentity>;
+import { carrierIdentity } from '../decision/carrier.ts';
 
 /** What a carrier decided of how its own policies and sales are judged, today and of days past. */
 export const carrierSettings = fields(() => ({

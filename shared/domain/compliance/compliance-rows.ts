@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
 import { fields, object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
-import { complianceBasis, complianceStatus, configBasis, statusParts } from './compliance-statuses.ts';
-import { productName } from './resource.ts';
+import { productName } from '../decision/compliance-config.ts';
+import {
+  complianceBasis,
+  complianceStatus,
+  configBasis,
+  statusParts,
+} from '../decision/compliance-statuses.ts';
 
 /** What a status says of why, and what it goes by. */
 const grounds = fields(() => ({ ...statusParts.shape, basis: complianceBasis, configBasis }));

@@ -1,18 +1,5 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { marketDocs } from '../associations/docs.ts';
-import type { AppointmentStatusName, LicenseStatusName } from '../decision/reasons.ts';
-import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
-import { agencyComplianceConfig } from './agency-compliance-config.ts';
-import {
-  agents,
-  atEffectiveDate,
-  atSale,
-  licenseComplianceStatus,
-  licenseComplianceStatusV1,
-  policyComplianceStatus,
-  policyComplianceStatusV1,
-} from './compliance-rows.ts';
-import { complianceBasis, complianceStatus, configBasis, type statusParts } from './compliance-statuses.ts';
 import {
   agencyRequirement,
   authority,
@@ -25,16 +12,20 @@ import {
   type ruleFields,
   type stateRequirement,
   validFrom,
-} from './resource.ts';
-
-export const complianceStatusDocs = documented(complianceStatus, {
-  description: 'Overall result of the license status and the appointment status.',
-  values: {
-    COMPLIANT: 'Everything that the product requires was found in force.',
-    NOT_COMPLIANT:
-      'Otherwise: something is missing, or, where this is the only other value, something is not known.',
-  },
-});
+} from '../decision/compliance-config.ts';
+import { complianceBasis, configBasis } from '../decision/compliance-statuses.ts';
+import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
+import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
+import { agencyComplianceConfig } from './agency-compliance-config.ts';
+import {
+  agents,
+  atEffectiveDate,
+  atSale,
+  licenseComplianceStatus,
+  licenseComplianceStatusV1,
+  policyComplianceStatus,
+  policyComplianceStatusV1,
+} from './compliance-rows.ts';
 
 export const complianceBasisDocs = documented(complianceBasis, {
   description: 'What the status is based on. The carrier’s identity is always the current one.',
@@ -46,51 +37,6 @@ export const complianceBasisDocs = documented(complianceBasis, {
     current: 'The records as they are now.',
   },
 });
-
-const licenseStatusMeanings: Record<LicenseStatusName, string> = {
-  'State Not Configured': 'The product does not list the state, and says nothing of other states.',
-  'Regulatory Action': 'A regulatory action of the state is in force.',
-  'Missing License':
-    'There is no valid license of the state, or a further license that the product requires is missing.',
-  'Expired License': 'There is no valid license, and the renewal date of one has passed.',
-  'Home State License Not Active': 'There is a non-resident license, but no valid license of a home state.',
-  'Wrong License Class': 'There are valid licenses, but only of classes that do not count.',
-  'Missing Line of Authority': 'There is a valid license, but a required line of authority is missing.',
-  'License Not Known': 'Whether valid licenses cover what the product requires is not known.',
-  Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
-  'Not Required': 'The product requires no license of this party.',
-};
-const appointmentStatusMeanings: Record<AppointmentStatusName, string> = {
-  'State Not Configured': 'The product does not list the state, and says nothing of other states.',
-  'Not Appointed':
-    'A required appointment is missing, has ended, or is overdue, or the last one ended for cause.',
-  'Appointment Not Known': 'Whether the appointments that the product requires are in force is not known.',
-  'Appointment on Binding':
-    'The carrier appoints when it binds the first policy, and is in time; this counts as compliant.',
-  Appointed: 'The appointments that the product requires are in force.',
-  'Not Required': 'The product requires no appointment of this party in the state.',
-};
-
-const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
-  statusName: { description: 'Name of the status; more names may be added.', values },
-  statusMessages: [
-    'What is missing, in sentences for people; absent if nothing is. Of many things, a sentence names ten, and how many more there are.',
-    [example],
-  ] as const,
-});
-
-/** Words for the two statuses; `more` are names that only events have. */
-export const statusPartsDocs = (more: Readonly<Record<string, string>> = {}) =>
-  ({
-    licenseStatus: {
-      description: 'Whether licenses of the state cover what the product requires.',
-      fields: statusDocsOf({ ...licenseStatusMeanings, ...more }, 'No active license in TX.'),
-    },
-    appointmentStatus: {
-      description: 'Whether the appointments that the product requires in the state are in force.',
-      fields: statusDocsOf({ ...appointmentStatusMeanings, ...more }, 'No active appointment in TX.'),
-    },
-  }) satisfies FieldDocs<typeof statusParts>;
 
 /** Words for the compliance status of a policy, or of a party to it. */
 export const policyVerdictDocs = as(

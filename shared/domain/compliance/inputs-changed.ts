@@ -1,10 +1,10 @@
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
+import type { FormerIdentity } from '../decision/carrier.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
-import type { License } from '../registry-records/license.ts';
+import type { License } from '../registry/license.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
-import type { FormerIdentity } from './carrier-identity.ts';
 
 export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 

@@ -5,8 +5,8 @@ import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
 import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
+import type { ComplianceConfig } from '../decision/compliance-config.ts';
 import type { VersionTimes } from '../decision/configs.ts';
-import type { ComplianceConfig } from './resource.ts';
 import { configHeads, decidingAmong, entriesOf, readVersions } from './store.ts';
 import {
   complianceKeys,

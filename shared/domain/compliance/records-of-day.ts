@@ -1,9 +1,9 @@
 import { leftOut } from '../../platform/data/left-out.ts';
 import { coverageOf, coveringOn } from '../decision/coverage.ts';
-import type { Appointment } from '../registry-records/appointment.ts';
+import type { Appointment } from '../registry/appointment.ts';
+import type { License } from '../registry/license.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import type { AppointmentFilters, LicenseFilters } from '../registry-records/held-records.ts';
-import type { License } from '../registry-records/license.ts';
 import type { RegistryRecords } from '../registry-records/store.ts';
 import type { ClassKindsOf } from './class-kinds.ts';
 import type { Moment } from './moment.ts';

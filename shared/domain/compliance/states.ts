@@ -1,5 +1,5 @@
 import type { Issue } from '../../platform/errors/issue.ts';
-import type { ComplianceConfig } from './resource.ts';
+import type { ComplianceConfig } from '../decision/compliance-config.ts';
 
 /** The faults of a config's states: each state that is given twice. */
 export const repeatedStates = (states: ComplianceConfig['states']): Issue[] =>

@@ -1,12 +1,12 @@
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
+import type { ComplianceBasis } from '../decision/compliance-statuses.ts';
 import type { ConfigBasis, ConfigVersion } from '../decision/configs.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
 import type { HolderFacts } from '../decision/facts.ts';
-import type { Appointment } from '../registry-records/appointment.ts';
-import type { License } from '../registry-records/license.ts';
-import type { ComplianceBasis } from './compliance-statuses.ts';
+import type { Appointment } from '../registry/appointment.ts';
+import type { License } from '../registry/license.ts';
 import type { Moment } from './moment.ts';
 
 type Statuses = Pick<PartyAnswer, 'licenseStatus' | 'appointmentStatus'> & {

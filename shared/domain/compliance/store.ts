@@ -12,9 +12,9 @@ import {
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import type { ComplianceConfig } from '../decision/compliance-config.ts';
 import { configInForce, type VersionTimes } from '../decision/configs.ts';
 import type { Moment } from './moment.ts';
-import type { ComplianceConfig } from './resource.ts';
 import {
   complianceKeys,
   isDeleted,

@@ -4,8 +4,8 @@ import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { complianceConfig, configTimes } from '../decision/compliance-config.ts';
 import { dayAfter } from '../decision/dates.ts';
-import { complianceConfig, configTimes } from './resource.ts';
 
 /** What there is to know of a version beside what it requires. */
 export const storedConfigEntry = storedItem(

@@ -1,12 +1,12 @@
 import { groupBy } from '../../platform/data/group-by.ts';
+import { remembered } from '../../platform/data/remembered.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
-import { comparableName } from '../matching/names.ts';
+import { comparableName } from '../identifiers/comparable-names.ts';
+import { plain } from '../registry/words.ts';
 import { kindOf } from './appointment-timeline.ts';
 import { always, writtenDate } from './dates.ts';
 import { type AppointmentRow, comparable, comparableCode } from './facts.ts';
-import { remembered } from './remembered.ts';
-import { plain } from './words.ts';
 
 // What tells appointments from each other: company, line of authority, and county.
 

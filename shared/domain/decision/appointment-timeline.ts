@@ -1,5 +1,6 @@
 import { compare } from '../../platform/data/compare.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { isForCause, type StatusKind, statusKindOf } from '../registry/words.ts';
 import {
   always,
   type Days,
@@ -13,7 +14,6 @@ import {
   writtenDate,
 } from './dates.ts';
 import { type AppointmentRow, daysOfAbsence, inFixedOrder } from './facts.ts';
-import { isForCause, type StatusKind, statusKindOf } from './words.ts';
 
 /** What a status change says. */
 type ChangeKind = 'live' | 'end' | 'unrecognized' | 'pending';

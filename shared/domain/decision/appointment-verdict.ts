@@ -1,8 +1,8 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { LineRequirement } from '../compliance/resource.ts';
 import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
 import { countingFor, type Insurers } from './carrier.ts';
+import type { LineRequirement } from './compliance-config.ts';
 import type { StateCoverage } from './coverage.ts';
 import { type Due, dueOf, salesFor } from './due.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';

@@ -1,15 +1,26 @@
+import * as z from 'zod/mini';
+import { object } from '../../platform/contract/object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
-import { comparableName } from '../matching/names.ts';
+import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparableCompanyCode, einOf, nameOf } from './appointment-identity.ts';
 import type { AppointmentCoverage } from './appointments.ts';
 import type { AppointmentRow } from './facts.ts';
 
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
-export interface CarrierIdentity {
-  readonly name: string;
-  readonly naicCodes: readonly string[];
-  readonly eins: readonly string[];
-}
+export const carrierIdentity = object(() => ({
+  name: z.string(),
+  naicCodes: z._default(z.array(z.string()), []),
+  eins: z._default(z.array(z.string()), []),
+}));
+
+export type CarrierIdentity = z.output<typeof carrierIdentity>;
+
+/** What the registry knew a carrier by until its identity changed. */
+export const formerIdentity = object(() => ({ ...carrierIdentity.shape, until: timestamp }));
+
+/** A former identity as a message or an item holds it. */
+export type FormerIdentity = z.output<typeof formerIdentity>;
 
 /** The insurer that writes a sale, as the sale names it. */
 export interface WritingCompany {

@@ -1,6 +1,6 @@
+import { remembered } from '../../platform/data/remembered.ts';
+import { plain, wordsOf } from '../registry/words.ts';
 import { comparable, type LicenseRow } from './facts.ts';
-import { remembered } from './remembered.ts';
-import { plain, wordsOf } from './words.ts';
 
 export const classKinds = [
   'producer',

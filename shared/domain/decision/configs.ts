@@ -1,6 +1,6 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { ComplianceConfig } from '../compliance/resource.ts';
+import type { ComplianceConfig } from './compliance-config.ts';
 
 /** When a version counts. */
 export interface VersionTimes {

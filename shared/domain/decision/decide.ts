@@ -1,9 +1,9 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
-import type { LineRequirement, Rule } from '../compliance/resource.ts';
 import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
+import type { LineRequirement, Rule } from './compliance-config.ts';
+import type { ComplianceBasis } from './compliance-statuses.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
 import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
 import { dayAfter } from './dates.ts';

@@ -1,7 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
-import type { LineRequirement } from '../compliance/resource.ts';
 import { comparableCompanyCode } from './appointment-identity.ts';
+import type { LineRequirement } from './compliance-config.ts';
 import type { Days } from './dates.ts';
 import type { SaleDay } from './facts.ts';
 import type { Said } from './reasons.ts';

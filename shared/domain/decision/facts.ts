@@ -2,13 +2,14 @@ import { comparableCode as comparableText } from '../../platform/contract/text.t
 import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
+import { remembered } from '../../platform/data/remembered.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { LineRequirement } from '../compliance/resource.ts';
-import type { Appointment } from '../registry-records/appointment.ts';
-import type { License } from '../registry-records/license.ts';
-import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
+import type { Appointment } from '../registry/appointment.ts';
+import type { License } from '../registry/license.ts';
+import type { UnreadRow } from '../registry/registry.ts';
+import type { RegulatoryAction } from '../registry/regulatory-action.ts';
+import type { LineRequirement } from './compliance-config.ts';
 import { knownOn, never, writtenDate } from './dates.ts';
-import { remembered } from './remembered.ts';
 
 /** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
 export type LicenseRow = Pick<
@@ -117,18 +118,7 @@ export interface Closing extends Recording {
  * A row that could not be read, and so was set aside whole: until the next closing of its state and kind, or until a later
  * import states its number or company.
  */
-export type Unread = Recording & { readonly stateCode: string } & (
-    | ({ readonly kind: 'license'; readonly licenseNumber: string | null; readonly isLive: boolean } & Pick<
-        LicenseRow,
-        'licenseClassCode' | 'licenseClassName'
-      >)
-    | ({ readonly kind: 'appointment' } & Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>)
-  );
-
-/** What is understood of a row that is set aside, without when. */
-export type UnreadRow = WithoutRecording<Unread>;
-
-type WithoutRecording<One> = One extends unknown ? Omit<One, keyof Recording> : never;
+export type Unread = Recording & UnreadRow;
 
 /** Everything recorded of a holder: a producer or an agency, by NPN. In any order. */
 export interface HolderFacts<

@@ -1,6 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { statusKindOf } from '../registry/words.ts';
 import { type Days, dayAfter, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
 import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type TermHistory,
 } from './license-history.ts';
 import { isLive, mayBeOneClass } from './license-identity.ts';
-import { statusKindOf } from './words.ts';
 
 /** An end of an import that fits no term, and ended nothing. */
 export interface UnmatchedEnd {

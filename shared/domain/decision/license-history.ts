@@ -1,6 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { type StatusKind, statusKindOf, statusWords } from '../registry/words.ts';
 import { always, type Days, dayBefore, knownOn, never, writtenDate } from './dates.ts';
 import {
   type Closing,
@@ -16,7 +17,6 @@ import {
   rowsOf,
 } from './facts.ts';
 import { isLive, type KeyFacts } from './license-identity.ts';
-import { type StatusKind, statusKindOf, statusWords } from './words.ts';
 
 const dateOf = (written: string | null): CalendarDate => (written === null ? never : writtenDate(written));
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../../platform/data/group-by.ts';
+import { statusKindOf } from '../registry/words.ts';
 import { type ClassKind, classKindOf } from './classes.ts';
 import {
   type Closing,
@@ -10,7 +11,6 @@ import {
   licenseKey,
   rowsOf,
 } from './facts.ts';
-import { statusKindOf } from './words.ts';
 
 /** The facts of a key, in the order of their commands, without those that were retracted. */
 export interface KeyFacts<Row> {

@@ -1,8 +1,8 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { plain, wordsOf } from '../registry/words.ts';
 import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
 import type { ActionFact, ActionRow, Closing } from './facts.ts';
-import { plain, wordsOf } from './words.ts';
 
 /** Words of dispositions that forbid to sell. */
 export const orderWords: readonly string[] = wordsOf(

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { LineRequirement } from '../compliance/resource.ts';
+import type { LineRequirement } from './compliance-config.ts';
 import { named } from './requirement.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { UnreadRow } from '../registry/registry.ts';
 import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
@@ -17,7 +18,6 @@ import {
   type Recording,
   rowsOf,
   type Unread,
-  type UnreadRow,
 } from './facts.ts';
 import { mayBeLifted } from './orders.ts';
 import { appointmentRows, type GivenRow, licenseRows, placeOf, type RowKind } from './row-kinds.ts';

@@ -1,11 +1,11 @@
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
-import { always, dayAfter, includes, never, writtenDate } from './dates.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { statusKindOf } from '../registry/words.ts';
+import { always, dayAfter, dayBefore, includes, never, writtenDate } from './dates.ts';
 import type { LicenseRow } from './facts.ts';
 import { ownEndOf } from './license-history.ts';
 import { isLive } from './license-identity.ts';
-import { statusKindOf } from './words.ts';
 
 // When a license that is held must be renewed. Its last term counts: of its rows that are live, or of all where none is, the
 // one that ends last. A term that was renewed early may still be in force, but its end is no longer the license's.
@@ -27,6 +27,21 @@ export const expiredOn = dayAfter;
 
 /** The last day of the licenses that are expiring from a day on. */
 export const lastExpiringDay = (day: CalendarDate): CalendarDate => addDays(day, expiringWindowDays);
+
+/** The days of a license that the sweep reports. */
+export const boundaries = ['EXPIRING', 'EXPIRED'] as const;
+export type Boundary = (typeof boundaries)[number];
+
+/** The renewal date of licenses that are at a boundary on a day. */
+export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
+  boundary === 'EXPIRING' ? lastExpiringDay(day) : dayBefore(day);
+
+/** From 05:00 in New York, when the license sweep runs, to midnight. */
+const fromSweepToMidnightMs = 19 * 3_600_000;
+
+/** The day of the next sweep after an instant; an hour off when clocks change that day. */
+export const nextSweepDay = (instant: Date): CalendarDate =>
+  newYorkDate(new Date(instant.getTime() + fromSweepToMidnightMs));
 
 /** A row of a license as far as its renewal goes. */
 export interface RenewalRow {

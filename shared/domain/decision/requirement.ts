@@ -1,5 +1,5 @@
 import { firstNamed } from '../../platform/contract/text.ts';
-import type { LineRequirement, Rule } from '../compliance/resource.ts';
+import type { LineRequirement, Rule } from './compliance-config.ts';
 import type { ConfigVersion } from './configs.ts';
 
 /** Who is judged: an agency, or a producer who sells. */

@@ -1,6 +1,6 @@
 import { compare } from '../../platform/data/compare.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
-import type { LineRequirement, Rule } from '../compliance/resource.ts';
+import type { LineRequirement, Rule } from './compliance-config.ts';
 import { type ConfigVersion, nextConfigOf } from './configs.ts';
 import { nextChangeOf } from './coverage.ts';
 import { dayAfter, dayBefore } from './dates.ts';

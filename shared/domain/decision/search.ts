@@ -1,4 +1,4 @@
-import type { LineRequirement } from '../compliance/resource.ts';
+import type { LineRequirement } from './compliance-config.ts';
 import { comparableCode } from './facts.ts';
 import type { Said, SaidWarning } from './reasons.ts';
 import { codesOf } from './requirement.ts';

@@ -1,6 +1,6 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { documented } from '../../platform/contract/documented.ts';
-import { agencyEntity, downstreamEntity, downstreamEntityCategory } from './resource.ts';
+import { agencyEntity, associationStatus, downstreamEntity, downstreamEntityCategory } from './resource.ts';
 
 export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory, {
   description: 'Kind of agency.',
@@ -11,6 +11,16 @@ export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory,
     'third party administrator': 'Administers policies or claims for carriers.',
   },
   examples: ['agency'],
+});
+
+export const associationStatusDocs = documented(associationStatus, {
+  description: 'Whether the carrier and the agency work together.',
+  values: {
+    invited: 'The agency has not agreed yet, for example by redeeming the invitation or signing a contract.',
+    active: 'The carrier and the agency work together.',
+    inactive: 'They no longer do; an operator sets this.',
+  },
+  examples: ['active'],
 });
 
 export const downstreamEntityDocs = documented(downstreamEntity, {

@@ -12,6 +12,11 @@ export const downstreamEntityCategories = [
 
 export const downstreamEntityCategory = z.enum(downstreamEntityCategories);
 
+export const associationStatuses = ['invited', 'active', 'inactive'] as const;
+
+/** Whether a carrier and an agency work together. */
+export const associationStatus = z.enum(associationStatuses);
+
 /** The agency of the documentation's examples, and of test events. */
 export const exampleDownstreamEntity = {
   _id: '65f0c1d2e3a4b5c6d7e8f906',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode } from '../../platform/contract/primitives.ts';
-import { complianceStatus, statusParts } from '../compliance/compliance-statuses.ts';
+import { complianceStatus, statusParts } from '../decision/compliance-statuses.ts';
 import { npn } from '../identifiers/npn.ts';
 
 /** Where that producer works. */

@@ -1,20 +1,18 @@
 import * as z from 'zod/mini';
 import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { producerNamesDocs } from '../agents/docs.ts';
-import { associationStatusDocs } from '../associations/docs.ts';
-import { complianceStatusDocs, statusPartsDocs } from '../compliance/docs.ts';
-import { downstreamEntityDocs } from '../downstream-entities/docs.ts';
-import { fileCategoryDocs } from '../file-documents/docs.ts';
+import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
+import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import {
   agentIdDocs,
   downstreamEntityAssociationIdDocs,
   downstreamEntityIdDocs,
+  fileCategoryDocs,
   fileDocumentIdDocs,
+  producerNamesDocs,
   productIdDocs,
   registryDataSubscriptionIdDocs,
 } from '../identifiers/docs.ts';
-import { actionIdentityDocs, amendableFieldsDocs, licenseIdentityDocs } from '../registry-records/docs.ts';
-import { webhookTypes } from '../webhooks/resource.ts';
+import { actionIdentityDocs, amendableFieldsDocs, licenseIdentityDocs } from '../registry/docs.ts';
 import { downstreamEntityAssociationIds } from './compliance-status-change.ts';
 import type { documentUploaded } from './document-uploaded.ts';
 import type { associationFields } from './downstream-entity.ts';
@@ -22,7 +20,7 @@ import { type envelopeFields, eventOf, feedEventType } from './event.ts';
 import { eventMeanings } from './event-meanings.ts';
 import { examplePayloads } from './example-payloads.ts';
 import type { FeedType } from './feed-types.ts';
-import { eventPayloads, type WebhookType } from './payloads.ts';
+import { eventPayloads, type WebhookType, webhookTypes } from './payloads.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 
 const documentUploadedDocs = {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { fields, object } from '../../platform/contract/object.ts';
-import { associationStatus } from '../associations/resource.ts';
-import { downstreamEntity } from '../downstream-entities/resource.ts';
+import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 
 const text = z.nullable(z.string());
 

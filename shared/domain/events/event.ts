@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { webhookType, webhookTypes } from '../webhooks/resource.ts';
 import { type FeedType, feedTypes } from './feed-types.ts';
-import { eventPayloads, feedPayloads, type WebhookType } from './payloads.ts';
+import { eventPayloads, feedPayloads, type WebhookType, webhookType, webhookTypes } from './payloads.ts';
 import type { OutboxItem } from './stored.ts';
 
 /** Names this service among the sources of a bus. */

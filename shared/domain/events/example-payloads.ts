@@ -1,6 +1,6 @@
 import { exampleDownstreamEntity } from '../downstream-entities/resource.ts';
-import { exampleLicense } from '../registry-records/license.ts';
-import { exampleRegulatoryAction } from '../registry-records/regulatory-action.ts';
+import { exampleLicense } from '../registry/license.ts';
+import { exampleRegulatoryAction } from '../registry/regulatory-action.ts';
 import type { WebhookType } from './payloads.ts';
 
 // Payloads as the OpenAPI document shows them and as test events carry them, from the records of one fictional carrier.

@@ -1,14 +1,10 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { amount, isoDate, objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { producerNames } from '../agents/producer-names.ts';
 import { npn } from '../identifiers/npn.ts';
-import { licenseIdentity } from '../registry-records/license.ts';
-import {
-  actionIdentity,
-  amendableFieldNames,
-  amendableFields,
-} from '../registry-records/regulatory-action.ts';
+import { producerNames } from '../identifiers/producer-names.ts';
+import { licenseIdentity } from '../registry/license.ts';
+import { actionIdentity, amendableFieldNames, amendableFields } from '../registry/regulatory-action.ts';
 import {
   agentComplianceStatusChange,
   downstreamEntityAssociationIds,
@@ -99,3 +95,11 @@ export type WebhookType = keyof typeof eventPayloads;
 export type PayloadOf<Type extends WebhookType | FeedType> = z.output<
   (typeof eventPayloads & typeof feedPayloads)[Type]
 >;
+
+/**
+ * Every type of event (OpenAPI, "Events"). What a new one lacks beside its payload does not compile: its meaning and example, in
+ * `event-meanings.ts` and `example-payloads.ts`.
+ */
+export const webhookTypes = Object.keys(eventPayloads) as [WebhookType, ...WebhookType[]];
+
+export const webhookType = z.enum(webhookTypes);

@@ -4,7 +4,7 @@ import { object } from '../../platform/contract/object.ts';
 import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { formerIdentity } from '../compliance/carrier-identity.ts';
+import { formerIdentity } from '../decision/carrier.ts';
 import type { FeedType } from './feed-types.ts';
 import type { WebhookType } from './payloads.ts';
 

@@ -1,11 +1,6 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import {
-  fileCategory,
-  fileType,
-  fileTypes,
-  surplusLinesCategory,
-  versionedCategoryMeanings,
-} from './file-types.ts';
+import { fileCategoryDocs } from '../identifiers/docs.ts';
+import { fileType, fileTypes } from './file-types.ts';
 import {
   agencyFileDocument,
   fileDocument,
@@ -42,11 +37,6 @@ const fileVersionDocs = documented(fileVersion, {
     ...storedFileFieldsDocs,
     uploadedAt: 'When the version was added.',
   },
-});
-
-export const fileCategoryDocs = documented(fileCategory, {
-  description: 'What the file is for.',
-  values: { [surplusLinesCategory]: 'A file for a surplus lines filing.', ...versionedCategoryMeanings },
 });
 
 const fileDocumentFieldsDocs = {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '../../platform/data/object-id.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { type FileCategory, fileCategories, fileTypeNames } from './file-types.ts';
+import { type FileCategory, fileCategories } from '../identifiers/file-category.ts';
+import { fileTypeNames } from './file-types.ts';
 import type { AgencyFileDocument } from './resource.ts';
 
 const file = {

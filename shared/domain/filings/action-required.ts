@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode } from '../../platform/contract/primitives.ts';
 import { market } from '../associations/market.ts';
-import { productName } from '../compliance/resource.ts';
+import { productName } from '../decision/compliance-config.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const actionTypes = [

@@ -1,7 +1,9 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import type { marketIds } from '../associations/market-id.ts';
+import { fileCategory, surplusLinesCategory, versionedCategoryMeanings } from './file-category.ts';
+import type { marketIds } from './market-id.ts';
 import { naicCode } from './naic-code.ts';
 import { npn } from './npn.ts';
+import type { producerNames } from './producer-names.ts';
 
 documented(naicCode, {
   description: 'NAIC company code of an insurer, usually 5 digits.',
@@ -39,3 +41,14 @@ export const marketIdsDocs = (description: string) =>
     upstreamDownstreamAssociationId: description,
     downstreamEntityAssociationId: 'The same as `upstreamDownstreamAssociationId`; send either.',
   }) as const satisfies FieldDocs<typeof marketIds>;
+
+export const producerNamesDocs = {
+  firstName: ['Given name of the producer.', 'Maria'],
+  middleName: ['Middle name or initial; null if none is recorded.', 'T.'],
+  lastName: ['Family name of the producer.', 'Delgado'],
+} satisfies FieldDocs<typeof producerNames>;
+
+export const fileCategoryDocs = documented(fileCategory, {
+  description: 'What the file is for.',
+  values: { [surplusLinesCategory]: 'A file for a surplus lines filing.', ...versionedCategoryMeanings },
+});

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
-import { dayBefore } from '../decision/dates.ts';
-import { lastExpiringDay } from '../decision/renewal.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { type Boundary, boundaries } from '../decision/renewal.ts';
 import { shards } from '../registry-records/stored.ts';
-
-export const boundaries = ['EXPIRING', 'EXPIRED'] as const;
-export type Boundary = (typeof boundaries)[number];
 
 /** What a job looks for: licenses at a boundary, or whose compliance may change on the day. */
 export const jobKinds = [...boundaries, 'CHANGE'] as const;
@@ -30,17 +26,6 @@ export type SweepJob = z.output<typeof sweepJob>;
 
 /** A job for the licenses at a boundary. */
 export type BoundaryJob = SweepJob & { readonly kind: Boundary };
-
-/** The renewal date of licenses that are at a boundary on a day. */
-export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
-  boundary === 'EXPIRING' ? lastExpiringDay(day) : dayBefore(day);
-
-/** From 05:00 in New York, when the license sweep runs, to midnight. */
-const fromSweepToMidnightMs = 19 * 3_600_000;
-
-/** The day of the next sweep after an instant; an hour off when clocks change that day. */
-export const nextSweepDay = (instant: Date): CalendarDate =>
-  newYorkDate(new Date(instant.getTime() + fromSweepToMidnightMs));
 
 /** Every job of a day. */
 export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>

@@ -16,10 +16,11 @@ import type { Clocks } from '../../platform/dates/clock.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';
+import { type Boundary, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
+import { license } from '../registry/license.ts';
 import { raiseVersion, readHolder } from '../registry-records/holder-version.ts';
 import type { Holder } from '../registry-records/holder-writes.ts';
-import { license } from '../registry-records/license.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import {
   changeShard,
@@ -34,7 +35,7 @@ import {
 } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
 import { createSweepDays } from './days.ts';
-import { type Boundary, type BoundaryJob, renewalDateAt, type SweepJob } from './jobs.ts';
+import type { BoundaryJob, SweepJob } from './jobs.ts';
 
 /** Somebody whose compliance may change on a day. */
 export interface ChangingHolder extends Holder {

@@ -7,12 +7,12 @@ import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';
-import { expiringWindowDays, isAtBoundary, renewalDateOf } from '../decision/renewal.ts';
+import { expiringWindowDays, isAtBoundary, renewalDateAt, renewalDateOf } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import { renewalShard } from '../registry-records/stored.ts';
-import { type BoundaryJob, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
+import { type BoundaryJob, jobName, jobsOf, type SweepJob } from './jobs.ts';
 import type { ChangingHolder, DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {

@@ -26,9 +26,9 @@ import { type Coverage, coverageOf, type StateCoverage } from '../decision/cover
 import { noFacts } from '../decision/facts.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
+import type { License } from '../registry/license.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
-import type { License } from '../registry-records/license.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
 import { factsAmong, isVisits, kindOf } from '../registry-records/stored-facts.ts';
 

@@ -3,13 +3,13 @@ import { asOfQuery } from '../../platform/contract/as-of.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
 import { agents, atEffectiveDate, atSale, ofPolicy, policyVerdict } from '../compliance/compliance-rows.ts';
+import { stateRequirement } from '../decision/compliance-config.ts';
 import {
   complianceBasis,
   complianceStatuses,
   configBasis,
   statusParts,
-} from '../compliance/compliance-statuses.ts';
-import { stateRequirement } from '../compliance/resource.ts';
+} from '../decision/compliance-statuses.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
 import { reason, warning } from '../sale-checks/resource.ts';
 

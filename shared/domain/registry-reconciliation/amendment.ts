@@ -3,7 +3,7 @@ import {
   amendableFieldNames,
   amendableFields,
   type RegulatoryAction,
-} from '../registry-records/regulatory-action.ts';
+} from '../registry/regulatory-action.ts';
 
 type AmendableField = (typeof amendableFieldNames)[number];
 

@@ -8,9 +8,9 @@ import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
+import type { RegulatoryAction } from '../registry/regulatory-action.ts';
 import type { Written } from '../registry-records/holder-writes.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
-import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import {
   type StoredRecords,
   type SubscriberRecords,

@@ -4,8 +4,8 @@ import { anyItem, itemKey, parseStoredOrError } from '../../platform/data/stored
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
+import type { RegulatoryAction } from '../registry/regulatory-action.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import { shownChanges } from '../registry-records/shown-changes.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import {

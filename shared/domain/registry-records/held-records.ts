@@ -3,8 +3,8 @@ import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
 import { mapPages } from '../../platform/data/collect.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { appointment } from './appointment.ts';
-import { type License, license } from './license.ts';
+import { appointment } from '../registry/appointment.ts';
+import { type License, license } from '../registry/license.ts';
 import { registryKeys } from './stored.ts';
 
 /** Filters of a license list; they combine. */

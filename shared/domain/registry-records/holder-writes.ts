@@ -13,7 +13,7 @@ import { type Closing, type Fact, type HolderFacts, isSameRow } from '../decisio
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { prunable } from '../decision/prune.ts';
 import type { Recorded, ToRecord } from '../decision/record.ts';
-import type { Appointment } from './appointment.ts';
+import type { Appointment } from '../registry/appointment.ts';
 import { homeItem } from './home.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
 import { actionItem, dueDayItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';

@@ -3,7 +3,7 @@ import { absentOr, atMost, below, present } from '../../platform/data/expression
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
+import { boundaries, renewalDateAt } from '../decision/renewal.ts';
 import { nameNpn } from './poll-items.ts';
 import {
   changeShard,

@@ -6,10 +6,9 @@ import { newYorkDate } from '../../platform/dates/calendar.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Fact, type HolderFacts, inFixedOrder, licenseKey } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
-import { lastRowOf, sweptBy } from '../decision/renewal.ts';
-import { nextSweepDay, renewalDateAt } from '../license-sweep/jobs.ts';
-import type { Appointment } from './appointment.ts';
-import type { License } from './license.ts';
+import { lastRowOf, nextSweepDay, renewalDateAt, sweptBy } from '../decision/renewal.ts';
+import type { Appointment } from '../registry/appointment.ts';
+import type { License } from '../registry/license.ts';
 import { appointmentItem, licenseItem } from './stored.ts';
 import type { Origin, RecordedLicense } from './stored-facts.ts';
 

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { isoDate, timestamp } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/npn.ts';
-import { appointment } from './appointment.ts';
-import { license } from './license.ts';
-import { regulatoryAction } from './regulatory-action.ts';
+import { appointment } from '../registry/appointment.ts';
+import { license } from '../registry/license.ts';
+import { regulatoryAction } from '../registry/regulatory-action.ts';
 import { recorders } from './stored-facts.ts';
 
 /** What the registry has records of. */

@@ -4,7 +4,7 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { linesRequired } from '../compliance/resource.ts';
+import { linesRequired } from '../decision/compliance-config.ts';
 import {
   type ActionFact,
   type Closing,
@@ -17,9 +17,9 @@ import {
 } from '../decision/facts.ts';
 import type { ToRecord } from '../decision/record.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
-import { type Appointment, appointment } from './appointment.ts';
-import { license } from './license.ts';
-import { type RegulatoryAction, regulatoryAction } from './regulatory-action.ts';
+import { type Appointment, appointment } from '../registry/appointment.ts';
+import { license } from '../registry/license.ts';
+import { type RegulatoryAction, regulatoryAction } from '../registry/regulatory-action.ts';
 import { partitionOf } from './stored.ts';
 
 /** What can record something. */

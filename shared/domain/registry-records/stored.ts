@@ -9,10 +9,10 @@ import { changeKey } from '../decision/appointment-identity.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { termKey } from '../decision/facts.ts';
 import { type RenewalRow, renewalDateOf, renewalRowOf } from '../decision/renewal.ts';
-import type { Appointment } from './appointment.ts';
-import type { License } from './license.ts';
+import type { Appointment } from '../registry/appointment.ts';
+import type { License } from '../registry/license.ts';
+import type { RegulatoryAction } from '../registry/regulatory-action.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
-import type { RegulatoryAction } from './regulatory-action.ts';
 
 // Keys and items of the registry records table, described in `table.ts`. Each item is the
 // resource itself with its keys; the resource's own schema parses it when it is read.
@@ -84,11 +84,8 @@ export const registryKeys = {
   pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
   /** How far lists of changes of the registry were read. */
   changeList: () => ({ pk: 'POLLS', sk: 'CHANGES' }),
-  simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
-  ownSimulated: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}`, sk: npn }),
   /** The clock of an organization that rehearses. */
   clock: (owner: string) => ({ pk: 'SIMULATOR-CLOCKS', sk: owner }),
-  simulatedChange: (at: string, npn: string) => ({ pk: 'SIMULATOR-CHANGES', sk: `${at}#${npn}` }),
 };
 
 /** The NPN in a partition of registry records, as an index that projects keys alone shows it. */

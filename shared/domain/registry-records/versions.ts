@@ -11,9 +11,9 @@ import { anyItem, parseStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { knownOn, writtenDate } from '../decision/dates.ts';
 import { inFixedOrder, type ListKind } from '../decision/facts.ts';
+import type { RegulatoryAction } from '../registry/regulatory-action.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RecordKind, RegistryChange } from './registry-change.ts';
-import type { RegulatoryAction } from './regulatory-action.ts';
 import { npnOfPartition, versionsOf } from './stored.ts';
 import { actionFact, appointmentFact, closing, factKeys, licenseFact } from './stored-facts.ts';
 

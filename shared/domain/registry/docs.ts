@@ -1,5 +1,23 @@
-import { documented } from '../../platform/contract/documented.ts';
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
+import { appointment, appointmentV1 } from './appointment.ts';
+import {
+  ceCompliance,
+  exampleLicense,
+  license,
+  type licenseIdentity,
+  licenseV1,
+  type lineOfAuthority,
+  type lineOfAuthorityV1,
+} from './license.ts';
 import { npnLookup } from './npn-lookup.ts';
+import {
+  type actionIdentity,
+  type amendableFields,
+  exampleRegulatoryAction,
+  regulatoryAction,
+} from './regulatory-action.ts';
 
 documented(npnLookup, {
   id: 'NpnLookup',
@@ -17,4 +35,229 @@ documented(npnLookup, {
     },
     name: ['Name as spelled by the registry; null when the NPN is not found.', 'Lone Star Brokerage'],
   },
+});
+
+const lineOfAuthorityV1Docs = {
+  code: ['The registry’s code for the line, which compliance configs require.', '16'],
+  name: ['Name of the line, as spelled by the registry.', 'Casualty'],
+  status: [
+    'Status as spelled by the registry. Words of many states are understood: see “How compliance is decided”.',
+    'active',
+  ],
+} satisfies FieldDocs<typeof lineOfAuthorityV1>;
+
+const ceComplianceDocs = documented(ceCompliance, {
+  description: 'Whether the holder of a license has the continuing education that a line requires.',
+  values: {
+    exempt: 'The holder does not need any.',
+    'in compliance': 'The holder has it.',
+    'not in compliance': 'The holder lacks credits.',
+    'not applicable': 'The line requires none.',
+  },
+});
+
+export const lineOfAuthorityDocs = {
+  ...lineOfAuthorityV1Docs,
+  issueDate:
+    'When the line was granted; null if it is not reported. The license’s own issue date may be earlier.',
+  statusDate: 'Since when the line has its status; null if it is not reported.',
+  statusReason: ['Why the line has its status; null if it is not reported.', 'Voluntary surrender'],
+  ceCompliance: as(ceComplianceDocs, {
+    description:
+      'Whether the holder has the continuing education that the line requires; null if it is not reported. It never changes a compliance status.',
+    examples: ['in compliance'],
+  }),
+  ceCreditsNeeded: ['Credits that the holder still needs; null if it is not reported.', 12],
+  ceRenewalDate: 'By when the holder needs them; null if it is not reported.',
+} satisfies FieldDocs<typeof lineOfAuthority>;
+
+export const licenseIdentityDocs = {
+  registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+  npn: 'NPN of the holder of the license, a person or an agency.',
+  stateCode: 'State that issued the license.',
+  licenseNumber: ['Number that the state assigned to the license.', '1456789'],
+  licenseClassCode: ['The registry’s code for the class of license; null if it is not reported.', '1'],
+  licenseClassName: [
+    'Class of the license, as spelled by the registry; null if it is not reported. It decides whether the license allows to sell: an adjuster’s does not.',
+    'Property and Casualty Agency',
+  ],
+  status: [
+    'Status as spelled by the registry; words of many states are understood: see “How compliance is decided”. An expired license is usually still `active`: use the renewal date.',
+    'active',
+  ],
+  residencyStatus: {
+    description:
+      'Whether the state is the holder’s home state. A non-resident license counts only while its holder is licensed at home, as far as that is known.',
+    values: { resident: 'Issued by the holder’s home state.', 'non-resident': 'Issued by another state.' },
+  },
+} satisfies FieldDocs<typeof licenseIdentity>;
+
+const licenseWords = 'A license as the registry reports it.';
+export const linesOfAuthorityWords =
+  'Kinds of insurance that the license allows its holder to sell; may be empty.';
+const updatedAtWords = 'When the record last changed here, not at the registry.';
+
+export const licenseDocs = documented(license, {
+  id: 'License',
+  description: licenseWords,
+  examples: [exampleLicense],
+  fields: {
+    ...licenseIdentityDocs,
+    issueDate: 'When the state issued the license; null if it is not reported.',
+    nextRenewalDate: [
+      'Last day on which the license is valid unless it is renewed; of a time, the calendar date as written counts. Null for a license that does not expire.',
+      '2027-03-31',
+    ],
+    expirationDate:
+      'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by the earlier of this date and `nextRenewalDate`.',
+    statusReason: [
+      'Why the license has its status, as spelled by the registry; null if it is not reported.',
+      'Failed to renew',
+    ],
+    statusDate: 'Since when the license has its status; null if it is not reported.',
+    linesOfAuthority: {
+      description: linesOfAuthorityWords,
+      fields: lineOfAuthorityDocs,
+    },
+    updatedAt: updatedAtWords,
+  },
+});
+
+/** The fields of what says whose it is and when it was written elsewhere. */
+function ofRowAlone<
+  Fields extends {
+    readonly registryDataSubscriptionId: unknown;
+    readonly npn: unknown;
+    readonly updatedAt: unknown;
+  },
+>({ registryDataSubscriptionId: _subscription, npn: _npn, updatedAt: _updatedAt, ...fields }: Fields) {
+  return fields;
+}
+
+/** A license without its holder and the time of its change. */
+export const licenseRowDocs = ofRowAlone(licenseDocs.fields);
+
+const { statusReason: _statusReason, statusDate: _statusDate, ...licenseV1Fields } = licenseDocs.fields;
+
+documented(licenseV1, {
+  id: 'LicenseV1',
+  description: licenseWords,
+  fields: {
+    ...licenseV1Fields,
+    linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityV1Docs },
+  },
+});
+
+export const actionIdentityDocs = {
+  _id: 'Id of the record; the registry identifies the action by `actionId`, `npn`, and `stateCode`.',
+  registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+  npn: 'NPN of the license holder that the action is against.',
+  stateCode: 'State that took the action.',
+  actionId: ['The registry’s id for the action, unique for the NPN and state.', '4471'],
+} satisfies FieldDocs<typeof actionIdentity>;
+
+export const amendableFieldsDocs = {
+  originOfAction: ['Who took the action; null if it is not reported.', 'Department of Insurance'],
+  reasonForAction: ['Why it was taken; null if it is not reported.', 'Late filing'],
+  disposition: [
+    'Its outcome; null if it is not reported. With one such as `License, suspended` or `Revocation`, the holder may not sell in the state while it is in force.',
+    'Monetary penalty',
+  ],
+  dateOfAction: 'When it was taken; null if it is not reported.',
+  effectiveDate: 'When it takes effect; null if it is not reported.',
+  enterDate: 'When the state entered it in the registry; null if it is not reported.',
+  fileRef: ['The state’s reference; null if it is not reported.', 'TX-2025-4471'],
+  penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars; null if there is none.',
+  lengthOfOrderInDays: [
+    'For how many days the order applies; null if it has no end or none is reported.',
+    90,
+  ],
+} satisfies FieldDocs<typeof amendableFields>;
+
+export const regulatoryActionDocs = documented(regulatoryAction, {
+  id: 'RegulatoryAction',
+  description: 'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
+  examples: [exampleRegulatoryAction],
+  fields: { ...actionIdentityDocs, ...amendableFieldsDocs, ...recordTimesDocs },
+});
+
+const appointmentWords = 'A carrier’s appointment of a producer or an agency, as the registry reports it.';
+
+export const appointmentDocs = documented(appointment, {
+  id: 'Appointment',
+  description: appointmentWords,
+  examples: [
+    {
+      registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+      stateCode: 'TX',
+      carrierName: 'Beacon Specialty Insurance Company',
+      ein: '75-1234567',
+      companyCode: '19437',
+      lineOfAuthorityName: 'Casualty',
+      lineOfAuthorityCode: '16',
+      status: 'active',
+      npn: '17654321',
+      terminationReason: null,
+      statusChangeDate: '2024-04-01',
+      renewalDate: '2027-03-31',
+      appointerStateCoId: '94370',
+      countyName: null,
+      effectiveDate: '2024-04-01',
+      countyCode: null,
+      updatedAt: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+  fields: {
+    registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+    stateCode: 'State in which the holder may sell for the carrier.',
+    carrierName: [
+      'The carrier that appoints, as spelled by the registry; null if it is not reported.',
+      'Beacon Specialty Insurance Company',
+    ],
+    ein: [
+      'Employer Identification Number of the carrier, with or without the hyphen; null if it is not reported.',
+      '75-1234567',
+    ],
+    companyCode: ['NAIC company code of the carrier; null if it is not reported.', '19437'],
+    lineOfAuthorityName: [
+      'Line of authority that the appointment covers; null if it covers all lines.',
+      'Casualty',
+    ],
+    lineOfAuthorityCode: [
+      'Code of that line, as in `linesOfAuthority` of licenses and compliance configs; null if the appointment covers all lines.',
+      '16',
+    ],
+    status: [
+      'Status as spelled by the registry; words of many states are understood: see “How compliance is decided”. An appointment that is in force ends by another field, too.',
+      'active',
+    ],
+    npn: 'NPN of the producer or agency that is appointed.',
+    terminationReason: [
+      'Why the appointment ended; null while it has not. A reason ends it, whatever its status.',
+      'Terminated by carrier',
+    ],
+    statusChangeDate: 'When the status last changed, according to the registry; null if it is not reported.',
+    renewalDate:
+      'Last day on which the appointment is in force unless it is renewed, in New York; null if it does not end.',
+    appointerStateCoId: ['The state’s own number for the carrier; null if it is not reported.', '94370'],
+    countyName: ['County of the appointment in a state that appoints by county; null otherwise.', 'Travis'],
+    effectiveDate: 'First day on which the appointment is in force; null if it is not reported.',
+    countyCode: ['Code of that county; null if it is not reported.', '227'],
+    updatedAt: updatedAtWords,
+  },
+});
+
+/** Likewise an appointment. */
+export const appointmentRowDocs = ofRowAlone(appointmentDocs.fields);
+
+const {
+  effectiveDate: _effectiveDate,
+  countyCode: _countyCode,
+  ...appointmentV1Fields
+} = appointmentDocs.fields;
+
+documented(appointmentV1, {
+  id: 'AppointmentV1',
+  description: appointmentWords,
+  fields: appointmentV1Fields,
 });

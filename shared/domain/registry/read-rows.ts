@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { withValue } from '../../platform/data/paths.ts';
-import type { UnreadRow } from '../decision/facts.ts';
-import { plain, statusKindOf } from '../decision/words.ts';
+import type { UnreadRow } from './registry.ts';
 import {
   type EntityReport,
   registryAction,
@@ -13,6 +12,7 @@ import {
   unknownState,
   type WrittenRow,
 } from './registry.ts';
+import { plain, statusKindOf } from './words.ts';
 
 // Rows of licenses, appointments, and regulatory actions, each read by itself, wherever it comes from: one that cannot be read
 // stops no other.

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { object, without } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
-import type { UnreadRow } from '../decision/facts.ts';
-import { appointment } from '../registry-records/appointment.ts';
-import { license, lineOfAuthority } from '../registry-records/license.ts';
-import { actionIdentity, amendableFields } from '../registry-records/regulatory-action.ts';
+import { type Appointment, appointment } from './appointment.ts';
+import { type License, license, lineOfAuthority } from './license.ts';
+import { actionIdentity, amendableFields } from './regulatory-action.ts';
 
 /** What not every registry states of a line is null where it is absent. */
 export const registryLine = object(() => {
@@ -56,6 +55,15 @@ export type RegistryAction = z.output<typeof registryAction>;
 
 /** A row as it was written, with the names of our fields; others are not looked at. */
 export type WrittenRow = Readonly<Record<string, unknown>>;
+
+/** What is understood of a row that is set aside. */
+export type UnreadRow = { readonly stateCode: string } & (
+  | ({ readonly kind: 'license'; readonly licenseNumber: string | null; readonly isLive: boolean } & Pick<
+      License,
+      'licenseClassCode' | 'licenseClassName'
+    >)
+  | ({ readonly kind: 'appointment' } & Pick<Appointment, 'companyCode' | 'ein' | 'carrierName'>)
+);
 
 /** A row that is set aside. */
 export interface SetAsideRow {

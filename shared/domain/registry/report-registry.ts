@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { SecretText } from '../../platform/aws/secret-text.ts';
+import type { SecretText } from '../../platform/config/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
 import {

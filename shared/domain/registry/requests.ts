@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SecretText } from '../../platform/aws/secret-text.ts';
+import type { SecretText } from '../../platform/config/secret-text.ts';
 import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import { RegistryUnavailable } from './registry.ts';
 

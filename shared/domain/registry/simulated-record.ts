@@ -5,7 +5,6 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { npn } from '../identifiers/npn.ts';
-import { registryKeys } from '../registry-records/stored.ts';
 import {
   type RegistryChanges,
   registryAction,
@@ -30,6 +29,13 @@ export const simulatedRecord = storedItem('registry-records/simulated-record', (
 /** That an operator set something for an NPN. */
 const simulatedChange = storedItem('registry-records/simulated-change', () => ({ npn }));
 
+/** Keys of the registry records table, described there. */
+export const simulatedKeys = {
+  record: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
+  ownRecord: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}`, sk: npn }),
+  change: (at: string, npn: string) => ({ pk: 'SIMULATOR-CHANGES', sk: `${at}#${npn}` }),
+};
+
 /** How long a change may take to be written, and clocks may differ: until then it is not said to be named. */
 const writtenWithinMs = 120_000;
 
@@ -40,20 +46,20 @@ export type SimulatedRecords = ReturnType<typeof createSimulatedRecords>;
 
 export const createSimulatedRecords = (table: Table) => ({
   async read(npn: string): Promise<SimulatedRecord> {
-    return (await table.get(simulatedRecord, registryKeys.simulated(npn))) ?? {};
+    return (await table.get(simulatedRecord, simulatedKeys.record(npn))) ?? {};
   },
 
   /** What a customer set for itself. */
-  ownOf: (owner: string, npn: string) => table.get(simulatedRecord, registryKeys.ownSimulated(owner, npn)),
+  ownOf: (owner: string, npn: string) => table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn)),
 
   /** Replaces the members that are given; returns everything that operators set for the NPN. */
   async set(npn: string, record: SimulatedRecord, now: Date): Promise<SimulatedRecord> {
     const given = Object.entries(record).filter(([, value]) => value !== undefined);
     const changes = Object.fromEntries(given);
-    const { item } = await table.change(simulatedRecord, registryKeys.simulated(npn), changes);
+    const { item } = await table.change(simulatedRecord, simulatedKeys.record(npn), changes);
     // Last: a list that names the NPN is of a record that has changed.
     await table.put({
-      ...registryKeys.simulatedChange(now.toISOString(), npn),
+      ...simulatedKeys.change(now.toISOString(), npn),
       npn,
       expiresAt: expiresAfterDays(now, 90),
     });
@@ -63,7 +69,7 @@ export const createSimulatedRecords = (table: Table) => ({
   /** The NPNs whose records operators set since an earlier question, whose time is the cursor. */
   async changesSince(cursor: string | undefined, now: Date): Promise<RegistryChanges> {
     const until = new Date(now.getTime() - writtenWithinMs).toISOString();
-    const { pk, sk } = registryKeys.simulatedChange(cursor ?? until, '');
+    const { pk, sk } = simulatedKeys.change(cursor ?? until, '');
     const changes = await collect(table.query(simulatedChange, pk, { sort: atLeast(sk), consistent: true }));
     return { npns: changes.map(({ npn }) => npn), cursor: until, until };
   },

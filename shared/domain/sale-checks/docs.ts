@@ -1,5 +1,6 @@
 import { as, documented } from '../../platform/contract/documented.ts';
-import { complianceBasisDocs, complianceStatusDocs, configBasisDocs } from '../compliance/docs.ts';
+import { complianceBasisDocs, configBasisDocs } from '../compliance/docs.ts';
+import { complianceStatusDocs } from '../decision/docs.ts';
 import type { ReasonCode } from '../decision/reasons.ts';
 import {
   downstreamEntityAssociationIdDocs,

@@ -1,6 +1,6 @@
 import { as, documented } from '../../platform/contract/documented.ts';
 import { complianceConfigDocs } from '../compliance/docs.ts';
-import { amendableFieldsDocs, appointmentRowDocs, licenseRowDocs } from '../registry-records/docs.ts';
+import { amendableFieldsDocs, appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
 import {
   actionSource,
   appointmentSource,

@@ -5,15 +5,15 @@ import { object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored } from '../../platform/data/stored.ts';
-import { complianceConfig, linesRequired } from '../compliance/resource.ts';
 import type { StoredConfigVersion } from '../compliance/stored.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
+import { complianceConfig, linesRequired } from '../decision/compliance-config.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
 import { npn } from '../identifiers/npn.ts';
-import { appointment } from '../registry-records/appointment.ts';
-import { license, lineOfAuthority } from '../registry-records/license.ts';
+import { appointment } from '../registry/appointment.ts';
+import { license, lineOfAuthority } from '../registry/license.ts';
+import { amendableFields } from '../registry/regulatory-action.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
-import { amendableFields } from '../registry-records/regulatory-action.ts';
 import {
   actionFact,
   appointmentFact,

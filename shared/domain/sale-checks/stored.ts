@@ -6,7 +6,7 @@ import { collect } from '../../platform/data/collect.ts';
 import { promisify } from '../../platform/data/node-util.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { carrierIdentity } from '../compliance/carrier-identity.ts';
+import { carrierIdentity } from '../decision/carrier.ts';
 import { resolvedCheck } from './material.ts';
 import { askedCheck, saleCheck } from './resource.ts';
 

@@ -1,5 +1,6 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { eventMeanings } from '../events/event-meanings.ts';
+import { webhookType } from '../events/payloads.ts';
 import { destination, destinationType, newDestination, rolePrefix } from './destination.ts';
 import { webhookFilter } from './filter.ts';
 import {
@@ -9,7 +10,6 @@ import {
   webhook,
   webhookDelivery,
   type webhookFields,
-  webhookType,
   webhookV1,
   webhookWithSecret,
 } from './resource.ts';

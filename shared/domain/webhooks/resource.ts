@@ -2,17 +2,9 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { eventPayloads, type WebhookType } from '../events/payloads.ts';
+import { webhookType } from '../events/payloads.ts';
 import { destination } from './destination.ts';
 import { webhookFilter } from './filter.ts';
-
-/**
- * Every type of event (OpenAPI, "Events"). What a new one lacks beside its payload does not compile: its meaning and example, in
- * `event-meanings.ts` and `example-payloads.ts` of `shared/domain/events`.
- */
-export const webhookTypes = Object.keys(eventPayloads) as [WebhookType, ...WebhookType[]];
-
-export const webhookType = z.enum(webhookTypes);
 
 const { createdAt, updatedAt } = recordTimes.shape;
 

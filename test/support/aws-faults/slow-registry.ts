@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { type Access, callAws } from '../../../infra/local/aws/call.ts';
 import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
 import { answerJson, bodyOf, targetOf } from '../../../infra/local/aws/service.ts';
-import { registryKeys } from '../../../shared/domain/registry-records/stored.ts';
+import { simulatedKeys } from '../../../shared/domain/registry/simulated-record.ts';
 
-const recordKey = registryKeys.simulated('');
+const recordKey = simulatedKeys.record('');
 const read = z.looseObject({
   Key: z.object({ pk: z.object({ S: z.string() }), sk: z.optional(z.object({ S: z.string() })) }),
 });

@@ -1,4 +1,4 @@
-import type { ComplianceConfig } from '../../../../../shared/domain/compliance/resource.ts';
+import type { ComplianceConfig } from '../../../../../shared/domain/decision/compliance-config.ts';
 import {
   type Appointment,
   appointed,

@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import { eventOf } from '../../../../../shared/domain/events/event.ts';
 import { exampleEvent } from '../../../../../shared/domain/events/example-event.ts';
 import { createEventItems } from '../../../../../shared/domain/events/outbox.ts';
-import { eventPayloads } from '../../../../../shared/domain/events/payloads.ts';
+import { eventPayloads, webhookTypes } from '../../../../../shared/domain/events/payloads.ts';
 import { derivedEventId, shardOf, unpublishedShards } from '../../../../../shared/domain/events/stored.ts';
-import { webhookTypes } from '../../../../../shared/domain/webhooks/resource.ts';
 import { itemsOf } from '../../../../../shared/platform/data/table-items.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';

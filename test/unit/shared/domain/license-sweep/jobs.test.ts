@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  boundaries,
-  jobName,
-  jobsOf,
-  renewalDateAt,
-} from '../../../../../shared/domain/license-sweep/jobs.ts';
+import { boundaries, renewalDateAt } from '../../../../../shared/domain/decision/renewal.ts';
+import { jobName, jobsOf } from '../../../../../shared/domain/license-sweep/jobs.ts';
 import { addDays, daysBetween } from '../../../../../shared/platform/dates/calendar.ts';
 
 const day = fc

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
+import { amendableFieldNames } from '../../../../../shared/domain/registry/regulatory-action.ts';
 import {
   type AmendableFields,
   amendableOf,
   amendmentOf,
 } from '../../../../../shared/domain/registry-reconciliation/amendment.ts';
-import { amendableFieldNames } from '../../../../../shared/domain/registry-records/regulatory-action.ts';
 
 const text = fc.option(fc.string({ maxLength: 5 }));
 const date = fc.option(fc.constantFrom('2026-01-01', '2026-01-02'));

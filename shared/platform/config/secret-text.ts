@@ -1,6 +1,6 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { createSecretsClient } from '../aws/secrets-manager.ts';
 import { expiringCache } from '../data/expiring-cache.ts';
-import { createSecretsClient } from './secrets-manager.ts';
 
 /** A secret that is a text. */
 export type SecretText = ReturnType<typeof createSecretText>;

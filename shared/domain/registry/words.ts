@@ -1,5 +1,5 @@
 import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from '../../platform/data/remembered.ts';
 
 /** What a status says; nothing is known of an unrecognized one. */
 export type StatusKind = 'ended' | 'lapsed' | 'inactive' | 'pending' | 'live' | 'unrecognized';

@@ -20,10 +20,10 @@ import { createContactStore, withScope } from '../contacts/store.ts';
 import { ownerOf, type StoredContact } from '../contacts/stored.ts';
 import { contactWrites } from '../contacts/write.ts';
 import { createDownstreamEntities } from '../downstream-entities/store.ts';
+import type { ReadSignIn, SignInTokens } from '../one-time-links/sign-in-tokens.ts';
+import { type Admission, admission, linkKey } from '../one-time-links/store.ts';
 import type { Tables } from '../tables.ts';
 import { signInContact } from './sign-in-contact.ts';
-import type { ReadSignIn, SignInTokens } from './sign-in-tokens.ts';
-import { type Admission, admission, linkKey } from './store.ts';
 
 /** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
 export const redemptionInput = compatible(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { configBases } from '../decision/configs.ts';
+import { configBases } from './configs.ts';
 
 export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
 export const complianceStatus = z.enum(complianceStatuses);

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createSecretText } from '../../platform/aws/secret-text.ts';
-import { tableOf } from '../../platform/data/table.ts';
-import { registryRecordsTable } from '../registry-records/table.ts';
-import { reportPrefix, simulatedAddress } from './environment.ts';
-import { createHttpRegistry } from './http-registry.ts';
-import type { ListedChanges, Registry, RegistryPolls } from './registry.ts';
-import { createReportRegistry } from './report-registry.ts';
-import { createSimulator } from './simulator.ts';
+import { createSecretText } from '../platform/config/secret-text.ts';
+import { tableOf } from '../platform/data/table.ts';
+import { reportPrefix, simulatedAddress } from './registry/environment.ts';
+import { createHttpRegistry } from './registry/http-registry.ts';
+import type { ListedChanges, Registry, RegistryPolls } from './registry/registry.ts';
+import { createReportRegistry } from './registry/report-registry.ts';
+import { createSimulator } from './registry/simulator.ts';
+import { registryRecordsTable } from './registry-records/table.ts';
 
 /** The registry of this environment, as `registryEnvironment` names it. */
 export function createRegistry(

@@ -1,0 +1,57 @@
+import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { complianceStatus, type statusParts } from './compliance-statuses.ts';
+import type { AppointmentStatusName, LicenseStatusName } from './reasons.ts';
+
+export const complianceStatusDocs = documented(complianceStatus, {
+  description: 'Overall result of the license status and the appointment status.',
+  values: {
+    COMPLIANT: 'Everything that the product requires was found in force.',
+    NOT_COMPLIANT:
+      'Otherwise: something is missing, or, where this is the only other value, something is not known.',
+  },
+});
+
+const licenseStatusMeanings: Record<LicenseStatusName, string> = {
+  'State Not Configured': 'The product does not list the state, and says nothing of other states.',
+  'Regulatory Action': 'A regulatory action of the state is in force.',
+  'Missing License':
+    'There is no valid license of the state, or a further license that the product requires is missing.',
+  'Expired License': 'There is no valid license, and the renewal date of one has passed.',
+  'Home State License Not Active': 'There is a non-resident license, but no valid license of a home state.',
+  'Wrong License Class': 'There are valid licenses, but only of classes that do not count.',
+  'Missing Line of Authority': 'There is a valid license, but a required line of authority is missing.',
+  'License Not Known': 'Whether valid licenses cover what the product requires is not known.',
+  Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
+  'Not Required': 'The product requires no license of this party.',
+};
+const appointmentStatusMeanings: Record<AppointmentStatusName, string> = {
+  'State Not Configured': 'The product does not list the state, and says nothing of other states.',
+  'Not Appointed':
+    'A required appointment is missing, has ended, or is overdue, or the last one ended for cause.',
+  'Appointment Not Known': 'Whether the appointments that the product requires are in force is not known.',
+  'Appointment on Binding':
+    'The carrier appoints when it binds the first policy, and is in time; this counts as compliant.',
+  Appointed: 'The appointments that the product requires are in force.',
+  'Not Required': 'The product requires no appointment of this party in the state.',
+};
+
+const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
+  statusName: { description: 'Name of the status; more names may be added.', values },
+  statusMessages: [
+    'What is missing, in sentences for people; absent if nothing is. Of many things, a sentence names ten, and how many more there are.',
+    [example],
+  ] as const,
+});
+
+/** Words for the two statuses; `more` are names that only events have. */
+export const statusPartsDocs = (more: Readonly<Record<string, string>> = {}) =>
+  ({
+    licenseStatus: {
+      description: 'Whether licenses of the state cover what the product requires.',
+      fields: statusDocsOf({ ...licenseStatusMeanings, ...more }, 'No active license in TX.'),
+    },
+    appointmentStatus: {
+      description: 'Whether the appointments that the product requires in the state are in force.',
+      fields: statusDocsOf({ ...appointmentStatusMeanings, ...more }, 'No active appointment in TX.'),
+    },
+  }) satisfies FieldDocs<typeof statusParts>;
