@@ -1039,6 +1039,15 @@ export const practiceCases = {
   'broad-end': [
     after(
       licensed,
+      appointmentImport('2026-01-10', terminated({ countyName: 'Travis' })),
+      appointmentImport('2026-01-20', appointment({ statusChangeDate: '2026-02-01' })),
+      appointmentImport('2026-02-10', terminated({ countyName: 'Travis' })),
+    ).asked({
+      'An import states an end for a county that nobody holds, the next one an appointment of its day, and the third one the end again; after it':
+        appointmentEnded('2026-02-15'),
+    }),
+    after(
+      licensed,
       appointmentImport('2026-01-10', appointment({ lineOfAuthorityCode: '16' })),
       appointmentImport('2026-02-10', terminated()),
     ).asked({

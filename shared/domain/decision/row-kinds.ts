@@ -165,25 +165,25 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
   isUndoneAmong(facts, rows) {
     const ofStates = amongStates([...rowsOf(facts), ...rows]);
     const ends = rows.filter((row) => kindOf(row) === 'end');
-    // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this one.
-    return (row, { isList }) => {
+    return (row, { since, isList }) => {
+      if (isList) return false;
       const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
-      const isMeantBy = (end: Row): boolean => {
-        const own = appointments.get(keyOf(end));
+      const isMeantBy = (end: Row, other: Row): boolean => {
+        const own = end.stateCode === other.stateCode ? appointments.get(keyOf(end)) : undefined;
         return (
           own !== undefined &&
-          meantBy(own, appointments.values(), anyCode).some(({ key }) => key === keyOf(row))
+          meantBy(own, appointments.values(), anyCode).some(({ key }) => key === keyOf(other))
         );
       };
+      // An end ends once more what it means and was stated live since.
+      if (kindOf(row) === 'end') {
+        const later = rowsOf(facts.filter(({ commandAt }) => commandAt > since));
+        return later.some((other) => kindOf(other) === 'live' && isMeantBy(row, other));
+      }
+      // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this one.
       return (
-        !isList &&
         kindOf(row) === 'live' &&
-        ends.some(
-          (end) =>
-            end.stateCode === row.stateCode &&
-            changeDate(end, null) === changeDate(row, null) &&
-            isMeantBy(end),
-        )
+        ends.some((end) => changeDate(end, null) === changeDate(row, null) && isMeantBy(end, row))
       );
     };
   },
