@@ -92,10 +92,13 @@ test('a revoked row that is set aside makes the license that is held doubtful, u
   const revoked = licensed(producerNpn, { status: 'Revoked', statusDate: 'yesterday' });
   await imported(owner, revoked);
   expect(await asked(owner)).toEqual(unknown);
-  // The same file again is no news, nor is a row that is held already of another number.
+  // The same file again is no news.
   const before = await kept(owner);
-  await imported(owner, revoked, licensed(producerNpn, { licenseNumber: '9', linesOfAuthority: [] }));
+  await imported(owner, revoked);
   expect(await kept(owner)).toEqual(before);
+  // Nor does a license of another number beside it make it good.
+  await imported(owner, revoked, licensed(producerNpn, { licenseNumber: '9', linesOfAuthority: [] }));
+  expect(await kept(owner)).toMatchObject([{ faults: 'statusDate' }]);
   expect(await asked(owner)).toEqual(unknown);
   await imported(owner, licensed(producerNpn));
   expect(await asked(owner)).toEqual(['yes']);
