@@ -70,7 +70,8 @@ const isCarried = ({ codes, classes }: Asked): boolean => codes.size + classes.s
 
 /**
  * Finds what a product requires today and no license or appointment that the organization holds in that state carries: a code of
- * another state, or a misspelled class; and what the codes that are carried mean there. It reads the keys of a state's records, and the records until everything was found.
+ * another state, or a misspelled class; and what the codes that are carried mean there. It reads the keys of a state's records, and
+ * the records until everything was found.
  *
  * @throws ApiError `not_found` for a product without a config.
  */

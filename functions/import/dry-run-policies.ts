@@ -22,7 +22,10 @@ import type { PlannedChange } from '../../shared/platform/data/planned-writes.ts
 import { parseStored } from '../../shared/platform/data/stored.ts';
 import type { uses } from './uses.ts';
 
-/** The compliance status of a policy: now, at its effective date, and at its latest sale; null where it is not known, or there is none. */
+/**
+ * The compliance status of a policy: now, at its effective date, and at its latest sale; null where it is not known, or there is
+ * none.
+ */
 type Statuses = readonly BookRow['complianceStatus'][];
 
 /** Policies of which an answer would be another one. */
@@ -88,7 +91,10 @@ function changedPolicies(changes: readonly PlannedChange[]) {
   );
 }
 
-/** Tells which of a carrier's policies would be answered otherwise: page by page, of which no more than numbers and the first ones stay. */
+/**
+ * Tells which of a carrier's policies would be answered otherwise: page by page, of which no more than numbers and the first ones
+ * stay.
+ */
 export function createPlannedPolicies(tables: ImportTables, now: () => Date) {
   async function* pagesOf(
     owner: string,

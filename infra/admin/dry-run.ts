@@ -52,8 +52,8 @@ function createFlips() {
 }
 
 /**
- * Adds up what calls say would change. An answer of a producer or an agency counts once, as the last call has it; a policy, of which only
- * numbers are kept, for each call that would flip its answer.
+ * Adds up what calls say would change. An answer of a producer or an agency counts once, as the last call has it; a policy, of
+ * which only numbers are kept, for each call that would flip its answer.
  */
 export function createDryRunSummary() {
   const records = new Map<string, { created: number; changed: number; ended: number }>();

@@ -176,8 +176,8 @@ async function fill(names: Names, owner: string, policies: number): Promise<void
 }
 
 /**
- * A client that signs each request, as the function does whose list is measured: the tests' client sends one signature with all of them,
- * which DynamoDB would refuse.
+ * A client that signs each request, as the function does whose list is measured: the tests' client sends one signature with all of
+ * them, which DynamoDB would refuse.
  */
 function signingClient(): DynamoDBClient {
   const { signer: _signer, ...settings } = dynamoSettings();

@@ -10,7 +10,9 @@ import { count, median, type Row } from './report.ts';
 const states = stateCodes.slice(0, 52);
 const lines = 12;
 const appointments = 30;
-/** A night reads thousands of reports: as many as it takes until V8 has compiled the mapping as well as the parser, which both call. */
+/**
+ * A night reads thousands of reports: as many as it takes until V8 has compiled the mapping as well as the parser, which both call.
+ */
 const rounds = 200;
 /** Of the time that the bare parse of the text takes. */
 const mostRatio = 2;

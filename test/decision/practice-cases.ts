@@ -123,6 +123,15 @@ const suspendedAnew = license({ issueDate: '2026-03-20', status: 'Suspended', st
 
 const ofAdjuster = { licenseClassCode: null, licenseClassName: 'Adjuster' };
 
+/** A row of an appointment that could not be read, and has the code of its company alone. */
+const companySetAside = setAside('2026-02-10', {
+  stateCode: 'TX',
+  kind: 'appointment',
+  companyCode: '19437',
+  ein: null,
+  carrierName: null,
+});
+
 export const practiceCases = {
   // ── Words
   'status-words': [
@@ -1650,17 +1659,7 @@ export const practiceCases = {
       'A live row could not be read, and nothing else is there':
         licenseNotKnown('row_not_understood?')('2010-06-01'),
     }),
-    after(
-      licensed,
-      appointmentList('2026-01-10', appointment()),
-      setAside('2026-02-10', {
-        stateCode: 'TX',
-        kind: 'appointment',
-        companyCode: '19437',
-        ein: null,
-        carrierName: null,
-      }),
-    ).asked({
+    after(licensed, appointmentList('2026-01-10', appointment()), companySetAside).asked({
       'A row of the company could not be read': appointmentNotKnown('row_not_understood?')('2026-03-10'),
     }),
     after(
@@ -1684,13 +1683,7 @@ export const practiceCases = {
     after(
       licensed,
       appointmentList('2026-01-10', appointment()),
-      setAside('2026-02-10', {
-        stateCode: 'TX',
-        kind: 'appointment',
-        companyCode: '19437',
-        ein: null,
-        carrierName: null,
-      }),
+      companySetAside,
       appointmentImport('2026-02-11', appointment({ companyCode: null, lineOfAuthorityCode: '16' })),
     ).asked({
       'It has the code of the company alone, and an import since states an appointment with its name alone':

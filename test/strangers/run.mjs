@@ -1,5 +1,5 @@
-// `npm run test:strangers [tool …]`: tools that others wrote look at the document, the API, and the templates of prod. Each is installed on
-// demand. What one finds is a failure, unless `acknowledged.mjs` says why it is accepted. It expects a build.
+// `npm run test:strangers [tool …]`: tools that others wrote look at the document, the API, and the templates of prod. Each is
+// installed on demand. What one finds is a failure, unless `acknowledged.mjs` says why it is accepted. It expects a build.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,10 @@ export function run(program, words, options = {}) {
   }
 }
 
-/** The folder of the programs of packages of npm, which are installed into `folder`. @throws Error where npm's registry cannot be reached. */
+/**
+ * The folder of the programs of packages of npm, which are installed into `folder`. @throws Error where npm's registry cannot be
+ * reached.
+ */
 export function npmTools(folder, ...packages) {
   mkdirSync(folder, { recursive: true });
   run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...packages]);

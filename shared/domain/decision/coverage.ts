@@ -293,8 +293,8 @@ export function nextChangeOf(
 const firstDays = new WeakMap<StateCoverage, readonly CalendarDate[]>();
 
 /**
- * The first of the days around this one on which an answer about a holder in a state is the same in each word, but for appointments that
- * are due: by what the records come to, and by when they were recorded.
+ * The first of the days around this one on which an answer about a holder in a state is the same in each word, but for appointments
+ * that are due: by what the records come to, and by when they were recorded.
  */
 export function firstDayAlike(coverage: Coverage, stateCode: string, day: CalendarDate): CalendarDate {
   const state = coverage.get(stateCode);

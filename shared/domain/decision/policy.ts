@@ -81,8 +81,8 @@ export function decidePolicy<One extends SaleParty>(
 }
 
 /**
- * Decides as `decidePolicy`, each thing once: most policies of an agency ask the same of the same parties, on days between which nothing
- * changes. For policies of one carrier, as known at one moment on one day, by the same catalog.
+ * Decides as `decidePolicy`, each thing once: most policies of an agency ask the same of the same parties, on days between which
+ * nothing changes. For policies of one carrier, as known at one moment on one day, by the same catalog.
  */
 export function rememberingPolicies<One extends SaleParty>(): (
   question: PolicyQuestion<One>,

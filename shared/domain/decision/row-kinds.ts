@@ -180,7 +180,8 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
         const later = rowsOf(facts.filter(({ commandAt }) => commandAt > since));
         return later.some((other) => kindOf(other) === 'live' && isMeantBy(row, other));
       }
-      // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this one.
+      // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this
+      // one.
       return (
         kindOf(row) === 'live' &&
         ends.some((end) => changeDate(end, null) === changeDate(row, null) && isMeantBy(end, row))

@@ -122,8 +122,8 @@ export const readBook = (
 const pagesAhead = 2;
 
 /**
- * Pages of policies or sales with whoever is judged for them, each holder read once. Each page's parties are read while the caller works
- * on the pages before.
+ * Pages of policies or sales with whoever is judged for them, each holder read once. Each page's parties are read while the caller
+ * works on the pages before.
  */
 export async function* judgedPages<One extends Sold>(
   sources: PartySources,

@@ -203,7 +203,10 @@ export const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAg
 
 const copies = new WeakMap<Seller, Seller>();
 
-/** What the carrier says of its agents now concerns the present status alone. It is the same copy each time, of which is remembered what was judged. */
+/**
+ * What the carrier says of its agents now concerns the present status alone. It is the same copy each time, of which is remembered
+ * what was judged.
+ */
 export function withoutOwnWord(seller: Seller): Seller {
   const copy = copies.get(seller) ?? { ...seller, ownWord: undefined };
   copies.set(seller, copy);

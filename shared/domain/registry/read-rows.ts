@@ -56,7 +56,10 @@ function tidy(value: unknown, isNumber: boolean): unknown {
 
 const blanks = new WeakMap<readonly string[], Tidied>();
 
-/** A row of some fields that says nothing: to fill it takes half the time that it takes to add each field of a report's thousands of rows. */
+/**
+ * A row of some fields that says nothing: to fill it takes half the time that it takes to add each field of a report's thousands of
+ * rows.
+ */
 function blankOf(fields: readonly string[]): Tidied {
   const blank = blanks.get(fields) ?? Object.fromEntries(fields.map((name) => [name, null]));
   blanks.set(fields, blank);

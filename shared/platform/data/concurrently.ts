@@ -60,8 +60,8 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
 }
 
 /**
- * What is made of each item, in order; that of the next ones, so many, is being made while the caller works on one. The first is made
- * alone, so that it is there early.
+ * What is made of each item, in order; that of the next ones, so many, is being made while the caller works on one. The first is
+ * made alone, so that it is there early.
  */
 export async function* mapAhead<Item, Made>(
   source: AsyncIterable<Item>,
