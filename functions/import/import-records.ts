@@ -18,6 +18,7 @@ import {
   type Note,
   type ReadLine,
   type RejectedLine,
+  statementOf,
 } from './lines.ts';
 import { createLooksWrong } from './looks-wrong.ts';
 
@@ -30,6 +31,8 @@ export const importChunk = compatible(
     /** Number of the first of `lines` in the file, from 1. */
     firstLine: z.int().check(z.gte(1)),
     lines: z.array(z.string()),
+    /** The number of each of them in the file; left out where they follow each other there. */
+    lineNumbers: z.optional(z.array(z.int().check(z.gte(1)))),
     /** Whether the changes are sent to webhooks. */
     emitEvents: z.optional(z.boolean()),
     /** Whether nothing is written, and the answer says what would be. */
@@ -100,7 +103,10 @@ export function createImportRecords(
    * Imports the valid lines and reports the others; importing the same lines twice changes nothing. The outcome, and the
    * numbers of imported lines by type.
    */
-  return async ({ organizationId, firstLine, lines }: ImportChunk, { by: _by, ...command }: Command) => {
+  return async (
+    { organizationId, firstLine, lines, lineNumbers }: ImportChunk,
+    { by: _by, ...command }: Command,
+  ) => {
     const rejected: RejectedLine[] = [];
     const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();
@@ -109,7 +115,7 @@ export function createImportRecords(
     /** Each once, though a line is imported again after a fault of another one. */
     const notes = new Map<string, Note & { readonly line: number }>();
     for (const [index, text] of lines.entries()) {
-      const line = firstLine + index;
+      const line = lineNumbers?.[index] ?? firstLine + index;
       if (text.trim() === '') continue;
       try {
         const record = parseInput(typed, parseLine(text));
@@ -164,7 +170,8 @@ export function createImportRecords(
 
 /**
  * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read or repaired, each half
- * by itself, until that one is rejected. What was imported before does not change again.
+ * by itself, until that one is rejected: those of one statement together, as long as there are others. What was imported before does not
+ * change again.
  */
 async function importAll(
   lines: readonly ReadLine<unknown>[],
@@ -177,12 +184,23 @@ async function importAll(
     if (await repair(error)) return importAll(lines, importLines, repair);
     if (!isOfLine(error)) throw error;
     if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
-    const half = Math.ceil(lines.length / 2);
+    const half = halfOf(lines.map(({ record }) => statementOf(record)));
     return [
       ...(await importAll(lines.slice(0, half), importLines, repair)),
       ...(await importAll(lines.slice(half), importLines, repair)),
     ];
   }
+}
+
+/** Where lines are halved: at the middle, or where the statement that stands there ends or begins. */
+function halfOf(statements: readonly (string | undefined)[]): number {
+  const middle = Math.ceil(statements.length / 2);
+  const isCut = (at: number): boolean =>
+    statements[at] !== undefined && statements[at] === statements[at - 1] && at < statements.length;
+  let [end, start] = [middle, middle];
+  while (isCut(end)) end += 1;
+  while (isCut(start)) start -= 1;
+  return [end, start, middle].find((at) => at > 0 && at < statements.length) ?? middle;
 }
 
 function parseLine(text: string): unknown {

@@ -1,4 +1,6 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { comparableNpn } from '../../shared/domain/identifiers/npn.ts';
 import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
@@ -84,6 +86,20 @@ export async function importInOrder<Item>(
       rejected.push({ line, issues: issuesOf(error) });
     }
   }
+}
+
+const ofHolder = z.object({
+  type: z.enum(['license', 'appointment', 'regulatory-action']),
+  npn: z.string(),
+});
+
+/**
+ * Tells which lines are one statement: those of one type about one NPN. What one of them says depends on the others, so they are to be
+ * recorded together. Undefined for a record of another type.
+ */
+export function statementOf(record: unknown): string | undefined {
+  const { data } = z.safeParse(ofHolder, record);
+  return data && `${data.type} ${comparableNpn(data.npn)}`;
 }
 
 /** A fault of one line that shows only when it is written with others. */

@@ -4,8 +4,10 @@ import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
 import { completeImportInput } from '../../functions/import/complete.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
+import { statementOf } from '../../functions/import/lines.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../lines.ts';
 import { completeImport } from './complete-import.ts';
@@ -78,11 +80,13 @@ export const importInput = z.strictObject({
   ),
 });
 
-/** A part of a file that one invocation of the import function imports: lines that follow each other. */
+/** A part of a file that one invocation of the import function imports. */
 interface ImportChunk {
   readonly lines: readonly SourceLine[];
   /** Why it is one line that cannot be read; undefined for others. */
   readonly fault: string | undefined;
+  /** The first line of the file that no chunk before has. */
+  readonly from: number;
 }
 
 /** Of lines, and of their bytes. */
@@ -93,26 +97,16 @@ interface ChunkSize {
 
 const chunkSize: ChunkSize = { lines: 500, bytes: MB };
 
-/** For lines of one holder. What remains of a payload is ample room for JSON, which escapes each quote of a line. */
-const mostBytesOfHolder = invocationBytes / 2;
+/** For lines of one statement. What remains of a payload is ample room for JSON, which escapes each quote of a line. */
+const mostBytesOfStatement = invocationBytes / 2;
+
+const sizeOfStatement = { bytes: mostBytesOfStatement, of: ({ raw }: SourceLine): number => raw.length };
+
+const bytesOfLines = (lines: readonly SourceLine[]): number =>
+  lines.reduce((sum, { raw }) => sum + raw.length, 0);
 
 /** What is only looked at is not seen by the next chunk, so that these are as large as they can be. */
-const dryChunkSize: ChunkSize = { lines: 5_000, bytes: mostBytesOfHolder };
-
-const ofHolder = z.object({ type: z.string(), npn: z.string() });
-
-/** Whether lines are records of one type about one NPN: what they say of a license or an appointment is one statement. */
-function areOfOneHolder(...lines: readonly (string | undefined)[]): boolean {
-  const [one, other] = lines.map((line = '') => {
-    try {
-      return z.parse(ofHolder, JSON.parse(line));
-    } catch {
-      // The import function says what is wrong with the line.
-      return undefined;
-    }
-  });
-  return one !== undefined && one.type === other?.type && one.npn === other.npn;
-}
+const dryChunkSize: ChunkSize = { lines: 5_000, bytes: mostBytesOfStatement };
 
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
@@ -125,31 +119,71 @@ export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Splits lines into chunks while reading them, where one is left out, but not between neighboring lines about one holder. */
+/** Which lines a line is one statement with; undefined for one that is none with others. */
+function statementIn({ text }: SourceLine): string | undefined {
+  try {
+    return text === undefined ? undefined : statementOf(JSON.parse(text));
+  } catch {
+    // The import function says what is wrong with the line.
+    return undefined;
+  }
+}
+
+/** The lines of a file, statement by statement: lines of one that stand apart are held until its last one is read. */
+async function* statements(
+  lines: AsyncIterable<SourceLine>,
+  counted: AsyncIterable<SourceLine>,
+): AsyncGenerator<Pick<ImportChunk, 'lines' | 'from'>> {
+  const missing = new Map<string, number>();
+  for await (const one of counted) {
+    const statement = statementIn(one);
+    if (statement !== undefined) missing.set(statement, (missing.get(statement) ?? 0) + 1);
+  }
+  const held = new Map<string, SourceLine[]>();
+  for await (const one of lines) {
+    const statement = statementIn(one) ?? '';
+    const read = held.get(statement) ?? [];
+    read.push(one);
+    held.set(statement, read);
+    const further = (missing.get(statement) ?? 1) - 1;
+    missing.set(statement, further);
+    if (further > 0) continue;
+    const [[{ line: from } = one] = []] = held.values();
+    held.delete(statement);
+    yield { lines: read, from };
+  }
+  // The file has lost lines since they were counted.
+  for (const read of held.values()) yield { lines: read, from: read[0]?.line ?? 1 };
+}
+
+/**
+ * Splits the lines of a file into chunks while reading them, but no statement.
+ * @param counted the same lines, which are read before.
+ */
 export async function* importChunks(
   lines: AsyncIterable<SourceLine>,
+  counted: AsyncIterable<SourceLine>,
   size: ChunkSize = chunkSize,
 ): AsyncGenerator<ImportChunk> {
-  let chunk: SourceLine[] = [];
-  let bytes = 0;
-  for await (const one of lines) {
-    const { line, raw, text, fault } = one;
-    const last = chunk.at(-1);
-    const isFull =
-      (chunk.length >= size.lines || bytes + raw.length > size.bytes) &&
-      (bytes + raw.length > mostBytesOfHolder || !areOfOneHolder(last?.text, text));
-    if (last !== undefined && (isFull || text === undefined || last.line + 1 !== line)) {
-      yield { lines: chunk, fault: undefined };
-      chunk = [];
-      bytes = 0;
-    }
-    if (text === undefined) yield { lines: [one], fault };
-    else {
-      chunk.push(one);
-      bytes += raw.length;
+  let [chunk, from, bytes]: [SourceLine[], number, number] = [[], 1, 0];
+  for await (const { lines: statement, from: first } of statements(lines, counted)) {
+    for (const part of chunks(statement, { count: Number.POSITIVE_INFINITY, size: sizeOfStatement })) {
+      const [{ text, fault } = { text: undefined, fault: undefined }] = part;
+      const more = bytesOfLines(part);
+      const isFull = chunk.length + part.length > size.lines || bytes + more > size.bytes;
+      if (chunk.length > 0 && (isFull || text === undefined)) {
+        yield { lines: chunk, fault: undefined, from };
+        [chunk, bytes] = [[], 0];
+      }
+      if (text === undefined) yield { lines: part, fault, from: first };
+      else {
+        if (chunk.length === 0) from = first;
+        chunk.push(...part);
+        bytes += more;
+      }
     }
   }
-  if (chunk.length > 0) yield { lines: chunk, fault: undefined };
+  if (chunk.length > 0) yield { lines: chunk, fault: undefined, from };
 }
 
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
@@ -219,6 +253,9 @@ const lineFeed = Buffer.from('\n');
 
 /** The bytes of a file. The reader gets the error of one that cannot be read to its end. */
 const bytesOf = (file: string): AsyncIterable<Buffer> => createReadStream(file);
+
+/** Of a table that is read once more, whose first row is rejected already. */
+const noHeader = async (): Promise<void> => undefined;
 
 /** The rows of a table as records. @param onHeader takes the table's first row, as it stands there. */
 async function* mappedLines(
@@ -360,19 +397,18 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     const completing =
       owner === undefined || complete.length === 0
         ? undefined
-        : await completeImport(
-            invoke,
-            { organizationId: owner, lists: complete },
-            files.lines(async () => undefined),
-          );
+        : await completeImport(invoke, { organizationId: owner, lists: complete }, files.lines(noHeader));
+    const size = isDry ? dryChunkSize : chunkSize;
     const unread = (await completing?.check(given.force === true || isDry)) ?? [];
-    for await (const chunk of importChunks(files.lines(), isDry ? dryChunkSize : chunkSize)) {
+    for await (const chunk of importChunks(files.lines(), files.lines(noHeader), size)) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
         await reject(chunk, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
         continue;
       }
       const lines = chunk.lines.map(({ text }) => text);
+      const lineNumbers = chunk.lines.map(({ line }) => line);
+      const isInOrder = lineNumbers.every((line, index) => line === firstLine + index);
       const payload = {
         organizationId: owner,
         emitEvents: isEmitting,
@@ -380,6 +416,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         ...command,
         firstLine,
         lines,
+        ...(isInOrder ? {} : { lineNumbers }),
       };
       const result = await invoke('import', payload).catch((error: unknown) => {
         if (!(error instanceof RefusedCommand)) throw error;
@@ -387,7 +424,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         // Earlier chunks were imported: the details say where to continue.
         throw new RefusedCommand({
           ...refusal,
-          details: { ...details, stoppedAtLine: firstLine, ...summary() },
+          details: { ...details, stoppedAtLine: chunk.from, ...summary() },
         });
       });
       const { commandId, commandAt, ...part } = z.parse(outcome, result);

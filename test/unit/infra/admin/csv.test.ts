@@ -12,7 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const chunk = z.object({ firstLine: z.number(), lines: z.array(z.string()) });
+const chunk = z.object({
+  firstLine: z.number(),
+  lines: z.array(z.string()),
+  lineNumbers: z.optional(z.array(z.number())),
+});
 
 /** Reads a table; answers its records with the numbers of their lines, what is rejected, and the file of what is. */
 async function read(table: string, mapping: object) {
@@ -23,8 +27,9 @@ async function read(table: string, mapping: object) {
   await writeFile(String(mappingFile), JSON.stringify(mapping));
   const records: unknown[] = [];
   const invoke = async (_: string, payload: object) => {
-    const { firstLine, lines } = z.parse(chunk, payload);
-    records.push(...lines.map((line, index) => [firstLine + index, JSON.parse(line) as unknown]));
+    const { firstLine, lines, lineNumbers } = z.parse(chunk, payload);
+    const numberOfLine = (index: number) => lineNumbers?.[index] ?? firstLine + index;
+    records.push(...lines.map((line, index) => [numberOfLine(index), JSON.parse(line) as unknown]));
     return { imported: lines.length, rejected: [], ids: [] };
   };
   const answer = await importFile(invoke, { file, mapping: mappingFile, rejectedFile });

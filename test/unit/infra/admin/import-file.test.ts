@@ -15,7 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const chunk = z.object({ firstLine: z.number(), lines: z.array(z.string()) });
+const chunk = z.object({
+  firstLine: z.number(),
+  lines: z.array(z.string()),
+  lineNumbers: z.optional(z.array(z.number())),
+});
 
 const idsOf = ({ firstLine, lines }: z.output<typeof chunk>) =>
   lines.map((_, index) => ({ line: firstLine + index, type: 'agent', _id: String(firstLine + index) }));
@@ -113,6 +117,19 @@ it('an import that stops says at which line, with the ids until then', async () 
   });
 });
 
+it('an import that stops says where the first line stands that was not imported, though later ones were', async () => {
+  const apart = join(folder, 'apart.ndjson');
+  const license = '{"type":"license","npn":"1"}';
+  await writeFile(apart, [license, ...Array.from({ length: 600 }, () => '{}'), license].join('\n'));
+  const stopping: Invoke = (name, payload) =>
+    z.parse(chunk, payload).lines.includes(license)
+      ? Promise.reject(new RefusedCommand({ errorType: 'validation_error', errorMessage: ['no'] }))
+      : importAll(name, payload);
+  await expect(importFile(stopping, { file: apart })).rejects.toMatchObject({
+    refusal: { details: { stoppedAtLine: 1, imported: 500 } },
+  });
+});
+
 it.each([
   ['a folder instead of a file', () => ({ file: folder }), () => `file: ${folder} cannot be read`],
   ['an unknown field', () => ({ file, organisationId: 'x' }), () => 'organisationId: is not a known field'],
@@ -141,15 +158,18 @@ it('the number of a line is that of the file: separators of lines within a text 
   const chunks: unknown[] = [];
   await importFile(
     (_, payload) => {
-      const { firstLine, lines } = z.parse(chunk, payload);
-      chunks.push([firstLine, ...lines.map((line) => JSON.parse(line) as unknown)]);
+      const { lineNumbers, lines } = z.parse(chunk, payload);
+      chunks.push(lines.map((line, index) => [lineNumbers?.[index], JSON.parse(line) as unknown]));
       return importAll(_, payload);
     },
     { file: odd },
   );
   expect(chunks).toEqual([
-    [1, { name }],
-    [3, { n: 3 }, { n: 4 }],
+    [
+      [1, { name }],
+      [3, { n: 3 }],
+      [4, { n: 4 }],
+    ],
   ]);
 });
 
