@@ -6,6 +6,8 @@ import {
 import { namedNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
+import { exists } from '../../shared/platform/data/expressions.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
@@ -15,25 +17,28 @@ export const createOwnRecords = (table: Table) => ({
   find: createSimulatedRecords(table).ownOf,
 
   /**
-   * Puts a record, and has the NPN visited in the next night, where anybody subscribes to it. Until then, lists of changes confirm
-   * nothing of it to the owner.
+   * Puts a record, and has the NPN visited in the next night, where anybody subscribes to it; a clock that is ahead visits all of its
+   * owner's then. Until then, lists of changes confirm nothing of it to the owner.
    * @param more items that are written with it.
    */
-  async put(
-    owner: string,
-    npn: string,
-    record: SimulatedRecord,
-    now: Date,
-    more: readonly TransactionItem[],
-  ): Promise<void> {
-    const [subscribed, visits] = [registryKeys.npn(npn), factKeys.visits(owner, npn)];
-    // Neither is ever deleted. One that comes between reads the record.
-    const [held, visited] = await Promise.all([subscribed, visits].map((key) => table.get(anyItem, key)));
-    await table.transact([
-      table.items.put({ ...simulatedKeys.ownRecord(owner, npn), ...record }),
-      ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, namedNpn(npn, now))]),
-      ...(visited === undefined ? [] : [table.items.update(visits, { namedAt: now.toISOString() })]),
-      ...more,
-    ]);
-  },
+  put: (owner: string, npn: string, record: SimulatedRecord, now: Date, more: readonly TransactionItem[]) =>
+    retryOnConflict(async () => {
+      const [subscribed, visits, clock] = [
+        registryKeys.npn(npn),
+        factKeys.visits(owner, npn),
+        registryKeys.clock(owner),
+      ];
+      // None of the first two is ever deleted. What comes between reads the record.
+      const [held, visited, ahead] = await Promise.all(
+        [subscribed, visits, clock].map((key) => table.get(anyItem, key)),
+      );
+      const visitAll = { visitedOn: undefined, recordPutAt: now.toISOString() };
+      await table.transact([
+        table.items.put({ ...simulatedKeys.ownRecord(owner, npn), ...record }),
+        ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, namedNpn(npn, now))]),
+        ...(visited === undefined ? [] : [table.items.update(visits, { namedAt: now.toISOString() })]),
+        ...(ahead === undefined ? [] : [table.items.update(clock, visitAll, exists)]),
+        ...more,
+      ]);
+    }),
 });

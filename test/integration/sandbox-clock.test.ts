@@ -48,6 +48,8 @@ let ask: (
   options?: EventOptions,
 ) => ReturnType<typeof send>;
 let nights: () => Promise<unknown>;
+/** Happens once, after the registry has answered a poll. */
+let duringPoll: () => Promise<unknown>;
 
 const later = (days: number): string => new Date(real.getTime() + days * 86_400_000).toISOString();
 
@@ -64,9 +66,19 @@ beforeEach(async () => {
       ...('params' in route ? { params: { npn } } : {}),
       ...options,
     });
+  duringPoll = async () => undefined;
+  const registry = createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now);
   nights = createSandboxNightsFunction({
     clients: {
-      registry: createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now),
+      registry: {
+        ...registry,
+        async poll(asked) {
+          const polled = await registry.poll(asked);
+          await duringPoll();
+          duringPoll = async () => undefined;
+          return polled;
+        },
+      },
     },
     tables: tablesOf(dynamo, names),
     context,
@@ -224,6 +236,29 @@ describe('the nights of an advance', () => {
       { type: 'AGENT_LICENSE_EXPIRED', upstreamEntityId: otherCarrier, day: '2026-08-21', left: -1 },
     ]);
     expect(failures).toEqual([]);
+  });
+
+  test('visit for a record that is put while the clock stands ahead in the next one, also one that is put during a visit', async () => {
+    const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    const ends = async () =>
+      (await collect(createRegistryRecords(table).licensesOf(carrier, npn))).map(
+        (one) => one.nextRenewalDate,
+      );
+    const putOne = (nextRenewalDate: string) =>
+      ask(routes.replaceSandboxRegistryRecord, carrier, {
+        body: { licenses: [{ ...license, nextRenewalDate }] },
+      });
+    await putOne('2026-08-20');
+    real = new Date(real.getTime() + 86_400_000);
+    await nights();
+    expect(await ends()).toEqual(['2026-08-20']);
+
+    await putOne('2026-08-21');
+    real = new Date(real.getTime() + 86_400_000);
+    duringPoll = () => putOne('2026-08-22');
+    await nights();
+    await nights();
+    expect(await ends()).toEqual(['2026-08-22']);
   });
 
   test('report what a writer by the clock of an earlier night has come too late for', async () => {

@@ -19,6 +19,8 @@ export const clock = storedItem('registry-records/clock', () => ({
   lastNight: z.string(),
   /** When the registry was visited last for all NPNs; absent where something may have changed since. */
   visitedOn: z.optional(z.string()),
+  /** When a record was last put over the registry while it was ahead, in real time: a visit that was under way then may have missed it. */
+  recordPutAt: z.optional(timestamp),
   /** Where it goes to; absent when it is there. */
   to: z.optional(timestamp),
   /** Whether it was set back, and what is dated after the real time is still to be taken back. */
@@ -63,8 +65,11 @@ export const createClockStore = (table: Table) => ({
   },
 
   /** Changes a clock whose nights are run. @returns false where it is no longer as it was read. */
-  move: (owner: string, { lastNight, to, isReset, leasedUntil }: Clock, changes: Partial<Clock>) =>
-    table.update(registryKeys.clock(owner), changes, { lastNight, to, isReset, leasedUntil }),
+  move: (
+    owner: string,
+    { lastNight, recordPutAt, to, isReset, leasedUntil }: Clock,
+    changes: Partial<Clock>,
+  ) => table.update(registryKeys.clock(owner), changes, { lastNight, recordPutAt, to, isReset, leasedUntil }),
 
   /** Lets others run the nights of a clock. @param leasedUntil by which it is known whose they were. */
   release: (owner: string, leasedUntil: string) =>
