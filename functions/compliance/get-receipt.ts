@@ -29,7 +29,6 @@ import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { isSetBack } from '../../shared/platform/dates/clock.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import type { saleReceipt } from './routes.ts';
@@ -136,7 +135,7 @@ async function readConfigs(
 
 /** What a receipt rests on, and whether the decision made again, from that and what was settled then, is the same. */
 async function reproductionOf(
-  { payload, carrier, verifiedWithinDays, resolved }: Receipt,
+  { payload, today, carrier, verifiedWithinDays, resolved }: Receipt,
   { tables, recordedFacts, classKindsOf }: Pick<ComplianceDeps, 'tables' | 'recordedFacts' | 'classKindsOf'>,
 ): Promise<Reproduction> {
   const { organizationId: owner, knownAt, checks } = payload;
@@ -170,7 +169,7 @@ async function reproductionOf(
   }));
   const material = {
     knownAt,
-    today: newYorkDate(new Date(payload.iat * 1_000)),
+    today,
     carrier,
     verifiedWithinDays,
     classKinds: classKinds.deciding,

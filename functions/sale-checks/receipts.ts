@@ -86,8 +86,8 @@ export const createIssueReceipt =
     }
     const jws = await keys.sign(signed);
     const { organizationId, checks, resolved, material } = answered;
-    const { carrier, verifiedWithinDays } = material;
-    const bytes = await compress(JSON.stringify({ jws, carrier, verifiedWithinDays, resolved }));
+    const { today, carrier, verifiedWithinDays } = material;
+    const bytes = await compress(JSON.stringify({ jws, today, carrier, verifiedWithinDays, resolved }));
     const { receiptId } = payload;
     const expiresAt = realTime(now);
     expiresAt.setUTCFullYear(expiresAt.getUTCFullYear() + keptYears);

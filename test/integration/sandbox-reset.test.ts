@@ -1,7 +1,14 @@
 import { ask, clock, tables } from '../support/carrier-records.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
-import { answersOf, newCarrier, producerNpn, routes } from '../support/sale-checks-tests.ts';
+import {
+  answersOf,
+  association,
+  newCarrier,
+  producerNpn,
+  question,
+  routes,
+} from '../support/sale-checks-tests.ts';
 import {
   advance,
   answersTo,
@@ -9,6 +16,7 @@ import {
   askForReset,
   clockOf,
   feedOf,
+  later,
   license,
   newBystander,
   nights,
@@ -53,6 +61,18 @@ test('everything is as before, but for events that were sent, whose positions st
   await rehearse(owner);
   const again = await feedOf(owner, during.next);
   expect(again.items.map(({ webhookType }) => webhookType).sort()).toEqual(types.slice(first.length).sort());
+});
+
+test('a receipt of the rehearsal is reproduced, by the clock of then, while the clock goes on', async () => {
+  const owner = await newCarrier({ ...association(), status: 'inactive' });
+  await advance(owner, 20);
+  const ofTenDaysAgo = question({ date: later(10).slice(0, 10) });
+  const { receiptId = '', checks } = await answersOf(owner, [ofTenDaysAgo], { receipt: true });
+  expect(checks).toMatchObject([{ warnings: [{ code: 'association_of_today' }] }]);
+  const found = async () => (await ask(owner, routes.getSaleReceipt, { params: { receiptId } })).data;
+  expect(await found()).toMatchObject({ reproduced: true });
+  await advance(owner, 90);
+  expect(await found()).toMatchObject({ reproduced: true });
 });
 
 test('what is of the past by then stays, and the registry says again what it makes up', async () => {

@@ -47,6 +47,8 @@ export type ReceiptPayload = z.output<typeof receiptPayload>;
 /** What is kept of a receipt: what was signed, and what decided and has no versions. */
 const kept = storedItem('sale-receipts/kept', () => ({
   jws: z.string(),
+  /** The day on which it was decided, by the clock of the organization; `iat` is real time. */
+  today: z.iso.date(),
   carrier: carrierIdentity,
   verifiedWithinDays: z._default(z.nullable(z.int()), null),
   /** What each check names, as it was found. */
