@@ -62,6 +62,38 @@ export const acknowledged = {
       why: 'The canary’s receiver of webhooks, which verifies their signatures as each receiver does.',
     },
   ],
+  prism: [
+    {
+      rule: 'no operation',
+      what: /GET \/(docs|webhooks|v2\/openapi\.json)[/ ?]/,
+      why: 'The document itself, the reference, and a page of the local run are no operations.',
+    },
+    {
+      rule: 'no operation',
+      what: / (\/\/v2\/heartbeat|\S+\/) 20/,
+      why: 'Slashes too many are as if they were not there, as API Gateway has it (`test/e2e/gateway.test.ts`).',
+    },
+    {
+      rule: 'status',
+      what: / 431 /,
+      why: 'API Gateway answers itself, before any operation (OpenAPI, "Errors").',
+    },
+    {
+      rule: 'status',
+      what: / 413 .*media type "text\/plain/,
+      why: 'API Gateway answers a body above 10 MB itself, in plain text (OpenAPI, "Errors").',
+    },
+    {
+      rule: 'type',
+      what: /POST \/v2\/auth\/jwt 413 /,
+      why: 'The same answer of API Gateway: it is no JSON.',
+    },
+    {
+      rule: '415',
+      what: /rotate-secret 200 /,
+      why: 'A body that an operation has no use for is not read.',
+    },
+  ],
   schemathesis: [
     {
       rule: 'positive_data_acceptance',

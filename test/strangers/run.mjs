@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isUnavailable, npmTools, pythonTools, run, skip, startRun } from '../support/installed-tools.mjs';
 import { acknowledged } from './acknowledged.mjs';
+import { startProxy } from './prism.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = resolve(here, '../..');
@@ -132,6 +133,17 @@ const tools = {
       await stop();
     }
     return failedChecks(report);
+  },
+  async prism() {
+    const programs = npmTools(installed('prism'), '@stoplight/prism-http@5.16.0');
+    const { address, stop } = await startProxy(programs, document);
+    const words = [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--selectProjects', 'e2e'];
+    const { stderr } = await found(process.execPath, words, { env: { ...process.env, TEST_PROXY: address } });
+    const { findings, compared } = stop();
+    const summary = /^Tests: .*$/m.exec(stderr)?.[0] ?? '';
+    if (/failed/.test(summary) || summary === '') throw new Error(stderr);
+    process.stdout.write(`       ${compared} exchanges of the end-to-end tests compared. ${summary}\n`);
+    return findings;
   },
 };
 
