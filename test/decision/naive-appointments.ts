@@ -1,13 +1,13 @@
 import type { AppointmentRow } from '../../shared/domain/decision/facts.ts';
 import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
 import {
-  type Company,
-  companyCode,
+  companyAmong,
   companyEin,
   companyIn,
   companyName,
   type Heard,
   isLeftOutSince,
+  mayBeOne,
 } from './naive-history.ts';
 import { NO_END, SINCE_EVER } from './naive-licenses.ts';
 import {
@@ -77,15 +77,6 @@ export const sameChange = (one: Stated, other: Stated, all: readonly Stated[]): 
 
 // ── What an end may mean that leaves something out
 
-/** Whether two rows are of one company by what both say of it first: the code, the EIN, the name. */
-export function mayBeOneCompany(one: Company, other: Company): boolean {
-  for (const part of [companyCode, companyEin, companyName]) {
-    const [mine, theirs] = [part(one), part(other)];
-    if (mine !== '' && theirs !== '') return mine === theirs;
-  }
-  return false;
-}
-
 function mayBeOneLine(end: Stated, row: Stated, codes: Codes): boolean {
   const [one, other] = [lineOf(end), lineOf(row)];
   if (one === '') return true;
@@ -101,20 +92,31 @@ function mayBeOneLine(end: Stated, row: Stated, codes: Codes): boolean {
   return name === '';
 }
 
-const mayBeMeant = (end: Stated, row: Stated, held: readonly Stated[], codes: Codes): boolean => {
-  const counties = held.filter((one) => mayBeOneCompany(end, one)).map(countyOf);
-  return (
-    mayBeOneCompany(end, row) &&
-    mayBeOneLine(end, row, codes) &&
-    (countyOf(end) === '' || countyOf(end) === countyOf(row) || !counties.includes(countyOf(end)))
-  );
-};
+/** Tells whether an end may mean what a row states, by all that is stated. */
+function meaningAmong(all: readonly Stated[], codes: Codes) {
+  const held = all.filter((row) => kindOf(row) === 'live');
+  const companyOf = companyAmong(all);
+  const companies = new Map(all.map((row) => [row, companyOf(row)]));
+  const mayBeOneCompany = (one: Stated, other: Stated): boolean => {
+    const [mine, theirs] = [companies.get(one), companies.get(other)];
+    return mine !== undefined && theirs !== undefined && mayBeOne(mine, theirs);
+  };
+  return (end: Stated, row: Stated): boolean => {
+    const counties = held.filter((one) => mayBeOneCompany(end, one)).map(countyOf);
+    return (
+      mayBeOneCompany(end, row) &&
+      mayBeOneLine(end, row, codes) &&
+      (countyOf(end) === '' || countyOf(end) === countyOf(row) || !counties.includes(countyOf(end)))
+    );
+  };
+}
 
 export function appointmentsOf(statements: readonly Statement[], codes: Codes): NaiveAppointment[] {
   const all = statements.flatMap(({ rows }) => rows);
   const company = companyIn(all);
   const keyOf = (row: Stated) => JSON.stringify([company(row), lineOf(row), countyOf(row)]);
   const held = all.filter((row) => kindOf(row) === 'live');
+  const mayBeMeant = meaningAmong(all, codes);
   return [...new Set(all.map(keyOf))].map((key) => {
     const rows = all.filter((row) => keyOf(row) === key);
     const own = held.filter((row) => keyOf(row) === key);
@@ -123,9 +125,7 @@ export function appointmentsOf(statements: readonly Statement[], codes: Codes): 
       rows: statement.rows.filter(
         (row) =>
           keyOf(row) === key ||
-          (!statement.isRegistry &&
-            isEnd(kindOf(row)) &&
-            own.some((one) => mayBeMeant(row, one, held, codes))),
+          (!statement.isRegistry && isEnd(kindOf(row)) && own.some((one) => mayBeMeant(row, one))),
       ),
       isNamed: statement.rows.some((row) => keyOf(row) === key),
     }));
@@ -156,6 +156,7 @@ export function unmatchedAppointmentEndsOf(statements: readonly Statement[], cod
   const company = companyIn(all);
   const keyOf = (row: Stated) => JSON.stringify([company(row), lineOf(row), countyOf(row)]);
   const held = all.filter((row) => kindOf(row) === 'live');
+  const mayBeMeant = meaningAmong(all, codes);
   return statements
     .filter(({ isRegistry }) => !isRegistry)
     .flatMap((statement) =>
@@ -163,7 +164,7 @@ export function unmatchedAppointmentEndsOf(statements: readonly Statement[], cod
         (row) =>
           isEnd(kindOf(row)) &&
           !isLeftOutSince(row, statement, statements) &&
-          !held.some((one) => keyOf(one) === keyOf(row) || mayBeMeant(row, one, held, codes)),
+          !held.some((one) => keyOf(one) === keyOf(row) || mayBeMeant(row, one)),
       ),
     );
 }

@@ -18,12 +18,13 @@ export interface Heard<Row> {
   readonly rows: readonly (Row & Given)[];
 }
 
-/** An action as it was stated last, and when it was stated first. */
+/** An action as it was stated last. */
 export interface NaiveAction {
   readonly action: NonNullable<CaseAction['action']>;
-  /** The day on which it became known, and the place of that command. */
+  /** The day on which it became known. */
   readonly known: string;
-  readonly order: number;
+  /** What the commands state of it, with their places. */
+  readonly stated: readonly { readonly action: NonNullable<CaseAction['action']>; readonly order: number }[];
 }
 
 export interface History {
@@ -134,7 +135,7 @@ function actionsOf(known: readonly CaseCommand[], stateCode: string, times: read
         actions.set(actionId, {
           action,
           known: before?.known ?? newYorkDate(new Date(command.at)),
-          order: before?.order ?? times.indexOf(command.at),
+          stated: [...(before?.stated ?? []), { action, order: times.indexOf(command.at) }],
         });
     }
   return [...actions.values()];

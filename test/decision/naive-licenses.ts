@@ -407,10 +407,9 @@ function termOn(
     ...(code ? { code } : {}),
     row: (speaking.findLast(isLive) ?? last).row,
     ownEnd,
+    ...linesOn(day, versions, codes),
     // Of one that may be in force: what its row names.
-    ...(is === 'unknown'
-      ? { ...linesOn(day, versions, codes), named: namedBy(last, codes) }
-      : linesOn(day, versions, codes)),
+    ...(is === 'unknown' ? { named: namedBy(last, codes) } : {}),
   });
   if (day > ownEnd || absences.some(({ from, until }) => from <= day && day < until)) return answer('not');
   let mayBeEnded = false;
@@ -421,7 +420,10 @@ function termOn(
     mayBeEnded ||= isEnded;
   }
   const code = cutOn(day, speaking, versions);
-  if (code === undefined) return mayBeEnded ? answer('unknown', 'status_unrecognized') : answer('covering');
+  if (code === undefined) {
+    const covering = answer('covering');
+    return mayBeEnded ? { ...covering, ...perhaps(covering), code: 'status_unrecognized' } : covering;
+  }
   return code === 'not' ? answer('not') : answer('unknown', code);
 }
 
@@ -552,9 +554,8 @@ function endersOf(
         const ofRow = all.map((one) => pick(one, isOfTerm(row)));
         return !versionsOf(ofRow, begins).some((one) => one.order === order);
       });
-      // What a list stated beside the license as live ended nothing.
-      const isNewlyAlone =
-        isRegistry && before?.isRegistry === true && isStatedLive(before.order, statements);
+      // What was stated while the license was live may have ended nothing.
+      const isNewlyAlone = isRegistry && before !== undefined && isStatedLive(before.order, statements);
       const isUndone = enders.some(({ begunBefore }) =>
         issueDatesOf(statements).some(
           (other) =>

@@ -391,32 +391,40 @@ function homeOn(holder: Holder): 'licensed' | 'not active' | 'not known' {
 
 const isOrder = /\b(suspension|suspended|revocation|revoked|surrender|surrendered|prohibited)\b/;
 
+type Action = NaiveAction['action'];
+
+function kindOfOrder({ disposition }: Action): 'order' | 'cease and desist' | undefined {
+  const text = (disposition ?? '').toLowerCase().replaceAll(/fine suspended/g, '');
+  if (/\b(stayed|lifted|rescinded)\b/.test(text)) return undefined;
+  if (isOrder.test(text)) return 'order';
+  return /cease and desist/.test(text) ? 'cease and desist' : undefined;
+}
+
 /** The orders in force in a state on the day. */
 function ordersIn({ history, question }: Holder, stateCode: string): ('order' | 'cease and desist')[] {
-  return history.actions(stateCode).flatMap(({ action, ...first }) => {
-    const text = (action.disposition ?? '').toLowerCase().replaceAll(/fine suspended/g, '');
-    if (/\b(stayed|lifted|rescinded)\b/.test(text)) return [];
-    const kind = isOrder.test(text)
-      ? 'order'
-      : /cease and desist/.test(text)
-        ? 'cease and desist'
-        : undefined;
+  return history.actions(stateCode).flatMap((one) => {
+    const kind = kindOfOrder(one.action);
     if (kind === undefined) return [];
-    const { from, until } = daysOfOrder({ action, ...first }, history, stateCode);
+    const { from, until } = daysOfOrder(one, history, stateCode);
     return from <= question.day && question.day <= until ? [kind] : [];
   });
 }
 
-function daysOfOrder({ action, known, order }: NaiveAction, history: History, stateCode: string) {
-  const from =
-    written(action.effectiveDate) ?? written(action.dateOfAction) ?? written(action.enterDate) ?? known;
-  const length = action.lengthOfOrderInDays ?? 0;
+function daysOfOrder({ action, known, stated }: NaiveAction, history: History, stateCode: string) {
+  const beginsOf = (one: Action) =>
+    written(one.effectiveDate) ?? written(one.dateOfAction) ?? written(one.enterDate) ?? known;
+  const lengthOf = ({ lengthOfOrderInDays }: Action) => lengthOfOrderInDays ?? 0;
+  const [from, length] = [beginsOf(action), lengthOf(action)];
   if (length > 0) return { from, until: addDays(from, length - 1) };
+  const isAsNow = (one: Action) =>
+    kindOfOrder(one) === kindOfOrder(action) && beginsOf(one) === from && lengthOf(one) <= 0;
+  const other = stated.findLastIndex((one) => !isAsNow(one.action));
+  const since = stated[other + 1]?.order ?? 0;
   const still = history.licenses(stateCode).find(
-    ({ isList, day, order: placeOfList, rows }) =>
+    ({ isList, day, order, rows }) =>
       isList &&
-      // One from before the order was known does not say that it is over.
-      placeOfList >= order &&
+      // One from before the order was known as it is now does not say that it is over.
+      order >= since &&
       day >= addDays(from, 30) &&
       rows.some(({ status }) => licenseStatusKind(status) === 'live'),
   );
@@ -542,7 +550,11 @@ function judgeFurther(
       const asked: (readonly string[] | undefined)[] = entriesOf(further.linesOfAuthority ?? []);
       if (asked.length === 0) asked.push(undefined);
       // One license is to meet all entries; one that was set aside may be of no other.
-      for (const license of [undefined, ...new Set([...sure, ...maybe, ...away].map((one) => one.license))]) {
+      const licenses = [undefined, ...new Set([...sure, ...maybe, ...away].map((one) => one.license))];
+      const isMetHere = licenses.some((license) =>
+        asked.every((entry) => sure.some((one) => one.license === license && has(entry)(one))),
+      );
+      for (const license of licenses) {
         const isMetBy = (some: readonly Candidate[]) => (entry: readonly string[] | undefined) =>
           some.some((one) => one.license === license && has(entry)(one));
         const unmet = asked.filter((entry) => !isMetBy(sure)(entry));
@@ -551,6 +563,7 @@ function judgeFurther(
         // An order of which it is not known whether it forbids the sale might undo what meets it.
         if (orders.includes('cease and desist')) codes.add('regulatory_action_in_force');
         else isMet ||= unmet.length === 0;
+        if (isMetHere) continue;
         for (const one of maybe)
           if (one.license === license && unmet.some((entry) => has(entry)(one)))
             for (const code of one.doubts) codes.add(code);

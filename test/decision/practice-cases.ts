@@ -527,6 +527,33 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseList(
+        '2026-01-10',
+        license(),
+        license({ licenseClassCode: null, issueDate: null, status: 'Pending' }),
+      ),
+      licenseImport('2026-02-10', {}),
+      licenseImport('2026-02-20', { licenseClassCode: null, issueDate: null, status: 'Pending' }),
+    ).asked({
+      'A list has a license as live beside one without a date that is pending, and two imports say the same again; on 2026-03-10':
+        isLicensed('2026-03-10'),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        license(),
+        license({ status: 'Expired', statusDate: '2026-02-01', issueDate: '2026-03-01' }),
+      ),
+      licenseImport('2026-01-20', { status: 'Expired', statusDate: '2026-02-01', issueDate: '2026-03-01' }),
+      licenseList(
+        '2026-01-30',
+        license({ status: 'Expired', statusDate: '2026-02-01', issueDate: '2026-03-01' }),
+      ),
+    ).asked({
+      'A list has a license as live beside one of 2026-03-01 that expired on 2026-02-01, an import repeats the latter, and the next list has it alone; on 2026-02-10':
+        noLicense('2026-02-10'),
+    }),
+    after(
       licenseList('2026-01-10', license({ issueDate: '2026-06-01', status: 'suspended' })),
       licenseImport('2026-02-10', { issueDate: null }),
       licenseImport('2026-02-10', { issueDate: null, statusDate: '2026-02-05' }),
@@ -975,6 +1002,15 @@ export const practiceCases = {
       'Only a list of 2026-03-05 states it live, and the revocation of 2026-02-01 became known on 2026-03-08':
         underOrder('2026-03-10'),
     }),
+    after(
+      licenseList('2026-01-10', license()),
+      action('2026-02-08', 'Revoked', { effectiveDate: '2026-02-05' }),
+      licenseList('2026-03-05', license()),
+      action('2026-03-08', 'Revoked', { effectiveDate: '2026-02-01' }),
+    ).asked({
+      'A list of 2026-03-05 states it live, and an import of 2026-03-08 corrects the first day of the revocation from 2026-02-05 to 2026-02-01':
+        underOrder('2026-03-10'),
+    }),
     after(licenseList('2026-01-10', license()), {
       kind: 'list',
       at: '2026-03-05T15:00:00.000Z',
@@ -1046,6 +1082,18 @@ export const practiceCases = {
     ).asked({ 'Appointed from 2015 to 2020 and again on 2024-01-01; in 2018': isAppointed('2018-06-01') }),
   ],
   'broad-end': [
+    after(
+      licensed,
+      appointmentImport(
+        '2026-01-10',
+        appointment({ carrierName: null, countyName: 'Travis' }),
+        terminated({ lineOfAuthorityCode: '20', statusChangeDate: '2025-06-01' }),
+      ),
+      appointmentImport('2026-02-10', terminated({ companyCode: null, countyName: 'TRAVIS' })),
+    ).asked({
+      'An appointment for a county by the company’s code alone, another row that gives the code its name, and an end for the county by that name':
+        appointmentEnded('2026-03-10'),
+    }),
     after(
       licensed,
       appointmentImport('2026-01-10', terminated({ countyName: 'Travis' })),

@@ -43,9 +43,12 @@ const beginsOf = ({ effectiveDate, dateOfAction, enterDate }: ActionRow, known: 
   return written === null ? knownOn(known) : writtenDate(written);
 };
 
+const lengthOf = ({ lengthOfOrderInDays: length }: ActionRow): number | null =>
+  length === null || length <= 0 ? null : Math.ceil(length);
+
 /** What is stated of an action, if it is an order: which kind, from which day on, and for how long. */
 interface StatedOrder extends Pick<Order, 'actionId' | 'isCeaseAndDesist' | 'from'> {
-  /** The command that stated it first. */
+  /** The command since which it is stated as it is now. */
   readonly since: string;
   /** Days; null where it has no length. */
   readonly length: number | null;
@@ -55,27 +58,31 @@ function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
   return Array.from(
     groupBy(actions, ({ actionId }) => actionId),
     ([actionId, facts]): StatedOrder[] => {
-      const last = facts.at(-1);
-      const kind = last?.what === 'stated' ? orderOf(last.action) : 'none';
-      if (last?.what !== 'stated' || kind === 'none') return [];
-      const first = facts[facts.findLastIndex(({ what }) => what === 'retracted') + 1] ?? last;
-      const { lengthOfOrderInDays: length } = last.action;
-      return [
-        {
-          actionId,
-          isCeaseAndDesist: kind === 'may forbid',
-          since: first.commandAt,
-          from: beginsOf(last.action, first.commandAt),
-          length: length === null || length <= 0 ? null : Math.ceil(length),
-        },
-      ];
+      const stated = facts
+        .slice(facts.findLastIndex(({ what }) => what === 'retracted') + 1)
+        .filter((fact) => fact.what === 'stated');
+      const known = stated[0]?.commandAt ?? '';
+      const all = stated.map(({ action, commandAt }) => ({
+        kind: orderOf(action),
+        from: beginsOf(action, known),
+        length: lengthOf(action),
+        since: commandAt,
+      }));
+      const last = all.at(-1);
+      if (last === undefined || last.kind === 'none') return [];
+      const { kind, from, length } = last;
+      const before = all.findLastIndex(
+        (one) => one.kind !== kind || one.from !== from || one.length !== length,
+      );
+      const { since } = all[before + 1] ?? last;
+      return [{ actionId, isCeaseAndDesist: kind === 'may forbid', since, from, length }];
     },
   ).flat();
 }
 
 /**
- * Whether a list that states a license live ends an order without a length: one that was recorded when the order was known, since
- * an earlier one that changed nothing has left no trace.
+ * Whether a list that states a license live ends an order without a length: one that was recorded when the order was known as it is
+ * now, since an earlier one that changed nothing has left no trace.
  */
 const isLifting = ({ commandAt }: Pick<Closing, 'commandAt'>, { from, since }: StatedOrder): boolean =>
   commandAt >= since && knownOn(commandAt) >= addDays(from, daysUntilLive);

@@ -99,6 +99,8 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
         const known = rowsOf(said).filter((row) => numberOf(row) === number);
         return known.length > 0 && isPresentAt({ presence: presenceOf(ofKey) }, at) ? known : [];
       });
+    const isLiveBeside = (end: Row, at: string): boolean =>
+      standing(numberOf(end), at).some((one) => isLive(one) && mayBeOneClass(one, end));
     return (row, { since, day, isList }) => {
       const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
       if (!isLive(row)) {
@@ -121,7 +123,8 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
               // An import is no return from an end of its own day, and the same import of a later day is one.
               (knownOn(fact.commandAt) === knownOn(since) && knownOn(since) < day)) &&
             isEndedBy(
-              rowsOf([fact]),
+              // A list that states the license live beside an end ends nothing.
+              rowsOf([fact]).filter((end) => fact.by === 'import' || !isLiveBeside(end, fact.commandAt)),
               () => rowsOf(ofNumber.filter(({ commandAt }) => commandAt <= fact.commandAt)),
               knownOn(fact.commandAt),
             ),

@@ -130,7 +130,7 @@ const orders = {
   order:
     'A regulatory action that suspends, revokes, prohibits, or takes the surrender of a license is in force in its state from its `effectiveDate`, else `dateOfAction`, else `enterDate`, else from the day on which it became known: `regulatory_action_in_force`, even if the license is still live. Nor does a license of that state count as the holder’s license of the home state then.',
   'order-length':
-    'It is in force for `lengthOfOrderInDays`, the first day included. Without a length, or with 0, it is in force through the day before a list that states a license of the state as live 30 or more days after its first day, and for 365 days at most. A list that was recorded before the order became known does not count.',
+    'It is in force for `lengthOfOrderInDays`, the first day included. Without a length, or with 0, it is in force through the day before a list that states a license of the state as live 30 or more days after its first day, and for 365 days at most. A list that was recorded before the order became known as it is now, by its disposition, first day, and length, does not count.',
   'order-stayed':
     'An action whose `disposition` says that it is stayed, lifted, or rescinded, or that a fine is suspended, is not in force.',
   'cease-and-desist':
