@@ -527,6 +527,18 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseList('2026-01-10', license({ issueDate: '2026-06-01', status: 'Expired' })),
+      licenseImport(
+        '2026-02-20',
+        { issueDate: null, statusDate: '2026-02-10' },
+        { issueDate: null, validFrom: '2026-01-01' },
+      ),
+    ).asked({
+      'A list has a term that is to begin as expired, and an import states one without `issueDate` as active since 2026-02-10, and from 2026-01-01 on as active; on 2026-02-15':
+        noLicense('2026-02-15'),
+      'On 2026-02-20': isLicensed('2026-02-20'),
+    }),
+    after(
       licenseList(
         '2026-01-10',
         license(),
@@ -1086,7 +1098,7 @@ export const practiceCases = {
       licensed,
       appointmentImport(
         '2026-01-10',
-        appointment({ carrierName: null, countyName: 'Travis' }),
+        appointment({ carrierName: null, countyName: 'Travis', lineOfAuthorityCode: '20' }),
         terminated({ lineOfAuthorityCode: '20', statusChangeDate: '2025-06-01' }),
       ),
       appointmentImport('2026-02-10', terminated({ companyCode: null, countyName: 'TRAVIS' })),

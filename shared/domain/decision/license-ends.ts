@@ -114,25 +114,29 @@ function liveAgainOn(
   closings: readonly Closing[],
 ): CalendarDate {
   const endedOn = knownOn(end.commandAt);
-  const stated = Array.from(
-    groupBy(
-      history.stated.filter(
-        ({ commandAt, validFrom, by }) =>
-          commandAt > end.commandAt &&
-          // How an import is cut does not matter.
-          (by !== 'import' || knownOn(commandAt) > endedOn) &&
-          (validFrom ?? never) >= endedOn,
-      ),
-      ({ commandAt, validFrom }) => `${commandAt} ${validFrom ?? ''}`,
-    ).values(),
-    (facts) => ({ commandAt: facts[0]?.commandAt ?? '', rows: facts.flatMap(rowsLiveIn) }),
-  );
+  const isLater = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean => commandAt > end.commandAt;
+  const stated = history.stated.filter((fact) => isLater(fact) && rowsLiveIn(fact).length > 0);
   const listed = closings
-    .filter(({ commandAt }) => commandAt > end.commandAt)
-    .map(({ commandAt }) => ({ commandAt, rows: liveAt(history, commandAt) }));
-  const all = [...stated, ...listed].filter(({ rows }) => rows.length > 0);
-  const [first = ''] = all.map(({ commandAt }) => commandAt).sort(compare);
-  const [back = never] = all
+    .filter(isLater)
+    .map(({ commandAt }) => ({ commandAt, rows: liveAt(history, commandAt) }))
+    .filter(({ rows }) => rows.length > 0);
+  const returns = [
+    ...stated.filter(
+      ({ commandAt, validFrom, by }) =>
+        // How an import is cut does not matter.
+        (by !== 'import' || knownOn(commandAt) > endedOn) && (validFrom ?? never) >= endedOn,
+    ),
+    ...listed,
+  ];
+  const [first = ''] = returns.map(({ commandAt }) => commandAt).sort(compare);
+  // The last day that its command says, also of a day before the end.
+  const [back = never] = [
+    ...Array.from(
+      groupBy(stated, ({ commandAt, validFrom }) => `${commandAt} ${validFrom ?? ''}`).values(),
+      (facts) => ({ commandAt: facts[0]?.commandAt ?? '', rows: facts.flatMap(rowsLiveIn) }),
+    ),
+    ...listed,
+  ]
     .filter(({ commandAt }) => commandAt === first)
     .map(({ rows }) => saidBy(lastingOf(rows), knownOn(first)).statusDate ?? knownOn(first))
     .sort((one, other) => compare(other, one));
