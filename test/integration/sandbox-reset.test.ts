@@ -1,6 +1,8 @@
-import { ask, clock, tables } from '../support/carrier-records.ts';
+import { by } from '../../shared/platform/dates/clock.ts';
+import { ask, clock, importLines, tables } from '../support/carrier-records.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
+import { transaction } from '../support/import-lines.ts';
 import {
   answersOf,
   association,
@@ -73,6 +75,20 @@ test('a receipt of the rehearsal is reproduced, by the clock of then, while the 
   expect(await found()).toMatchObject({ reproduced: true });
   await advance(owner, 90);
   expect(await found()).toMatchObject({ reproduced: true });
+});
+
+test('no policy, and so no sale, is of a time to come: none is imported while the clock is ahead', async () => {
+  const owner = await newCarrier();
+  const lines = [transaction('A'), transaction('B')];
+  const imported = (some: object[]) => by(clock.ofOwners, owner, () => importLines(owner, some));
+  expect(await imported(lines.slice(0, 1))).toMatchObject({ rejected: [] });
+  await advance(owner, 20);
+  expect(await imported(lines)).toMatchObject({
+    imported: 1,
+    rejected: [{ line: 2, issues: [{ path: 'policyNumber', message: expect.stringContaining('reset') }] }],
+  });
+  await reset(owner);
+  expect(await imported(lines)).toMatchObject({ imported: 2, rejected: [] });
 });
 
 test('what is of the past by then stays, and the registry says again what it makes up', async () => {
