@@ -90,7 +90,8 @@ export async function startProxy(programs, document) {
     compared += 1;
   }
 
-  const proxy = createServer({ maxHeaderSize: 2 ** 20 }, (request, response) => {
+  // An idle connection stays open: whoever reuses one must not find it closed by a proxy that was busy comparing.
+  const proxy = createServer({ maxHeaderSize: 2 ** 20, keepAliveTimeout: 3_600_000 }, (request, response) => {
     handOn(request, response).catch(({ message }) => {
       findings.push({ rule: 'not compared', what: `${request.method} ${request.url}: ${message}` });
       response.destroy();
