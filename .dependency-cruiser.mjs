@@ -28,9 +28,12 @@ export default {
     },
     {
       name: 'no circles',
+      // The parser does not tell imports of types from others.
+      comment:
+        'But of types: an operation has the type of what the `function.ts` that lists it makes for it.',
       severity: 'error',
       from: { path: '^(functions|infra|shared)/' },
-      to: { circular: true },
+      to: { circular: true, viaOnly: { pathNot: '^functions/[^/]+/function\\.ts$' } },
     },
     {
       name: 'no circles of folders',

@@ -14,7 +14,7 @@ import { multiline } from '../../shared/platform/contract/text.ts';
 import { canonicalAddress } from '../../shared/platform/identity/credentials.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { contractParties } from './contracts.ts';
-import type { CommandDeps } from './deps.ts';
+import type { Deps } from './function.ts';
 import { rulesChangesInput } from './rules-changes.ts';
 import { asOfInput } from './scheduled-work.ts';
 import { registryRecordInput } from './simulated-registry.ts';
@@ -22,13 +22,13 @@ import { registryRecordInput } from './simulated-registry.ts';
 /** An operator command: its input and what it does. The result is one JSON object. */
 interface Command<Input extends z.core.$ZodType> {
   readonly input: Input;
-  readonly run: (input: z.output<Input>, deps: CommandDeps) => Promise<object>;
+  readonly run: (input: z.output<Input>, deps: Deps) => Promise<object>;
 }
 
 /** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
 const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) => ({
   input: input as z.core.$ZodType,
-  run: (given: unknown, deps: CommandDeps): Promise<object> => run(parseWritten(input, given), deps),
+  run: (given: unknown, deps: Deps): Promise<object> => run(parseWritten(input, given), deps),
 });
 
 const name = textUpTo(200);
@@ -233,7 +233,7 @@ export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].in
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
 
 /** @throws ApiError `validation_error` for an unknown command or malformed input; what the command throws. */
-export async function runCommand(event: unknown, deps: CommandDeps): Promise<object> {
+export async function runCommand(event: unknown, deps: Deps): Promise<object> {
   const { command: called, input } = parseInput(invocation, event);
   const known = Object.entries(commands).find(([candidate]) => candidate === called)?.[1];
   if (known === undefined) {

@@ -1,20 +1,168 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { createActivateAssociation } from '../../shared/domain/associations/activation.ts';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
+import { fileLinks } from '../../shared/domain/file-documents/links.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
+import type { LicenseRequestStatus } from '../../shared/domain/licensing/license-request.ts';
+import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
+import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
+import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
+import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
+import { features } from '../../shared/platform/contract/access.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { by } from '../../shared/platform/dates/clock.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { createActivateById } from './activate-association.ts';
+import { createAnnounceFile } from './artifact-files.ts';
+import { createCheckConfig } from './check-config.ts';
 import { commandNames, runCommand } from './commands.ts';
-import { type AdminDependencies, commandDeps } from './deps.ts';
+import { createExecuteContract } from './contracts.ts';
+import { createFilingAdministration } from './filings.ts';
+import { createListUnread } from './list-unread.ts';
+import { createOrganizationSearch } from './organization-search.ts';
+import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
+import { createRedrive, type QueueAddresses } from './redrive.ts';
+import { createRulesChanges } from './rules-changes.ts';
+import { createScheduledWork } from './scheduled-work.ts';
+import { createSetRegistryRecord } from './simulated-registry.ts';
+import { uses } from './uses.ts';
+
+interface OwnResources {
+  readonly linkSecret: SecretText;
+  readonly objectStore: ObjectStore;
+  readonly registry: Registry & RegistryPolls;
+  readonly sqs: SQSClient;
+  /** Address of the registry; a simulated one has records that operators can set. */
+  readonly registryAddress: string;
+  /** Queues that can be redriven, by name. */
+  readonly queues: QueueAddresses;
+  /** Polls of the registry in a second, whoever makes them. */
+  readonly pollsPerSecond: number;
+  /** Calls of the registry that a reconciliation makes at most, where it keeps lists of changes. */
+  readonly mostCallsANight: number;
+  /** Whether customers rehearse in this environment. */
+  readonly isSandbox: boolean;
+  /** Whether scheduled work can be done as of a time that is still to come. */
+  readonly allowsFutureAsOf: boolean;
+}
+
+/** What the commands work with. */
+function depsOf({
+  linkSecret,
+  objectStore,
+  registry,
+  sqs,
+  tables,
+  registryAddress,
+  queues,
+  pollsPerSecond,
+  mostCallsANight,
+  allowsFutureAsOf,
+  isSandbox,
+  context: { logger, now, clocks },
+}: Resources<typeof uses, OwnResources>) {
+  const events = createEventItems(tables.outbox.items);
+  const licenseRequests = createLicenseRequests(tables.licensing);
+  const simulatedRecords = createSimulatedRecords(tables.registryRecords);
+  const associations = createAssociationStore(tables.associations);
+  const entities = createDownstreamEntities(tables.downstreamEntities);
+  const organizations = createOrganizations(tables.organizations);
+  const files = createAttachableFiles(tables.fileDocuments, objectStore, events);
+  const registryRecords = createRegistryRecords(tables.registryRecords);
+  const activate = createActivateAssociation({ associations, entities, events, organizations });
+  return {
+    /** What an organization has unless its operator says otherwise. */
+    defaultFeatures: features.filter((feature) => isSandbox || feature !== 'sandbox'),
+    organizations: createOrganizationAdministration(tables.organizations, now),
+    checkConfig: createCheckConfig(tables, now),
+    listUnread: createListUnread(tables),
+    updateOrganization: createUpdateOrganization(tables, events, now),
+    organizationSearch: createOrganizationSearch(tables.organizations, tables.rateCounters),
+    filings: createFilingAdministration({
+      filings: createFilingStore(tables.filings, now),
+      files,
+      link: (file) => fileLinks(objectStore, file, now()),
+      now,
+    }),
+    announceFile: createAnnounceFile(tables.fileDocuments, objectStore, now),
+    /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
+    moveLicenseRequest: async (licenseRequestId: string, status: LicenseRequestStatus) => {
+      const owner = existing(await licenseRequests.ownerOf(licenseRequestId));
+      return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
+    },
+    redeemOneTimeLink: createRedemption(tables, now, createSignInTokens(linkSecret.current)),
+    executeContract: createExecuteContract({
+      table: tables.associations,
+      associations,
+      activate,
+      files,
+      events,
+      now,
+    }),
+    activateAssociation: createActivateById({ associations, activate, entities, registryRecords, now }),
+    scheduledWork: createScheduledWork({
+      tables,
+      registry,
+      events,
+      pollsPerSecond,
+      mostCallsANight,
+      allowsFutureAsOf,
+      now,
+      clocks,
+      log: logger,
+    }),
+    rulesChanges: createRulesChanges(tables),
+    setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
+    redrive: createRedrive(sqs, queues, now),
+  };
+}
+
+export type Deps = ReturnType<typeof depsOf>;
 
 /** Runs one operator command. */
-export function createAdminFunction(dependencies: AdminDependencies) {
-  const deps = commandDeps(dependencies);
-  const { clocks } = dependencies.context;
-  return operatorHandler(dependencies.context.logger, {
-    asked: (event) => auditOf(event, commandNames),
-    run: async (event) => {
-      const { organizationId } = auditOf(event, commandNames);
-      const result = await by(clocks, organizationId, () => runCommand(event, deps));
-      // Ids of what it created, like that of a credential.
-      return { result, audit: idsOf(result) };
-    },
-  });
-}
+export const adminFunction = eventFunction({
+  uses,
+  compose(resources: Resources<typeof uses, OwnResources>) {
+    const deps = depsOf(resources);
+    const { clocks, logger } = resources.context;
+    return operatorHandler(logger, {
+      asked: (event) => auditOf(event, commandNames),
+      run: async (event) => {
+        const { organizationId } = auditOf(event, commandNames);
+        const result = await by(clocks, organizationId, () => runCommand(event, deps));
+        // Ids of what it created, like that of a credential.
+        return { result, audit: idsOf(result) };
+      },
+    });
+  },
+  resources: ({ values, dynamo, context: { now } }) => ({
+    linkSecret: createSecretText(values.LINK_SECRET_ARN, now),
+    objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
+    registry: createRegistry(values, {
+      dynamo,
+      now,
+      listedChanges: createS3Changes(values.REGISTRY_CHANGES),
+    }),
+    sqs: createSqsClient(),
+    registryAddress: values.REGISTRY_ADDRESS,
+    queues: values.QUEUES,
+    pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
+    mostCallsANight: values.MOST_CALLS_A_NIGHT,
+    isSandbox: values.SANDBOX === 'yes',
+    allowsFutureAsOf: values.ALLOW_FUTURE_AS_OF === 'yes',
+  }),
+});

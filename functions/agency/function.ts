@@ -1,18 +1,46 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { agencyDeps } from './deps.ts';
+import { createWaitingFilings } from './filings.ts';
 import * as licenseRequests from './license-requests.ts';
 import * as actionsRequired from './list-actions-required.ts';
 import * as complianceConfigs from './list-compliance-configs.ts';
 import * as licenseOverview from './list-license-overview.ts';
 import * as listsByEntity from './lists-by-entity.ts';
+import { createRegistryLists } from './registry-lists.ts';
+import { createAgencyStore } from './store.ts';
 import { uses } from './uses.ts';
 
+/** What the operations of an agency’s own records work with. */
+const deps = ({ tables }: Resources<typeof uses>) => ({
+  ...createOwnEntities(tables.downstreamEntities),
+  agency: createAgencyStore(tables),
+  registry: createRegistryLists(tables.registryRecords),
+  recordedFacts: createRecordedFacts(tables.registryRecords),
+  configs: createPresentConfigs(tables.compliance),
+  classKindsOf: createClassKindsOf(tables.compliance),
+  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  requests: createLicenseRequests(tables.licensing),
+  filings: createWaitingFilings(tables.filings),
+});
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type AgencyOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves the routes of an agency's own records. */
-export const createAgencyFunction = apiFunction({
+export const agencyFunction = apiFunction({
   uses,
-  deps: agencyDeps,
-  guards: writeGuards,
   operations: {
     ...actionsRequired,
     ...complianceConfigs,
@@ -20,4 +48,7 @@ export const createAgencyFunction = apiFunction({
     ...licenseOverview,
     ...licenseRequests,
   },
+  deps,
+  guards: writeGuards,
+  resources: () => ({}),
 });

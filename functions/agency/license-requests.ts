@@ -10,7 +10,7 @@ import { comparableCode } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { DomainError, foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { AgencyOperation } from './deps.ts';
+import type { AgencyOperation } from './function.ts';
 
 /**
  * Requests a license or its renewal. Entity, producer and license are looked up concurrently.

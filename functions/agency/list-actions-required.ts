@@ -15,7 +15,7 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { AgencyDeps, AgencyOperation } from './deps.ts';
+import type { AgencyOperation, Deps } from './function.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
 import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
 
@@ -225,7 +225,7 @@ async function readConcerned(
   owner: string,
   npns: readonly string[],
   entities: readonly StoredDownstreamEntity[],
-  { agency }: AgencyDeps,
+  { agency }: Deps,
 ): Promise<EntitiesOf> {
   const withNpn = groupBy(entities, ({ npn }) => npn ?? '');
   const ofProducers = await readEach(
@@ -240,7 +240,7 @@ async function readConcerned(
 async function readOpenRequests(
   licenses: readonly License[],
   entitiesOf: EntitiesOf,
-  { requests }: AgencyDeps,
+  { requests }: Deps,
 ): Promise<(license: License) => string | null> {
   const keysOf = (license: License) =>
     entitiesOf(license.npn).map((entity) =>

@@ -1,6 +1,6 @@
 import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
-import type { AgencyOperation } from './deps.ts';
+import type { AgencyOperation } from './function.ts';
 
 /** Carriers whose configs are read at once. */
 const carriersAtOnce = 8;

@@ -6,7 +6,7 @@ import type {
 } from '../../shared/domain/registry-records/license-overview.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { AgencyOperation } from './deps.ts';
+import type { AgencyOperation } from './function.ts';
 import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
 
 /** The totals of one state's licenses. */

@@ -7,7 +7,7 @@ import { ownershipOf } from '../../shared/domain/downstream-entities/own-records
 import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
-import type { AgencyOperation } from './deps.ts';
+import type { AgencyOperation } from './function.ts';
 import type { RegistryFilters } from './registry-lists.ts';
 import type { Page } from './store.ts';
 

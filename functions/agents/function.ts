@@ -1,14 +1,44 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { agentDeps } from './deps.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import * as complianceStatuses from './license-compliance-statuses.ts';
 import * as agents from './read-agents.ts';
 import * as registryRecords from './registry-records.ts';
+import { createAgentStore } from './store.ts';
 import { uses } from './uses.ts';
 
+/** What the operations of agents work with. */
+const deps = ({ tables }: Resources<typeof uses>) => {
+  const registryRecords = createRegistryRecords(tables.registryRecords);
+  return {
+    changesSince: createChangesSince([tables.agents, tables.registryRecords]),
+    agents: createAgentStore(tables.agents, registryRecords),
+    complianceConfigs: createComplianceConfigs(tables.compliance),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    classKindsOf: createClassKindsOf(tables.compliance),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    registryRecords,
+  };
+};
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type AgentOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves the routes of a carrier’s producers. */
-export const createAgentsFunction = apiFunction({
+export const agentsFunction = apiFunction({
   uses,
-  deps: agentDeps,
-  guards: () => ({}),
   operations: { ...agents, ...registryRecords, ...complianceStatuses },
+  deps,
+  guards: () => ({}),
+  resources: () => ({}),
 });

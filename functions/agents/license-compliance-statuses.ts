@@ -3,7 +3,7 @@ import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { AgentOperation } from './deps.ts';
+import type { AgentOperation } from './function.ts';
 
 /**
  * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the

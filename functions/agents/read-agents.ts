@@ -1,7 +1,7 @@
 import { agentView } from '../../shared/domain/agents/view.ts';
 import { combinedIssues, existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
-import type { AgentOperation } from './deps.ts';
+import type { AgentOperation } from './function.ts';
 import type { AgentFilters } from './store.ts';
 
 /**

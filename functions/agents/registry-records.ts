@@ -1,13 +1,13 @@
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import type { AgentDeps, AgentOperation } from './deps.ts';
+import type { AgentOperation, Deps } from './function.ts';
 
 /**
  * The NPN of an agent. Only the agent's item contains it, so what is read by it takes a second read.
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
  */
-async function npnOf(owner: string, agentId: string, { agents }: Pick<AgentDeps, 'agents'>): Promise<string> {
+async function npnOf(owner: string, agentId: string, { agents }: Pick<Deps, 'agents'>): Promise<string> {
   return existing(await agents.find(owner, agentId)).npn;
 }
 

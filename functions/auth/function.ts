@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
+import { apiFunction } from '../../shared/domain/api-function.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { derivedFile, taskFile } from '../../shared/platform/config/task-file.ts';
 import { looseObject } from '../../shared/platform/contract/object.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
 import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
@@ -16,20 +19,20 @@ import {
 } from './get-openapi-document.ts';
 import { uses } from './uses.ts';
 
-type AuthDependencies = ApiParts<typeof uses, { readonly secrets: SecretsManagerClient }> & {
+interface OwnResources {
+  readonly secrets: SecretsManagerClient;
   readonly signingSecretArn: string;
   /** Path of the file that holds the published document. */
   readonly openApiDocument: string;
   /** Where integrators get help. */
   readonly supportUrl: string;
-};
+}
 
 const publishedDocument = looseObject(() => ({ info: z.looseObject({ contact: z.looseObject({}) }) }));
 
 /** Serves the routes of tokens and of the API's own document. */
-export const createAuthFunction = apiFunction({
+export const authFunction = apiFunction({
   uses,
-  guards: (dynamo, names) => ({ rateLimiter: createRateLimiter(dynamo, names.rateCounters) }),
   operations: {
     ...tokens,
     testOauth: confirmCredentialWithCategory,
@@ -38,10 +41,17 @@ export const createAuthFunction = apiFunction({
     getHeartbeat: () => ({ status: 'ok' as const }),
     getOpenApiDocument,
   },
-  deps: ({ clients, tables, signingSecretArn, openApiDocument, supportUrl, context }: AuthDependencies) => {
+  deps: ({
+    tables,
+    context,
+    secrets,
+    signingSecretArn,
+    openApiDocument,
+    supportUrl,
+  }: Resources<typeof uses, OwnResources>) => {
     const now = () => context.now().getTime();
     const keys = createSigningKeys({
-      client: clients.secrets,
+      client: secrets,
       secretArn: signingSecretArn,
       now,
       log: context.logger,
@@ -55,4 +65,11 @@ export const createAuthFunction = apiFunction({
       accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
     };
   },
+  guards: (dynamo, names) => ({ rateLimiter: createRateLimiter(dynamo, names.rateCounters) }),
+  resources: ({ values }) => ({
+    secrets: createSecretsClient(),
+    signingSecretArn: values.SIGNING_SECRET_ARN,
+    openApiDocument: taskFile(derivedFile('openapi', values.SANDBOX)),
+    supportUrl: values.SUPPORT_URL,
+  }),
 });

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import type { Dependencies } from '../../shared/domain/dependencies.ts';
-import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
+import * as z from 'zod/mini';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { derivedFile, taskFile } from '../../shared/platform/config/task-file.ts';
+import { type AccessMap, accessMap as accessMapSchema } from '../../shared/platform/identity/access-map.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
 import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
@@ -10,7 +14,7 @@ import { toError } from '../../shared/platform/log/log.ts';
 import type { Stamp } from '../../shared/platform/request/response.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { type AccessRequest, type Decision, decide } from './decide.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
 /** Reads what a decision needs from the gateway's event. */
 function accessRequest(event: APIGatewayRequestAuthorizerEvent): AccessRequest {
@@ -49,20 +53,20 @@ function authorizerResult(decision: Decision, methodArn: string, stamp: Stamp): 
   return result('Allow', context.credentialId, context);
 }
 
-type AuthorizerDependencies = Dependencies<typeof uses, { readonly secrets: SecretsManagerClient }> & {
+interface OwnResources {
+  readonly secrets: SecretsManagerClient;
   readonly signingSecretArn: string;
   /** The requirements of each route. */
   readonly accessMap: AccessMap;
-};
+}
 
-/** REQUEST authorizer of the gateway: decides credential, address, kind and entitlement for every route that needs one. */
-export function createAuthorizerFunction({
-  clients: { secrets },
+function compose({
+  secrets,
   tables,
   signingSecretArn,
   accessMap,
   context,
-}: AuthorizerDependencies) {
+}: Resources<typeof uses, OwnResources>) {
   const { environment, logger } = context;
   const now = () => context.now().getTime();
   const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: logger });
@@ -106,3 +110,17 @@ export function createAuthorizerFunction({
     }
   };
 }
+
+/** REQUEST authorizer of the gateway: decides credential, address, kind and entitlement for every route that needs one. */
+export const authorizerFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values }) => ({
+    secrets: createSecretsClient(),
+    signingSecretArn: values.SIGNING_SECRET_ARN,
+    accessMap: z.parse(
+      accessMapSchema,
+      JSON.parse(readFileSync(taskFile(derivedFile('access-map', values.SANDBOX)), 'utf8')),
+    ),
+  }),
+});

@@ -1,7 +1,9 @@
 import type { LambdaFunctionURLResult } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Receipt } from '../../shared/domain/canary/receipt.ts';
+import type { Started } from '../../shared/domain/start.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
+import { uses } from './uses.ts';
 
 /** What is read of a request to the function's address. Lambda hands over the names of headers in lower case. */
 const delivery = z.object({
@@ -10,11 +12,7 @@ const delivery = z.object({
   isBase64Encoded: z.boolean(),
 });
 
-/**
- * Receives the canary's webhook at the function's own address, which anybody can call. It keeps nothing and knows no
- * secret: it responds with what it received, which only counts for the canary if it is signed.
- */
-export const createCanaryReceiverFunction =
+const compose =
   ({ now }: Pick<FunctionContext, 'now'>) =>
   async (event: unknown): Promise<LambdaFunctionURLResult> => {
     const { success, data } = z.safeParse(delivery, event);
@@ -32,3 +30,13 @@ export const createCanaryReceiverFunction =
       body: JSON.stringify(received),
     };
   };
+
+/**
+ * Receives the canary's webhook at the function's own address, which anybody can call. It keeps nothing and knows no
+ * secret: it responds with what it received, which only counts for the canary if it is signed.
+ */
+export const canaryReceiverFunction = {
+  uses,
+  compose,
+  handler: ({ context }: Started<typeof uses>) => compose(context),
+};

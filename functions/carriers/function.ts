@@ -1,5 +1,6 @@
-import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
+import { apiFunction } from '../../shared/domain/api-function.ts';
 import { type CarrierCatalog, createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
+import type { Resources } from '../../shared/domain/function.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { carrierRoutes } from './routes.ts';
 import { uses } from './uses.ts';
@@ -14,11 +15,12 @@ const listCarriers: Operation<
 };
 
 /** Serves the routes of the carrier directory. */
-export const createCarriersFunction = apiFunction({
+export const carriersFunction = apiFunction({
   uses,
   operations: { listCarriers },
-  guards: () => ({}),
-  deps: ({ tables, context }: ApiParts<typeof uses>) => ({
+  deps: ({ tables, context }: Resources<typeof uses>) => ({
     carriers: createCarrierCatalog(tables.carriers, context.now),
   }),
+  guards: () => ({}),
+  resources: () => ({}),
 });

@@ -4,7 +4,7 @@ import { untilDue } from '../../shared/domain/compliance-changes/window.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import type { ChangeDeps } from './deps.ts';
+import type { Deps } from './function.ts';
 import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
 import { dispatchWalk } from './walk-store.ts';
 
@@ -12,10 +12,7 @@ import { dispatchWalk } from './walk-store.ts';
  * Processes a message: notes changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or
  * fail midway: the changes are noted in the table, and a message only triggers a check.
  */
-export async function workOnChanges(
-  message: ComplianceChangeMessage,
-  deps: ChangeDeps,
-): Promise<MessageOutcome> {
+export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps): Promise<MessageOutcome> {
   if ('due' in message) return reportWhenDue(message.due, deps);
   if ('walk' in message) return note(message.walk, deps);
   const { eventId, upstreamEntityId, payload } = message.detail;
@@ -33,7 +30,7 @@ const notesAtOnce = 16;
  */
 async function note(
   { upstreamEntityId, npns, stateCode, carrierBefore }: WalkJob['walk'],
-  { changes, recordedFacts, send, now }: ChangeDeps,
+  { changes, recordedFacts, send, now }: Deps,
 ): Promise<MessageOutcome> {
   const isLicensedThere = async (npn: string): Promise<boolean> => {
     const { licenses } = await recordedFacts.factsOf(upstreamEntityId, npn, stateCode);
@@ -55,7 +52,7 @@ const secondsUntilDue = (change: PendingChange, now: Date): number =>
   Math.ceil(untilDue(change, now) / 1_000);
 
 /** Reports a change when its window is over; before that, queues another check for then. */
-async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
+async function reportWhenDue(due: Due, deps: Deps): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = due;
   const reportOnce = async (): Promise<void> => {
     const change = await deps.changes.find(owner, npn);

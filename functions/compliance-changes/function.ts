@@ -1,8 +1,29 @@
+import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { by } from '../../shared/platform/dates/clock.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
+import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { workOnChanges } from './changes.ts';
-import { type ComplianceChangesDependencies, changeDeps } from './deps.ts';
 import { type ComplianceChangeMessage, complianceChangeMessage } from './messages.ts';
+import { uses } from './uses.ts';
+import { createWalkStore } from './walk-store.ts';
+
+interface OwnResources {
+  readonly queue: QueueContext;
+  /** Sends to its own queue. */
+  readonly send: SendMessages;
+}
+
+const depsOf = ({ tables, send, context: { now, logger: log } }: Resources<typeof uses, OwnResources>) => ({
+  ...reportDeps({ tables, now, log }),
+  walks: createWalkStore(tables),
+  send,
+});
+
+/** What work on changes works with. */
+export type Deps = ReturnType<typeof depsOf>;
 
 const ownerOf = (message: ComplianceChangeMessage): string => {
   if ('due' in message) return message.due.upstreamEntityId;
@@ -10,13 +31,20 @@ const ownerOf = (message: ComplianceChangeMessage): string => {
 };
 
 /** Processes events that may have changed compliance, and emits the changes when their window is over. */
-export function createComplianceChangesFunction(dependencies: ComplianceChangesDependencies) {
-  const deps = changeDeps(dependencies);
-  return queueConsumer({
-    schema: complianceChangeMessage,
-    work: ({ message }) =>
-      by(dependencies.context.clocks, ownerOf(message), () => workOnChanges(message, deps)),
-    ...dependencies.queue,
-    log: dependencies.context.logger,
-  });
-}
+export const complianceChangesFunction = eventFunction({
+  uses,
+  compose(resources: Resources<typeof uses, OwnResources>) {
+    const deps = depsOf(resources);
+    const { clocks, logger: log } = resources.context;
+    return queueConsumer({
+      schema: complianceChangeMessage,
+      work: ({ message }) => by(clocks, ownerOf(message), () => workOnChanges(message, deps)),
+      ...resources.queue,
+      log,
+    });
+  },
+  resources: ({ values, queues }) => {
+    const sqs = createSqsClient();
+    return { queue: queueContext(sqs, values), send: createSendMessages(queues['compliance-changes'], sqs) };
+  },
+});

@@ -2,7 +2,7 @@ import { appointmentsDue } from '../../shared/domain/policy-compliance/appointme
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
 import { rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
 import { summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/summary.ts';
-import type { ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation } from './function.ts';
 
 /**
  * Whether each of the caller's policies may be serviced, streamed agency by agency.

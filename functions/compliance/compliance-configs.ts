@@ -1,7 +1,7 @@
 import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import type { ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation } from './function.ts';
 
 /** The configs of the caller's products, as they are in force now. */
 export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'> = async function* (

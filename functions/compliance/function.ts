@@ -1,8 +1,22 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as book from './book.ts';
 import * as configs from './compliance-configs.ts';
-import { complianceDeps } from './deps.ts';
 import * as receipts from './get-receipt.ts';
 import * as npns from './look-up-npns.ts';
 import * as previews from './preview.ts';
@@ -11,11 +25,47 @@ import * as sellers from './sellers.ts';
 import * as subscriptions from './subscriptions.ts';
 import { uses } from './uses.ts';
 
+/** What the operations of compliance work with. */
+const deps = ({
+  tables,
+  registry,
+  context,
+}: Resources<typeof uses, { readonly registry: Pick<Registry, 'fetch'> }>) => {
+  const complianceConfigs = createComplianceConfigs(tables.compliance);
+  const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
+  const recordedFacts = createRecordedFacts(tables.registryRecords);
+  return {
+    carrierIdentityOf,
+    carriers: createCarrierCatalog(tables.carriers, context.now),
+    classKindsOf: createClassKindsOf(tables.compliance),
+    complianceConfigs,
+    events: createInputEventItems(tables.outbox.items),
+    movesOf: createMovesOf(tables.downstreamEntities),
+    recordedFacts,
+    recordedSince: createChangesSince([tables.registryRecords], {
+      parameter: 'recordedSince',
+      isHistory: true,
+      instead:
+        'what was recorded shortly before is gone: read the records of now, and follow what is recorded from now on',
+    }),
+    recordConfig: createRecordConfig(tables.compliance),
+    registryRecords: createRegistryRecords(tables.registryRecords),
+    registry,
+    tables,
+    versions: createRecordedVersions(tables.registryRecords),
+  };
+};
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row. */
+export type ComplianceOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves the routes of compliance configurations and NPN lookups. */
-export const createComplianceFunction = apiFunction({
+export const complianceFunction = apiFunction({
   uses,
-  deps: complianceDeps,
-  guards: writeGuards,
   operations: {
     ...subscriptions,
     ...npns,
@@ -26,4 +76,12 @@ export const createComplianceFunction = apiFunction({
     ...receipts,
     ...sellers,
   },
+  deps,
+  guards: writeGuards,
+  resources: ({ values, dynamo, context }) => ({
+    registry: importedLater(async () => {
+      const { createRegistry } = await import('../../shared/domain/environment-registry.ts');
+      return createRegistry(values, { dynamo, now: context.now });
+    }, 'fetch'),
+  }),
 });

@@ -30,7 +30,7 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { isSetBack } from '../../shared/platform/dates/clock.ts';
-import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation, Deps } from './function.ts';
 import type { saleReceipt } from './routes.ts';
 
 /**
@@ -136,7 +136,7 @@ async function readConfigs(
 /** What a receipt rests on, and whether the decision made again, from that and what was settled then, is the same. */
 async function reproductionOf(
   { payload, today, carrier, verifiedWithinDays, resolved }: Receipt,
-  { tables, recordedFacts, classKindsOf }: Pick<ComplianceDeps, 'tables' | 'recordedFacts' | 'classKindsOf'>,
+  { tables, recordedFacts, classKindsOf }: Pick<Deps, 'tables' | 'recordedFacts' | 'classKindsOf'>,
 ): Promise<Reproduction> {
   const { organizationId: owner, knownAt, checks } = payload;
   const [holders, configs, kinds] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { NpnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
-import type { ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation } from './function.ts';
 
 /**
  * The registry's records of each NPN, requested concurrently (OpenAPI, "lookUpNpns").

@@ -21,7 +21,7 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
-import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation, Deps } from './function.ts';
 import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';
 import type { PreviewedChange } from './routes.ts';
 
@@ -48,7 +48,7 @@ const concurrency = 16;
 
 async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
-  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts, tables }: ComplianceDeps,
+  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts, tables }: Deps,
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
   const products = await complianceConfigs.byProduct(owner, now);
@@ -174,7 +174,7 @@ const associationOfCarrier = storedItem('associations/previewed-association', ()
 
 /** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
 async function agenciesOf(
-  associations: ComplianceDeps['tables']['associations'],
+  associations: Deps['tables']['associations'],
   owner: string,
 ): Promise<(AgencyOfPolicies & { readonly isNpnRequired: boolean | undefined })[]> {
   const { pk } = associationKeys.association(owner, '');

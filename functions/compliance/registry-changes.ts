@@ -1,5 +1,5 @@
 import { tooEarly } from '../../shared/platform/contract/errors.ts';
-import type { ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation } from './function.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -33,7 +33,7 @@ import { readAhead } from '../../shared/platform/data/concurrently.ts';
 import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation, Deps } from './function.ts';
 
 /** Agents whose facts are read at once. */
 const agentsAtOnce = 100;
@@ -50,7 +50,7 @@ async function sellersOf(
   association: StoredAssociation,
   { product, stateCode, date }: Question,
   now: Date,
-  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedFacts }: ComplianceDeps,
+  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedFacts }: Deps,
 ): Promise<(agents: readonly SellerLink[]) => Promise<SaleCheck[]>> {
   const [knownAt, today] = [now.toISOString(), newYorkDate(now)];
   const day = date ?? today;
@@ -132,7 +132,7 @@ export const listSellers: ComplianceOperation<'listSellers'> = (request, deps) =
 
 async function* sellersOfAssociation(
   { identity: { organizationId: owner }, query, now }: Parameters<ComplianceOperation<'listSellers'>>[0],
-  deps: ComplianceDeps,
+  deps: Deps,
 ): AsyncGenerator<SaleCheck[]> {
   const { downstreamEntityAssociationId: id, productId, productCode, stateCode, date, answer } = query;
   const { agents, associations } = deps.tables;

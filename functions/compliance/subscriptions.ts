@@ -1,6 +1,6 @@
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { ofReadable } from '../../shared/platform/data/left-out.ts';
-import type { ComplianceOperation } from './deps.ts';
+import type { ComplianceOperation } from './function.ts';
 
 /**
  * A subscription with the state of its synchronization.

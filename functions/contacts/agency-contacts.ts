@@ -5,7 +5,7 @@ import { contactView } from '../../shared/domain/contacts/visible.ts';
 import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
-import type { ContactDeps, ContactOperation } from './deps.ts';
+import type { ContactOperation, Deps } from './function.ts';
 
 /** What decides, beside a contact's scopes, what an organization sees of it. */
 export interface AgencySight {
@@ -40,7 +40,7 @@ export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (reque
 export async function seenContact(
   organizationId: string,
   contactId: string,
-  { contacts, invitedMarkets, movesOf }: ContactDeps,
+  { contacts, invitedMarkets, movesOf }: Deps,
 ) {
   const [found, moves] = await Promise.all([contacts.find(contactId), movesOf(organizationId)]);
   const contact = existing(found);

@@ -3,7 +3,7 @@ import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { type CarrierReach, carrierView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
-import type { ContactDeps, ContactOperation } from './deps.ts';
+import type { ContactOperation, Deps } from './function.ts';
 
 type Filters = Parameters<ContactOperation<'listContacts'>>[0]['query'];
 
@@ -53,7 +53,7 @@ interface Found {
 async function* contactsSeenBy(
   upstream: string,
   filters: Filters,
-  { contacts, relations }: ContactDeps,
+  { contacts, relations }: Deps,
 ): AsyncGenerator<Contact[], void> {
   const { downstreamEntityAssociationId: associationId } = filters;
 

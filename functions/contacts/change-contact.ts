@@ -8,7 +8,7 @@ import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { DomainError, notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import { type AgencySight, agencyView, seenContact } from './agency-contacts.ts';
-import type { ContactDeps, ContactOperation } from './deps.ts';
+import type { ContactOperation, Deps } from './function.ts';
 
 /** A contact, what its agency sees of it, and the scopes that are the agency's to change. */
 interface OwnContact {
@@ -21,7 +21,7 @@ interface OwnContact {
  * A contact that the agency may change: one whom its side confirmed, or an operator recorded.
  * @throws ApiError `not_found` for any other, and for one that only carriers named.
  */
-async function ownContact(identity: Identity, contactId: string, deps: ContactDeps): Promise<OwnContact> {
+async function ownContact(identity: Identity, contactId: string, deps: Deps): Promise<OwnContact> {
   const { contact, sight, scopes } = await seenContact(identity.organizationId, contactId, deps);
   const isOfCarrier = ({ namedBy, isConfirmed }: ContactScope): boolean =>
     namedBy !== undefined && namedBy !== identity.organizationId && isConfirmed !== true;
@@ -102,7 +102,7 @@ async function checkFree(
   email: string,
   { contactId }: StoredContact,
   organizationId: string,
-  { contacts }: ContactDeps,
+  { contacts }: Deps,
 ): Promise<void> {
   const [holder = contactId] = await contacts.holdersOf([organizationId], email);
   if (holder === contactId) return;
@@ -113,7 +113,7 @@ async function checkFree(
 }
 
 /** What refuses a write once an agency of the scopes has moved to another organization. */
-const stillOwnEntities = (organizationId: string, scopes: ContactScope[], { stillOwn }: ContactDeps) =>
+const stillOwnEntities = (organizationId: string, scopes: ContactScope[], { stillOwn }: Deps) =>
   entitiesOf({ scopes }).map((entityId) => stillOwn(organizationId, entityId));
 
 /**
@@ -182,7 +182,7 @@ async function withScopes(
   before: StoredContact,
   scopes: ContactScope[],
   organizationId: string,
-  { contacts }: ContactDeps,
+  { contacts }: Deps,
 ): Promise<StoredContact> {
   if (scopes.length === 0) {
     const traces = before.scopes.map(({ givenByCarrier: _, ...scope }) => ({ ...scope, businessRoles: [] }));

@@ -5,7 +5,7 @@ import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
 import { agencyView } from './agency-contacts.ts';
-import type { ContactOperation } from './deps.ts';
+import type { ContactOperation } from './function.ts';
 
 /**
  * Adds a contact to a market or an entity (OpenAPI, "createAgencyContact"): scope, address and the market's primary are

@@ -20,7 +20,7 @@ import {
 import { leftOut, ofReadable } from '../../shared/platform/data/left-out.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { AssociationDeps, AssociationOperation } from './deps.ts';
+import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './get-association.ts';
 
 /**
@@ -76,7 +76,7 @@ type Request = Pick<
 
 async function* policyStatusesOf(
   { identity, params, query, now }: Request,
-  deps: AssociationDeps,
+  deps: Deps,
 ): AsyncGenerator<PolicyComplianceStatus[]> {
   const moment = momentOf(query, now);
   const owner = identity.organizationId;

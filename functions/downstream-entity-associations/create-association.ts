@@ -13,7 +13,7 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { AssociationDeps, AssociationOperation } from './deps.ts';
+import type { AssociationOperation, Deps } from './function.ts';
 import type { NewAssociation } from './routes.ts';
 
 /** The caller's request. */
@@ -100,7 +100,7 @@ const unknownAgency = { entry: undefined, sharing: undefined };
  */
 const create = (
   { owner, draft, isInvitation, now, furtherItems }: Creation,
-  deps: AssociationDeps,
+  deps: Deps,
 ): Promise<Association> =>
   retryOnConflict(async () => {
     const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;

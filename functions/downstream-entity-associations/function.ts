@@ -1,20 +1,93 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createContactStore } from '../../shared/domain/contacts/store.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import type { SecretText } from '../../shared/platform/config/secret-text.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as complianceStatuses from './compliance-statuses.ts';
 import * as creations from './create-association.ts';
-import { associationDeps } from './deps.ts';
 import * as reads from './get-association.ts';
 import * as lists from './list-associations.ts';
 import * as registryRecords from './list-registry-records.ts';
 import * as synchronization from './sync-association.ts';
+import { createSynchronizationStore } from './synchronizations.ts';
+import { createTemplateStore } from './templates.ts';
 import * as updates from './update-association.ts';
 import { uses } from './uses.ts';
 
+interface OwnResources {
+  /** What signs sign-in links. */
+  readonly linkSecret: Pick<SecretText, 'current'>;
+  /** Sends jobs to the registry-sync queue. */
+  readonly sendToRegistrySync: SendMessages;
+  /** Address of the agencies' application, without a slash at its end. */
+  readonly agencyAppUrl: string;
+}
+
+/** What the operations of associations work with. */
+const deps = ({
+  tables,
+  linkSecret,
+  sendToRegistrySync,
+  agencyAppUrl,
+  context,
+}: Resources<typeof uses, OwnResources>) => ({
+  associations: createAssociationStore(tables.associations),
+  changesSince: createChangesSince([tables.associations, tables.downstreamEntities, tables.registryRecords]),
+  clock: context.now,
+  complianceConfigs: createComplianceConfigs(tables.compliance),
+  carriers: createCarrierCatalog(tables.carriers, context.now),
+  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  classKindsOf: createClassKindsOf(tables.compliance),
+  contacts: createContactStore(tables.contacts),
+  entities: createDownstreamEntities(tables.downstreamEntities),
+  events: createAssociationEventItems(tables.outbox.items),
+  /** The item that queues the first poll of an agency's NPN. */
+  firstPoll: (poll: FirstPoll, now: Date) => firstPollItem(tables.registryRecords.items, poll, now),
+  oneTimeLinks: createOneTimeLinks(
+    tables.oneTimeLinks.items,
+    createSignInTokens(linkSecret.current),
+    agencyAppUrl,
+  ),
+  organizations: createOrganizationStore(tables.organizations),
+  policies: createPoliciesByAgency(tables.policies),
+  recordedFacts: createRecordedFacts(tables.registryRecords),
+  registryRecords: createRegistryRecords(tables.registryRecords),
+  /** Resolves when the queue has the job. */
+  sendSyncJob: (job: SyncJob) => sendToRegistrySync([job]),
+  synchronizations: createSynchronizationStore(tables.registryRecords),
+  tables,
+  templates: createTemplateStore(tables.associations),
+});
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type AssociationOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves the routes of a carrier's associations with agencies. */
-export const createDownstreamEntityAssociationsFunction = apiFunction({
+export const downstreamEntityAssociationsFunction = apiFunction({
   uses,
-  deps: associationDeps,
-  guards: writeGuards,
   operations: {
     ...lists,
     ...reads,
@@ -24,4 +97,17 @@ export const createDownstreamEntityAssociationsFunction = apiFunction({
     ...registryRecords,
     ...complianceStatuses,
   },
+  deps,
+  guards: writeGuards,
+  resources: ({ values, queues, context }) => ({
+    linkSecret: importedLater(async () => {
+      const { createSecretText } = await import('../../shared/platform/config/secret-text.ts');
+      return createSecretText(values.LINK_SECRET_ARN, context.now);
+    }, 'current'),
+    ...importedLater(async () => {
+      const { createSendMessages } = await import('../../shared/platform/queue/send-messages.ts');
+      return { sendToRegistrySync: createSendMessages(queues['registry-sync']) };
+    }, 'sendToRegistrySync'),
+    agencyAppUrl: values.AGENCY_APP_URL,
+  }),
 });

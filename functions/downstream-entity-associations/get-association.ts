@@ -2,7 +2,7 @@ import type { AssociationStore } from '../../shared/domain/associations/store.ts
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { associationViews } from '../../shared/domain/associations/view.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import type { AssociationOperation } from './deps.ts';
+import type { AssociationOperation } from './function.ts';
 
 /** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
 export const ownAssociation = async (

@@ -10,7 +10,7 @@ import { changesSince, type DeletedRecord } from '../../shared/platform/contract
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
-import type { AssociationDeps, AssociationOperation } from './deps.ts';
+import type { AssociationOperation, Deps } from './function.ts';
 
 type Listed = Association | DeletedRecord;
 
@@ -33,11 +33,7 @@ const concurrency = 16;
  * one database page at a time. The latter are found when they are asked for: an agency's change is one write, however many
  * carriers show it, so that none of them can miss it because something failed after it.
  */
-async function* changedAssociations(
-  owner: string,
-  since: string,
-  deps: AssociationDeps,
-): AsyncGenerator<Listed[]> {
+async function* changedAssociations(owner: string, since: string, deps: Deps): AsyncGenerator<Listed[]> {
   const { associations, entities, registryRecords } = deps;
   const own = associations.changedSince(owner, since);
   const ofSubscriptions = registryRecords.npnsChangedSince(owner, since);
@@ -73,7 +69,7 @@ async function* ofLicense(
   owner: string,
   stateCode: string,
   licenseNumber: string,
-  { associations, registryRecords }: AssociationDeps,
+  { associations, registryRecords }: Deps,
 ): AsyncGenerator<StoredAssociation[]> {
   for (const npn of await registryRecords.npnsOfLicense(owner, stateCode, licenseNumber)) {
     yield* associations.ofNpn(owner, npn);
@@ -128,13 +124,13 @@ async function* ofContacts(
 async function* ofCode(
   owner: string,
   code: AssociationCode,
-  { associations }: AssociationDeps,
+  { associations }: Deps,
 ): AsyncGenerator<StoredAssociation[]> {
   const found = await associations.withCode(owner, code);
   if (found !== undefined) yield [found];
 }
 
-function selected(owner: string, query: Query, deps: AssociationDeps): AsyncIterable<StoredAssociation[]> {
+function selected(owner: string, query: Query, deps: Deps): AsyncIterable<StoredAssociation[]> {
   const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email, externalId, producerCode } =
     query;
   const { associations, contacts } = deps;
@@ -152,7 +148,7 @@ function selected(owner: string, query: Query, deps: AssociationDeps): AsyncIter
 async function* views(
   owner: string,
   pages: AsyncIterable<StoredAssociation[]>,
-  deps: AssociationDeps,
+  deps: Deps,
 ): AsyncGenerator<Association[]> {
   for await (const page of pages) yield await associationViews(owner, page, deps);
 }
@@ -168,7 +164,7 @@ export const listAssociationsV1: AssociationOperation<'listAssociationsV1'> = (
   deps,
 ) => matching(owner, query, deps);
 
-function matching(owner: string, query: Query, deps: AssociationDeps): AsyncIterable<Association[]> {
+function matching(owner: string, query: Query, deps: Deps): AsyncIterable<Association[]> {
   checkFilters(query);
   return views(owner, selected(owner, query, deps), deps);
 }

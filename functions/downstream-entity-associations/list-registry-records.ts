@@ -1,7 +1,7 @@
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
-import type { AssociationOperation } from './deps.ts';
+import type { AssociationOperation } from './function.ts';
 import { ownAssociation } from './get-association.ts';
 
 /**

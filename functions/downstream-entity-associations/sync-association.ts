@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { AssociationOperation } from './deps.ts';
+import type { AssociationOperation } from './function.ts';
 import { ownAssociation } from './get-association.ts';
 import type { Synchronization, SynchronizationStore } from './synchronizations.ts';
 

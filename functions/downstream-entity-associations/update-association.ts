@@ -3,7 +3,7 @@ import { associationViews } from '../../shared/domain/associations/view.ts';
 import { signInContact } from '../../shared/domain/link-redemption/sign-in-contact.ts';
 import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { AssociationOperation } from './deps.ts';
+import type { AssociationOperation } from './function.ts';
 import { ownAssociation } from './get-association.ts';
 
 /**

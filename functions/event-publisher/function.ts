@@ -1,25 +1,25 @@
-import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createReleases } from '../../shared/domain/events/releases.ts';
 import { outboxKeys } from '../../shared/domain/events/stored.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import type { EventBus } from './bus.ts';
+import { createEventBus, type EventBus } from './bus.ts';
 import { createHandler } from './handler.ts';
 import { createOutboxStore } from './outbox-store.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
-type EventPublisherDependencies = Dependencies<typeof uses, { readonly bus: EventBus }> & {
+interface OwnResources {
+  readonly bus: EventBus;
   /** Deferred events that are published in a second, whoever publishes them. */
   readonly deferredEventsPerSecond: number;
-};
+}
 
-/** Publishes the outbox's events: those of its stream, missed ones, and deferred ones. */
-export function createEventPublisherFunction({
-  clients: { bus },
+function compose({
+  bus,
   tables,
   deferredEventsPerSecond: perSecond,
   context: { logger, now },
-}: EventPublisherDependencies) {
+}: Resources<typeof uses, OwnResources>) {
   return createHandler({
     outbox: createOutboxStore(tables.outbox),
     releases: createReleases(tables.outbox),
@@ -61,3 +61,13 @@ export function createEventPublisherFunction({
     onDone: (run) => logger.info('A run of the publisher is done.', { event: 'events_published', ...run }),
   });
 }
+
+/** Publishes the outbox's events: those of its stream, missed ones, and deferred ones. */
+export const eventPublisherFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values }) => ({
+    bus: createEventBus(values.EVENT_BUS_NAME),
+    deferredEventsPerSecond: values.DEFERRED_EVENTS_PER_SECOND,
+  }),
+});

@@ -22,7 +22,7 @@ import type { FormFile } from '../../shared/platform/contract/form-file.ts';
 import { textFault } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { FileDocumentOperation } from './deps.ts';
+import type { FileDocumentOperation } from './function.ts';
 import { fileName as fileNameSchema } from './routes.ts';
 import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';
 

@@ -1,16 +1,43 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
+import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts';
+import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import type { Resources } from '../../shared/domain/function.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as uploads from './create-file-document.ts';
-import { fileDocumentDeps } from './deps.ts';
 import * as reads from './read-file-document.ts';
+import { createFileDocumentStore } from './store.ts';
 import { uses } from './uses.ts';
 
+/** What the operations of file documents work with. */
+const deps = ({ tables, objectStore }: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => {
+  const events = createUploadEventItems(tables.outbox.items);
+  const own = createOwnEntities(tables.downstreamEntities);
+  return {
+    documents: createFileDocumentStore(tables.fileDocuments),
+    events,
+    firstUse: createFirstUse(tables.fileDocuments, objectStore, events),
+    objectStore,
+    relationshipAt: createRelationshipAt(tables.associations, own.movesOf),
+    ...own,
+  };
+};
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type FileDocumentOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves the routes of file documents. */
-export const createFileDocumentsFunction = apiFunction({
+export const fileDocumentsFunction = apiFunction({
   uses,
-  deps: fileDocumentDeps,
-  guards: (dynamo, names) => ({ ...writeGuards(dynamo, names), parseForm }),
   operations: {
     ...uploads,
     ...reads,
@@ -18,4 +45,7 @@ export const createFileDocumentsFunction = apiFunction({
     getAgencyFileDocument: reads.getFileDocument,
     getAgencyFileDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
   },
+  deps,
+  guards: (dynamo, names) => ({ ...writeGuards(dynamo, names), parseForm }),
+  resources: ({ values }) => ({ objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) }),
 });

@@ -5,7 +5,7 @@ import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
 import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
 import { existing, invalid } from '../../shared/platform/contract/errors.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { FileDocumentDeps, FileDocumentOperation } from './deps.ts';
+import type { Deps, FileDocumentOperation } from './function.ts';
 
 /**
  * A document, with its upload checked.
@@ -15,7 +15,7 @@ async function read(
   identity: Identity,
   fileDocumentId: string,
   now: Date,
-  { documents, firstUse, movesOf }: FileDocumentDeps,
+  { documents, firstUse, movesOf }: Deps,
 ) {
   const find = (candidate: string) => documents.find(candidate, fileDocumentId);
   const { owner, record } = existing(

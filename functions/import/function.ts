@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createReleases } from '../../shared/domain/events/releases.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { by, byClock, realTime } from '../../shared/platform/dates/clock.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
@@ -29,7 +29,7 @@ import { policyImport } from './policy/import.ts';
 import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
 import { registryReportImport } from './registry-report.ts';
 import { createRepairItem, repairTimes } from './repair.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */
 const imports = [
@@ -56,12 +56,11 @@ export type ImportTable = keyof (typeof uses)['tables'];
 
 const withInput = z.object({ input: z.unknown() });
 
-/** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
-export function createImportFunction({
-  clients: { dynamo },
+function compose({
+  dynamo,
   tables,
   context: { logger, now, clocks },
-}: Dependencies<typeof uses, { readonly dynamo: DynamoDBClient }>) {
+}: Resources<typeof uses, { readonly dynamo: DynamoDBClient }>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);
@@ -134,3 +133,6 @@ export function createImportFunction({
     return by(clocks, organizationId, () => answer(...call));
   };
 }
+
+/** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
+export const importFunction = eventFunction({ uses, compose, resources: ({ dynamo }) => ({ dynamo }) });

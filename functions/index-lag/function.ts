@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Dependencies } from '../../shared/domain/dependencies.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
 import { changeMark } from '../../shared/platform/changes/change-mark.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
@@ -59,11 +59,7 @@ type MeasuredTable = keyof (typeof uses)['tables'];
  */
 const longestLagMs = 45_000;
 
-/**
- * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
- * minute. Whoever follows a list would miss changes that an index shows two minutes late.
- */
-export function createIndexLagFunction({ tables, context: { logger, now } }: Dependencies<typeof uses>) {
+function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
   const isLate = async (table: MeasuredTable): Promise<boolean> => {
     await recordMove(tables[table], now());
     const lagMs = await indexLagMs(tables[table], now());
@@ -78,3 +74,9 @@ export function createIndexLagFunction({ tables, context: { logger, now } }: Dep
     return { late: names.filter((_, index) => areLate[index]) };
   };
 }
+
+/**
+ * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
+ * minute. Whoever follows a list would miss changes that an index shows two minutes late.
+ */
+export const indexLagFunction = eventFunction({ uses, compose, resources: () => ({}) });

@@ -1,24 +1,28 @@
-import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { toError } from '../../shared/platform/log/log.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import type { uses } from './uses.ts';
+import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { uses } from './uses.ts';
 
-/** `send` sends to the worker's own queue. */
-type SweepDependencies = WorkerDependencies<typeof uses, { readonly send: SendMessages }>;
+interface OwnResources {
+  readonly queue: QueueContext;
+  /** Sends to its own queue. */
+  readonly send: SendMessages;
+}
 
-/** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them. */
-export function createLicenseSweepFunction({
-  clients: { send },
+function compose({
+  send,
   tables,
   queue,
   context: { logger: log, now, clocks },
-}: SweepDependencies) {
+}: Resources<typeof uses, OwnResources>) {
   const deps: SweepDeps = {
     store: createSweepStore(tables, withoutClock(clocks)),
     holders: createNpnHolders(tables),
@@ -45,3 +49,13 @@ export function createLicenseSweepFunction({
     now,
   });
 }
+
+/** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them. */
+export const licenseSweepFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, queues }) => {
+    const sqs = createSqsClient();
+    return { queue: queueContext(sqs, values), send: createSendMessages(queues['license-sweep'], sqs) };
+  },
+});

@@ -1,20 +1,16 @@
-import type { Dependencies } from '../../shared/domain/dependencies.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createRedemption, redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import type { SecretText } from '../../shared/platform/config/secret-text.ts';
+import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
-/**
- * Redeems a link for the agencies' application, which says who redeems it: the one act of an operator's that it may
- * do, with the rights of that act alone.
- */
-export function createLinkRedemptionFunction({
-  clients: { linkSecret },
+function compose({
+  linkSecret,
   tables,
   context: { logger, now },
-}: Dependencies<typeof uses, { readonly linkSecret: SecretText }>) {
+}: Resources<typeof uses, { readonly linkSecret: SecretText }>) {
   const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),
@@ -25,3 +21,15 @@ export function createLinkRedemptionFunction({
     },
   });
 }
+
+/**
+ * Redeems a link for the agencies' application, which says who redeems it: the one act of an operator's that it may
+ * do, with the rights of that act alone.
+ */
+export const linkRedemptionFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, context }) => ({
+    linkSecret: createSecretText(values.LINK_SECRET_ARN, context.now),
+  }),
+});

@@ -1,7 +1,15 @@
-import type { ApiContext } from '../../shared/platform/config/context.ts';
-import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { notFoundRoutes } from './routes.ts';
+import type { Started } from '../../shared/domain/start.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
+import { createPipeline } from '../../shared/platform/request/pipeline.ts';
+import { uses } from './uses.ts';
+
+const compose = ({ context }: { readonly context: FunctionContext }) =>
+  createPipeline({ ...context, group: uses.routes, operations: {}, deps: {} });
 
 /** Responds with 404 to requests without a route: its table has no rows. */
-export const createNotFoundFunction = ({ context }: { readonly context: ApiContext }): Pipeline =>
-  createPipeline({ ...context, group: notFoundRoutes, operations: {}, deps: {} });
+export const notFoundFunction = {
+  uses,
+  compose,
+  handler: ({ context }: Started<typeof uses>) => lambdaHandler(compose({ context }), context),
+};

@@ -1,16 +1,18 @@
-import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
+import { apiFunction } from '../../shared/domain/api-function.ts';
+import type { Resources } from '../../shared/domain/function.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import * as operations from './read-policies.ts';
 import { createPolicyStore } from './store.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of policies. */
-export const createPoliciesFunction = apiFunction({
+export const policiesFunction = apiFunction({
   uses,
   operations,
-  guards: () => ({}),
-  deps: ({ tables }: ApiParts<typeof uses>) => ({
+  deps: ({ tables }: Resources<typeof uses>) => ({
     policies: createPolicyStore(tables.policies),
     changesSince: createChangesSince([tables.policies]),
   }),
+  guards: () => ({}),
+  resources: () => ({}),
 });

@@ -1,16 +1,24 @@
-import type { ApiContext } from '../../shared/platform/config/context.ts';
-import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { getReference, getReferenceAsset, type ReferenceDeps } from './get-reference.ts';
-import { referenceRoutes } from './routes.ts';
+import { readFile } from 'node:fs/promises';
+import type { Started } from '../../shared/domain/start.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
+import { taskFile } from '../../shared/platform/config/task-file.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
+import { createPipeline } from '../../shared/platform/request/pipeline.ts';
+import { type Deps, getReference, getReferenceAsset } from './get-reference.ts';
+import { uses } from './uses.ts';
 
-/** Serves the reference page and its script. */
-export const createReferenceFunction = ({
-  context,
-  readFile,
-}: ReferenceDeps & { readonly context: ApiContext }): Pipeline =>
+const compose = ({ context, readFile }: Deps & { readonly context: FunctionContext }) =>
   createPipeline({
     ...context,
-    group: referenceRoutes,
+    group: uses.routes,
     operations: { getReference, getReferenceAsset },
     deps: { readFile },
   });
+
+/** Serves the reference page and its script. */
+export const referenceFunction = {
+  uses,
+  compose,
+  handler: ({ context }: Started<typeof uses>) =>
+    lambdaHandler(compose({ context, readFile: (name) => readFile(taskFile(name), 'utf8') }), context),
+};

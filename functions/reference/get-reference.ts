@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/platform/contract/errors.ts';
 import type { ApiRequest, ServedDocument } from '../../shared/platform/request/operation.ts';
 import type { referenceRoutes } from './routes.ts';
 
-export interface ReferenceDeps {
+export interface Deps {
   /** Reads a file that the build put beside the bundle: `page.html`, and the script that it names. */
   readonly readFile: (name: string) => Promise<string>;
 }
@@ -22,7 +22,7 @@ const policy =
 /** The page. Caches ask again after five minutes, and are sent it anew only if another release is live. */
 export async function getReference(
   { headers: { 'if-none-match': known = '' }, baseUrl }: Pick<ApiRequest, 'headers' | 'baseUrl'>,
-  { readFile }: ReferenceDeps,
+  { readFile }: Deps,
 ): Promise<ServedDocument> {
   // A stage without a domain of its own has its name in the path; the path of the page may end with a slash or not.
   const base = new URL(`${baseUrl()}/`).pathname;
@@ -45,7 +45,7 @@ export async function getReference(
  */
 export async function getReferenceAsset(
   { params: { asset } }: Pick<ApiRequest<typeof referenceRoutes.routes.getReferenceAsset>, 'params'>,
-  { readFile }: ReferenceDeps,
+  { readFile }: Deps,
 ): Promise<ServedDocument> {
   const [asked] = scriptName.exec(asset) ?? [];
   const [own] = scriptName.exec(await readFile('page.html')) ?? [];

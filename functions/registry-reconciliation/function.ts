@@ -1,9 +1,11 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
+import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
@@ -15,24 +17,26 @@ import {
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/log.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
 import {
   type dispatchTask,
   scheduledWorker,
   sendJobs,
 } from '../../shared/platform/queue/scheduled-worker.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import type { uses } from './uses.ts';
+import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { uses } from './uses.ts';
 
-/** `send` sends to the worker's own queue. */
-type ReconciliationDependencies = WorkerDependencies<
-  typeof uses,
-  { readonly registry: Registry & RegistryPolls; readonly send: SendMessages }
-> & {
+interface OwnResources {
+  readonly registry: Registry & RegistryPolls;
+  readonly queue: QueueContext;
+  /** Sends to its own queue. */
+  readonly send: SendMessages;
   /** Polls of the registry in a second, of all workers together. */
   readonly pollsPerSecond: number;
   /** Calls of the registry for which a reconciliation queues jobs at most, where it keeps lists of changes. */
   readonly mostCallsANight: number;
-};
+}
 
 /** The invocation of the schedule that looks every few minutes who came in, and who was not polled for too long. */
 const firstPollsTask = compatible('schedules/first-polls', z.object({ task: z.literal('new-npns') }));
@@ -44,17 +48,15 @@ const isFirstPolls = (event: object): event is FirstPollsTask => z.safeParse(fir
 /** After so long an NPN that is due is overdue: it missed one reconciliation, and the next has not made up for it. */
 export const overdueAfterMs = 2 * 86_400_000;
 
-/**
- * Invoked by its schedules, queues the polls of the day and those of whoever came in; invoked by the queue, makes them.
- */
-export function createRegistryReconciliationFunction({
-  clients: { registry, send },
+function compose({
+  registry,
+  send,
   tables,
   queue,
   pollsPerSecond,
   mostCallsANight,
   context: { logger: log, now, clocks },
-}: ReconciliationDependencies) {
+}: Resources<typeof uses, OwnResources>) {
   const logFailure = (context: object, error: unknown): void =>
     log.error('A poll of the registry failed, for an NPN or a subscriber; its job will be retried.', {
       event: 'npn_not_polled',
@@ -110,3 +112,23 @@ export function createRegistryReconciliationFunction({
   ): Promise<SQSBatchResponse | { readonly jobs: number }> =>
     isFirstPolls(event) ? queueFirstPolls() : worker(event);
 }
+
+/** Invoked by its schedules, queues the polls of the day and those of whoever came in; invoked by the queue, makes them. */
+export const registryReconciliationFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, queues, dynamo, context: { now } }) => {
+    const sqs = createSqsClient();
+    return {
+      registry: createRegistry(values, {
+        dynamo,
+        now,
+        listedChanges: createS3Changes(values.REGISTRY_CHANGES),
+      }),
+      queue: queueContext(sqs, values),
+      send: createSendMessages(queues['registry-reconciliation'], sqs),
+      pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
+      mostCallsANight: values.MOST_CALLS_A_NIGHT,
+    };
+  },
+});

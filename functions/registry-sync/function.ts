@@ -1,5 +1,6 @@
-import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
@@ -7,8 +8,10 @@ import { askAgainIfSuperseded, VisitSuperseded } from '../../shared/domain/regis
 import { by } from '../../shared/platform/dates/clock.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
 interface SynchronizeDeps {
   readonly registry: Registry;
@@ -83,15 +86,12 @@ async function synchronize(
   }
 }
 
-type RegistrySyncDependencies = WorkerDependencies<typeof uses, { readonly registry: Registry }>;
-
-/** Does the jobs that synchronize subscriptions with the registry. */
-export function createRegistrySyncFunction({
-  clients: { registry },
+function compose({
+  registry,
   tables,
   queue,
   context: { logger: log, now, clocks },
-}: RegistrySyncDependencies) {
+}: Resources<typeof uses, { readonly registry: Registry; readonly queue: QueueContext }>) {
   const events = createEventItems(tables.outbox.items);
   const deps: SynchronizeDeps = {
     registry,
@@ -105,3 +105,13 @@ export function createRegistrySyncFunction({
     log,
   });
 }
+
+/** Does the jobs that synchronize subscriptions with the registry. */
+export const registrySyncFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, dynamo, context }) => ({
+    registry: createRegistry(values, { dynamo, now: context.now }),
+    queue: queueContext(createSqsClient(), values),
+  }),
+});

@@ -15,8 +15,8 @@ import { MB } from '../../shared/platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { SaleCheckDeps, SaleCheckOperation } from './deps.ts';
 import { findNamed } from './find-named.ts';
+import type { Deps, SaleCheckOperation } from './function.ts';
 import { divided } from './receipts.ts';
 import type { saleCheckRequest } from './routes.ts';
 
@@ -58,7 +58,7 @@ async function answersTo(
   checks: readonly AskedCheck[],
   { knownAt, dayOf }: Pick<ReturnType<typeof askedMoments>, 'knownAt' | 'dayOf'>,
   now: Date,
-  { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf }: SaleCheckDeps,
+  { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf }: Deps,
 ) {
   const finding = findNamed(owner, checks, tables);
   const reading = complianceConfigs

@@ -1,17 +1,54 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { joiningBatches } from '../../shared/platform/data/joined-batches.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as saleChecks from './check-sales.ts';
-import { saleCheckDeps } from './deps.ts';
+import { createIssueReceipt } from './receipts.ts';
 import { uses } from './uses.ts';
 
-const saleChecksFunction = apiFunction({
-  uses,
-  deps: saleCheckDeps,
-  guards: writeGuards,
-  operations: saleChecks,
+/** What the operations of sale checks work with. */
+const deps = ({ tables, receiptKeys }: Resources<typeof uses, { readonly receiptKeys: SignatureKeys }>) => ({
+  tables,
+  recordedFacts: createRecordedFacts(tables.registryRecords),
+  complianceConfigs: createComplianceConfigs(tables.compliance),
+  carrierOf: createCarrierIdentityOf({
+    // A batch, which becomes one call with those of other tables.
+    get: async (schema, key, options) => (await tables.organizations.getAll(schema, [key], options))[0],
+  }),
+  classKindsOf: createClassKindsOf(tables.compliance),
+  issueReceipt: createIssueReceipt(tables.saleReceipts, receiptKeys),
+  receiptKeys,
 });
 
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row. */
+export type SaleCheckOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves sale checks, and the keys that sign their receipts. What a check names and rests on is in six tables. */
-export const createSaleChecksFunction: typeof saleChecksFunction = ({ clients, ...given }) =>
-  saleChecksFunction({ ...given, clients: { ...clients, dynamo: joiningBatches(clients.dynamo) } });
+export const saleChecksFunction = apiFunction({
+  uses,
+  operations: saleChecks,
+  deps,
+  guards: writeGuards,
+  resources: ({ values }) => ({
+    receiptKeys: importedLater(
+      async () => {
+        const { createSignatureKeys } = await import('../../shared/platform/crypto/signature-keys.ts');
+        return createSignatureKeys(values.RECEIPT_KEY_ARNS);
+      },
+      'sign',
+      'publicKeys',
+    ),
+  }),
+  client: joiningBatches,
+});

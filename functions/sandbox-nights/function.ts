@@ -1,11 +1,14 @@
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { type Clock, createClockStore } from '../../shared/domain/sandbox/clocks.ts';
 import { lastNightBefore, nightAt } from '../../shared/domain/sandbox/nights.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { runAhead } from '../../shared/platform/dates/clock.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { createDueNights } from './due-nights.ts';
-import { createNight, type NightDependencies } from './night.ts';
+import { createNight, type OwnResources } from './night.ts';
 import { createReset } from './reset.ts';
+import { uses } from './uses.ts';
 
 /** How long one run takes at most; the schedule begins the next one, which goes on. */
 const runMs = 200_000;
@@ -16,16 +19,12 @@ const leaseMs = 310_000;
 /** Days after which the registry is visited again for all NPNs, as its reconciliation does. */
 const visitEveryDays = 28;
 
-/**
- * Runs the nights of organizations that rehearse, each at its own time, up to where their clocks are or go. Invoked by a schedule
- * every minute. A night may be run again, after a crash: what it records and reports, it does once.
- */
-export function createSandboxNightsFunction(dependencies: NightDependencies) {
-  const { logger: log, now } = dependencies.context;
-  const clocks = createClockStore(dependencies.tables.registryRecords);
-  const runNight = createNight(dependencies);
-  const dueNights = createDueNights(dependencies.tables);
-  const reset = createReset(dependencies, runNight);
+function compose(resources: Resources<typeof uses, OwnResources>) {
+  const { logger: log, now } = resources.context;
+  const clocks = createClockStore(resources.tables.registryRecords);
+  const runNight = createNight(resources);
+  const dueNights = createDueNights(resources.tables);
+  const reset = createReset(resources, runNight);
 
   /**
    * Runs the next night of a clock on which anything can happen, or has it arrive.
@@ -98,3 +97,15 @@ function nextVisit({ lastNight, visitedOn, to }: Clock, last: CalendarDate): Cal
   const inTime = regular < next ? next : regular;
   return to !== undefined && last < inTime ? last : inTime;
 }
+
+/**
+ * Runs the nights of organizations that rehearse, each at its own time, up to where their clocks are or go. Invoked by a schedule
+ * every minute. A night may be run again, after a crash: what it records and reports, it does once.
+ */
+export const sandboxNightsFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, dynamo, context }) => ({
+    registry: createRegistry(values, { dynamo, now: context.now }),
+  }),
+});

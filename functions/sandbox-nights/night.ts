@@ -1,9 +1,9 @@
 import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
 import { reportNow } from '../../shared/domain/compliance-changes/report.ts';
-import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import type { Resources } from '../../shared/domain/function.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
@@ -23,7 +23,9 @@ import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import type { uses } from './uses.ts';
 
-export type NightDependencies = Dependencies<typeof uses, { readonly registry: Registry & RegistryPolls }>;
+export interface OwnResources {
+  readonly registry: Registry & RegistryPolls;
+}
 
 /** NPNs visited or reported at once. */
 export const npnsAtOnce = 8;
@@ -45,10 +47,10 @@ interface Tasks {
  * clock that goes on does not wait.
  */
 export function createNight({
-  clients: { registry },
+  registry,
   tables,
   context: { logger: log, now },
-}: NightDependencies) {
+}: Resources<typeof uses, OwnResources>) {
   const holders = createNpnHolders(tables);
   const ofVisits = {
     store: createReconciliationStore(tables.registryRecords),

@@ -1,6 +1,7 @@
 import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
 import { reportNow } from '../../shared/domain/compliance-changes/report.ts';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
+import type { Resources } from '../../shared/domain/function.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
@@ -13,9 +14,10 @@ import { compare } from '../../shared/platform/data/compare.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { exists } from '../../shared/platform/data/expressions.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
-import { type createNight, type NightDependencies, npnsAtOnce } from './night.ts';
+import { type createNight, npnsAtOnce } from './night.ts';
 import { createTakeBackConfigs } from './take-back-configs.ts';
 import { createTakeBackRecords } from './take-back-records.ts';
+import type { uses } from './uses.ts';
 
 /** What a subscription says that was never synchronized (`newSubscription`). */
 const neverVisited = {
@@ -29,7 +31,7 @@ const neverVisited = {
  * registry; then visits its NPNs. It may be done any number of times: each step derives what is left to do from what is stored.
  */
 export function createReset(
-  { tables, context: { logger: log, now } }: NightDependencies,
+  { tables, context: { logger: log, now } }: Resources<typeof uses>,
   runNight: ReturnType<typeof createNight>,
 ) {
   const { registryRecords, outbox } = tables;

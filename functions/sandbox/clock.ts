@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/domain/sandbox/clocks.ts';
 import { lastNightBefore } from '../../shared/domain/sandbox/nights.ts';
 import { ApiError, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { SandboxOperation } from './deps.ts';
+import type { SandboxOperation } from './function.ts';
 import { mostDaysAhead } from './routes.ts';
 
 /** The time of a clock that is so far ahead; the requests of this group are answered by the real time. */

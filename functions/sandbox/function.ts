@@ -1,14 +1,29 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as clock from './clock.ts';
-import { sandboxDeps } from './deps.ts';
 import * as registryRecords from './registry-records.ts';
+import { createOwnRecords } from './store.ts';
 import { uses } from './uses.ts';
 
+/** What the operations of a sandbox work with. */
+const deps = ({ tables }: Resources<typeof uses>) => ({
+  records: createOwnRecords(tables.registryRecords),
+  clocks: createClockStore(tables.registryRecords),
+});
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row. */
+export type SandboxOperation<Id extends keyof Routes> = Operation<Routes[Id], ReturnType<typeof deps>>;
+
 /** Serves the routes with which customers rehearse. */
-export const createSandboxFunction = apiFunction({
+export const sandboxFunction = apiFunction({
   uses,
   operations: { ...registryRecords, ...clock },
+  deps,
   guards: writeGuards,
-  deps: sandboxDeps,
+  resources: () => ({}),
 });

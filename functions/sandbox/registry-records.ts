@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { SimulatedRecord } from '../../shared/domain/registry/simulated-record.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import type { SandboxOperation } from './deps.ts';
+import type { SandboxOperation } from './function.ts';
 import type { ownRegistryRecord } from './routes.ts';
 
 type Shown = z.output<typeof ownRegistryRecord>;

@@ -8,7 +8,9 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import type { FunctionContext } from '../../shared/platform/config/context.ts';
+import type { Started } from '../../shared/domain/start.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { uses } from './uses.ts';
 
 /** HS256 requires a key of at least 256 bits; more than that is cheap. */
 const secretBytes = 64;
@@ -89,19 +91,18 @@ async function pendingValue(
   }
 }
 
-interface RotationDependencies {
-  readonly clients: { readonly secrets: SecretsManagerClient };
-  readonly context: FunctionContext;
-}
-
 /** Invoked by Secrets Manager once for each of the four steps of a rotation. */
-export const createRotationFunction =
-  ({ clients: { secrets }, context: { logger } }: RotationDependencies) =>
-  async (event: SecretsManagerRotationEvent): Promise<void> => {
-    await rotate(event, secrets);
-    logger.info('rotation step done', {
-      event: 'rotation_step',
-      step: event.Step,
-      version: event.ClientRequestToken,
-    });
-  };
+export const signingSecretRotationFunction = {
+  uses,
+  handler: ({ context: { logger } }: Started<typeof uses>) => {
+    const secrets = createSecretsClient();
+    return async (event: SecretsManagerRotationEvent): Promise<void> => {
+      await rotate(event, secrets);
+      logger.info('rotation step done', {
+        event: 'rotation_step',
+        step: event.Step,
+        version: event.ClientRequestToken,
+      });
+    };
+  },
+};

@@ -15,7 +15,7 @@ import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { FilingDeps, FilingOperation } from './deps.ts';
+import type { Deps, FilingOperation } from './function.ts';
 
 /** The parts of the request that every write of a filing needs. */
 type Write = Pick<
@@ -67,7 +67,7 @@ export const linkFiles =
  */
 export const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
-  { filings, files, objectStore, movesOf, stillOwn }: FilingDeps,
+  { filings, files, objectStore, movesOf, stillOwn }: Deps,
   fileDocumentIds: readonly string[],
   decide: (found: Found) => FilingChange | 'unchanged',
   pathOfFile?: FilePath,

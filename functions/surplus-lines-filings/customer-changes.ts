@@ -2,7 +2,7 @@ import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/domain/
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { asFilingFile, changeFiling, unused } from './change-filing.ts';
-import type { FilingOperation } from './deps.ts';
+import type { FilingOperation } from './function.ts';
 
 /**
  * Attaches uploaded files to a checklist item, all or none.

@@ -1,15 +1,47 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
+import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as changes from './customer-changes.ts';
-import { filingDeps } from './deps.ts';
+import { createFilingLists } from './lists.ts';
 import * as reads from './read-filings.ts';
 import { uses } from './uses.ts';
 
+/** What the operations of filings work with. */
+const deps = ({
+  tables,
+  objectStore,
+  context: { now },
+}: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => ({
+  filings: createFilingStore(tables.filings, now),
+  changesSince: createChangesSince([tables.filings]),
+  lists: createFilingLists(tables.filings),
+  files: createAttachableFiles(
+    tables.fileDocuments,
+    objectStore,
+    createUploadEventItems(tables.outbox.items),
+  ),
+  objectStore,
+  ...createOwnEntities(tables.downstreamEntities),
+});
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type FilingOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
 /** Serves the routes of surplus lines filings, for carriers and agencies. */
-export const createSurplusLinesFilingsFunction = apiFunction({
+export const surplusLinesFilingsFunction = apiFunction({
   uses,
-  deps: filingDeps,
-  guards: writeGuards,
   operations: {
     ...reads,
     ...changes,
@@ -18,4 +50,7 @@ export const createSurplusLinesFilingsFunction = apiFunction({
     attachAgencyFilingFiles: changes.attachFilingFiles,
     createAgencyFilingEscalationMessage: changes.createFilingEscalationMessage,
   },
+  deps,
+  guards: writeGuards,
+  resources: ({ values }) => ({ objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) }),
 });

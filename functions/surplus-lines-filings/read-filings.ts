@@ -3,7 +3,7 @@ import { ownershipOf } from '../../shared/domain/downstream-entities/own-records
 import { filingView } from '../../shared/domain/filings/view.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import { linkFiles, ownFiling } from './change-filing.ts';
-import type { FilingOperation } from './deps.ts';
+import type { FilingOperation } from './function.ts';
 
 /**
  * Every filing of the carrier that matches the filters, or what has changed since a time.

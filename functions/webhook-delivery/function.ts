@@ -1,36 +1,45 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
-import { type DrainQueues, drainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import {
+  createDrainQueues,
+  type DrainQueues,
+  drainMessage,
+} from '../../shared/domain/webhooks/drain-queues.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
-import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { openConnections } from './connections.ts';
 import { createDestinations } from './destinations.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createDeliveryStore } from './store.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './wake-overdue.ts';
 
-type DeliveryDependencies = WorkerDependencies<
-  typeof uses,
-  { readonly queues: DrainQueues; readonly dataKeys: DataKeys; readonly roles: RoleSessions }
-> & {
+interface OwnResources {
+  readonly queue: QueueContext;
+  readonly queues: DrainQueues;
+  readonly dataKeys: DataKeys;
+  readonly roles: RoleSessions;
   /** Which addresses are delivered to. */
   readonly addressRules: AddressRules;
-};
+}
 
-/** Invoked by its queues, drains the webhooks of the messages; invoked by its schedule, wakes those that are overdue. */
-export function createWebhookDeliveryFunction({
-  clients: { queues, dataKeys, roles },
+function compose({
+  queues,
+  dataKeys,
+  roles,
   tables,
   addressRules,
   queue,
   context: { logger: log, now },
-}: DeliveryDependencies) {
+}: Resources<typeof uses, OwnResources>) {
   const deps: DrainDeps = {
     leases: createLeaseStore(tables.webhooks),
     store: createDeliveryStore(tables),
@@ -48,3 +57,22 @@ export function createWebhookDeliveryFunction({
   return (event: SQSEvent | WakeOverdueTask): Promise<SQSBatchResponse | { readonly woken: number }> =>
     'task' in event ? wakeOverdue({ webhooks, waker, now, log }) : consume(event);
 }
+
+/** Invoked by its queues, drains the webhooks of the messages; invoked by its schedule, wakes those that are overdue. */
+export const webhookDeliveryFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, queues }) => {
+    const sqs = createSqsClient();
+    return {
+      queue: queueContext(sqs, values),
+      queues: createDrainQueues(queues, sqs),
+      dataKeys: createDataKeys(values.WEBHOOK_KEY_ARN),
+      roles: importedLater(
+        async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
+        'assume',
+      ),
+      addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
+    };
+  },
+});

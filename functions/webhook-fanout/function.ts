@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { anyEvent } from '../../shared/domain/events/event.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { newDelivery, type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
-import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { createDrainQueues, type DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import { passes, statesOf } from '../../shared/domain/webhooks/filter.ts';
 import { deliveryItem, storedWebhook, webhookPartitions } from '../../shared/domain/webhooks/stored.ts';
@@ -13,7 +13,9 @@ import { collect } from '../../shared/platform/data/collect.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Batch, batchConsumer } from '../../shared/platform/queue/consumer.ts';
-import type { uses } from './uses.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { uses } from './uses.ts';
 
 type FanoutStore = ReturnType<typeof createFanoutStore>;
 
@@ -90,13 +92,12 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
   };
 }
 
-/** Works on the events of the bus: one delivery for each webhook that asks for one. */
-export function createWebhookFanoutFunction({
-  clients: { queues },
+function compose({
+  queues,
   tables,
   queue,
   context: { logger: log, now },
-}: WorkerDependencies<typeof uses, { readonly queues: DrainQueues }>) {
+}: Resources<typeof uses, { readonly queues: DrainQueues; readonly queue: QueueContext }>) {
   const deps: FanOutDeps = {
     store: createFanoutStore(tables.webhooks),
     waker: createWaker(tables.webhooks, { queues, now }),
@@ -105,3 +106,13 @@ export function createWebhookFanoutFunction({
   };
   return batchConsumer({ schema: busMessage, batch: () => fanOut(deps), ...queue, log });
 }
+
+/** Works on the events of the bus: one delivery for each webhook that asks for one. */
+export const webhookFanoutFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, queues }) => {
+    const sqs = createSqsClient();
+    return { queue: queueContext(sqs, values), queues: createDrainQueues(queues, sqs) };
+  },
+});

@@ -12,7 +12,7 @@ import { ApiError, existing, invalidAt } from '../../shared/platform/contract/er
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
-import type { WebhookOperation } from './deps.ts';
+import type { WebhookOperation } from './function.ts';
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
 function active(found: StoredWebhook | undefined): StoredWebhook {

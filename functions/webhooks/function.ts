@@ -1,16 +1,105 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
+import type { Resources } from '../../shared/domain/function.ts';
+import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
+import type { StoredDrain, WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
+import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
+import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
+import { type Log, toError } from '../../shared/platform/log/log.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as deliveries from './deliver-again.ts';
-import { webhookDeps } from './deps.ts';
+import { createDeliveryRequests } from './delivery-requests.ts';
+import { createFeedStore, type FeedStop } from './feed-store.ts';
 import * as feed from './list-events.ts';
 import * as reads from './read-webhooks.ts';
+import { createWebhookStore } from './store.ts';
 import { uses } from './uses.ts';
 import * as writes from './write-webhooks.ts';
 
+interface OwnResources {
+  readonly queues: DrainQueues;
+  readonly dataKeys: DataKeys;
+  readonly roles: RoleSessions;
+  /** Which addresses a webhook may point to. */
+  readonly addressRules: AddressRules;
+}
+
+/** What the operations of webhooks work with. */
+const deps = ({
+  tables,
+  queues,
+  dataKeys,
+  roles,
+  addressRules,
+  context,
+}: Resources<typeof uses, OwnResources>) => ({
+  webhooks: createWebhookStore(tables.webhooks),
+  deliveries: createDeliveryRequests(tables.webhooks),
+  sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
+  secrets: createWebhookSecrets(dataKeys, context.now),
+  addressRules,
+  roles,
+  feed: createFeedStore(tables.outbox),
+  onStop: ({ owner: upstreamEntityId, ...stop }: FeedStop): void =>
+    context.logger.error('Readers of a feed wait before a position whose event cannot be read.', {
+      event: 'feed_stopped',
+      upstreamEntityId,
+      ...stop,
+    }),
+});
+
+export type Deps = ReturnType<typeof deps>;
+
+type Routes = typeof uses.routes.routes;
+
+/** The operation of a row. */
+export type WebhookOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps>;
+
+/**
+ * Sends the message for a drain that was asked for in the table. It does not fail: without its message the schedule sends
+ * one, a minute later.
+ */
+const createSendDrain =
+  (waker: Waker, log: Log) =>
+  async (webhook: WebhookReference, drain: StoredDrain | undefined): Promise<void> => {
+    try {
+      await waker.send(webhook, drain);
+    } catch (error) {
+      log.warn('The queue did not take a message; the schedule sends it.', {
+        event: 'drain_not_sent',
+        ...webhook,
+        error: toError(error),
+      });
+    }
+  };
+
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
-export const createWebhooksFunction = apiFunction({
+export const webhooksFunction = apiFunction({
   uses,
   operations: { ...reads, ...writes, ...deliveries, ...feed },
+  deps,
   guards: writeGuards,
-  deps: webhookDeps,
+  resources: ({ values, queues }) => ({
+    dataKeys: importedLater(
+      async () => {
+        const { createDataKeys } = await import('../../shared/platform/crypto/data-keys.ts');
+        return createDataKeys(values.WEBHOOK_KEY_ARN);
+      },
+      'generate',
+      'decrypt',
+    ),
+    queues: importedLater(async () => {
+      const { createDrainQueues } = await import('../../shared/domain/webhooks/drain-queues.ts');
+      return createDrainQueues(queues);
+    }, 'send'),
+    roles: importedLater(
+      async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
+      'assume',
+    ),
+    addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
+  }),
 });

@@ -5,8 +5,8 @@ import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { isSetBack } from '../../shared/platform/dates/clock.ts';
-import type { WebhookOperation } from './deps.ts';
 import type { FeedStop, FeedStore } from './feed-store.ts';
+import type { WebhookOperation } from './function.ts';
 
 /** Positions that a request looks at for events of some types. */
 const mostPositions = 1_000;

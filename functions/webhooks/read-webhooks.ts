@@ -1,6 +1,6 @@
 import { webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import type { WebhookOperation } from './deps.ts';
+import type { WebhookOperation } from './function.ts';
 import { deliveriesWindowHours } from './routes.ts';
 
 /** The caller's webhooks. */

@@ -8,7 +8,7 @@ import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/dom
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import type { WebhookDeps, WebhookOperation } from './deps.ts';
+import type { Deps, WebhookOperation } from './function.ts';
 
 /** A new signing secret: `whsec_` and 32 bytes in base64. */
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -101,7 +101,7 @@ const updating =
   <Shown>(view: (stored: StoredWebhook) => Shown | undefined) =>
   async (
     { identity, params, body, now, recordResponse }: Update<Shown>,
-    { webhooks, addressRules, roles, sendDrain }: WebhookDeps,
+    { webhooks, addressRules, roles, sendDrain }: Deps,
   ): Promise<Shown> => {
     if (body.url !== undefined) checkUrl(body.url, addressRules);
     const shown = (stored: StoredWebhook): Shown => existing(view(stored));

@@ -37,6 +37,28 @@ const packageVersions = {
 };
 
 /**
+ * The entry of a function, as `entry:<name>`: nothing of it differs between functions but the name.
+ * @type {import('esbuild').Plugin}
+ */
+const entries = {
+  name: 'entries',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^entry:/ }, ({ path }) => ({
+      path: path.slice('entry:'.length),
+      namespace: 'entry',
+    }));
+    onLoad({ filter: /^/, namespace: 'entry' }, ({ path: name }) => {
+      const exported = `${name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}Function`;
+      const contents = `
+        import { start } from './shared/domain/start.ts';
+        import { ${exported} } from './functions/${name}/function.ts';
+        export const handler = start('${name}', ${exported});`;
+      return { contents, resolveDir: process.cwd() };
+    });
+  },
+};
+
+/**
  * Bundles of Lambda functions: self-contained and fast to start.
  * @type {import('esbuild').BuildOptions}
  */
@@ -52,7 +74,7 @@ export const functionBundle = {
   // Its file gives the reason.
   alias: { '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts' },
   external: [eventStreams],
-  plugins: [packageVersions],
+  plugins: [entries, packageVersions],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -73,7 +95,7 @@ const isSplit = (name) => /^ {2}(files|registryChanges|routes|assumesRoles):/m.t
  * @param {import('esbuild').BuildOptions} [options]
  */
 export async function buildFunctions(names, outdir, options = {}) {
-  const entry = (name) => `functions/${name}/index.ts`;
+  const entry = (name) => `entry:${name}`;
   const whole = names.filter((name) => !isSplit(name));
   const builds = await Promise.all([
     build({

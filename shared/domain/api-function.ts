@@ -1,48 +1,62 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { FunctionContext } from '../platform/config/context.ts';
 import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
+import { lambdaHandler } from '../platform/request/lambda.ts';
 import type { Operations } from '../platform/request/operation.ts';
 import { createPipeline, type GuardsOf, type Pipeline } from '../platform/request/pipeline.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { type Tables, type tables, tablesOf } from './tables.ts';
+import { type Resources, type StartedWithTables, withDynamo } from './function.ts';
+import type { FunctionUses } from './function-uses.ts';
+import type { Started } from './start.ts';
+import { type tables as designs, tablesOf } from './tables.ts';
 
-type TableName = keyof typeof tables;
+type TableNames<Uses extends FunctionUses> = { readonly [Key in keyof Uses['tables']]: string };
 
-/** What a function with these uses makes the dependencies of its operations of. */
-export type ApiParts<Uses extends { readonly tables: object }, Clients = object> = Omit<
-  ApiDependencies<Uses, Clients>,
-  'tables'
-> & { readonly tables: Tables<keyof Uses['tables'] & TableName> };
+/** `Resources`, but of its tables the names, by which the pipeline reads some itself. */
+type ApiResources<Uses extends FunctionUses, Own> = Own & {
+  readonly dynamo: DynamoDBClient;
+  readonly tables: TableNames<Uses>;
+  readonly context: FunctionContext;
+};
 
-/** What a function with routes is, apart from how it is deployed. */
-interface ApiFunction<Table extends RouteTable, Name extends TableName, Parts, Deps> {
-  readonly uses: { readonly routes: RouteGroup<Table>; readonly tables: Readonly<Record<Name, object>> };
+/** What a function with routes is. */
+interface ApiFunction<Uses extends FunctionUses, Table extends RouteTable, Own, Deps> {
+  readonly uses: Uses & { readonly routes: RouteGroup<Table> };
   readonly operations: Operations<Table, Deps>;
-  readonly deps: (parts: Parts) => Deps;
+  /** Makes what its operations work with. */
+  readonly deps: (resources: Resources<Uses, Own>) => Deps;
+  /** Makes its own resources of its variables when it is deployed; tests give others. */
+  readonly resources: (started: StartedWithTables<Uses>) => NoInfer<Own>;
   /** What the routes need of the pipeline besides their operations, such as `writeGuards`. */
-  readonly guards: (
-    dynamo: DynamoDBClient,
-    names: Readonly<Record<NoInfer<Name>, string>>,
-  ) => GuardsOf<Table>;
+  readonly guards: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => GuardsOf<Table>;
+  /** The client of its tables, if it is not the usual one. */
+  readonly client?: (dynamo: DynamoDBClient) => DynamoDBClient;
 }
 
-/** Composes what serves the routes of a function's `uses`, deployed and in its tests. */
-export const apiFunction =
-  <Table extends RouteTable, Name extends TableName, Parts extends ApiParts<{ tables: object }>, Deps>({
-    uses,
-    operations,
-    deps,
-    guards,
-  }: ApiFunction<Table, Name, Parts, Deps>) =>
-  (given: Omit<Parts, 'tables'> & ApiDependencies<{ tables: Record<Name, object> }>): Pipeline => {
-    const { clients, tables: names, context } = given;
-    // `Parts` is what is given, but for the tables.
-    const parts = { ...given, tables: tablesOf(clients.dynamo, names) } as unknown as Parts;
-    const group = uses.routes;
+/** A function with routes: `compose` makes what serves them, deployed and in its tests. */
+export function apiFunction<const Uses extends FunctionUses, Table extends RouteTable, Own, Deps>({
+  uses,
+  operations,
+  deps,
+  resources,
+  guards,
+  client = (dynamo) => dynamo,
+}: ApiFunction<Uses, Table, Own, Deps>) {
+  const group: RouteGroup<Table> = uses.routes;
+  const compose = (given: ApiResources<Uses, Own>): Pipeline => {
+    const dynamo = client(given.dynamo);
+    const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, given.tables);
     return createPipeline({
-      ...context,
-      ...guards(clients.dynamo, names),
+      ...given.context,
+      ...guards(dynamo, given.tables),
       group,
       operations,
-      deps: deps(parts),
+      deps: deps({ ...given, tables }),
     });
   };
+  const handler = (variables: Started<Uses>): ReturnType<typeof lambdaHandler> => {
+    const started = withDynamo(variables);
+    const { dynamo, tables, context } = started;
+    return lambdaHandler(compose({ ...resources(started), dynamo, tables, context }), context);
+  };
+  return { uses, compose, handler };
+}

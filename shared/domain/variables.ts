@@ -133,13 +133,20 @@ export function declaredVariables(uses: FunctionUses) {
   };
 }
 
+/** Values that what is common to functions reads. */
+interface CommonValues {
+  readonly ENVIRONMENT: string;
+  readonly RESPONSE_CHECK?: 'refuse' | 'report';
+  readonly CLOCKS?: string;
+}
+
 /** What a function reads from its variables. */
-export interface Started<Uses extends FunctionUses> {
+export interface Variables<Uses extends FunctionUses> {
   /** Names of its tables, by their keys. */
   readonly tables: { readonly [Key in keyof Uses['tables']]: string };
   /** Addresses of the queues to which it sends. */
   readonly queues: { readonly [Name in SentTo<Uses>]: string };
-  readonly values: Values<Uses>;
+  readonly values: Values<Uses> & CommonValues;
 }
 
 type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
@@ -151,7 +158,7 @@ type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer N
  *
  * @throws Error with the names of variables that are missing or malformed.
  */
-export function started<const Uses extends FunctionUses>(uses: Uses): Started<Uses> {
+export function readVariables<const Uses extends FunctionUses>(uses: Uses): Variables<Uses> {
   const declared = declaredVariables(uses);
   const all = Object.values(declared).flat();
   const variables = readEnvironment(
@@ -162,5 +169,5 @@ export function started<const Uses extends FunctionUses>(uses: Uses): Started<Us
     tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
     queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
     values: variables,
-  } as unknown as Started<Uses>;
+  } as unknown as Variables<Uses>;
 }

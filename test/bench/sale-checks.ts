@@ -1,6 +1,6 @@
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
+import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { agentKeys, agentPartitions } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
@@ -186,11 +186,9 @@ export async function measureSaleChecks(): Promise<Row[]> {
 
   // Each request is one of another minute, so that none is refused for its rate.
   let minute = 0;
-  const answer = createSaleChecksFunction({
-    clients: {
-      dynamo,
-      receiptKeys: { sign: async () => 'not signed here', publicKeys: async () => [] },
-    },
+  const answer = saleChecksFunction.compose({
+    dynamo,
+    receiptKeys: { sign: async () => 'not signed here', publicKeys: async () => [] },
     tables,
     context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12, minute)) }),
   });
@@ -293,8 +291,9 @@ async function sellersRow(
   tables: Readonly<Record<'agents' | 'associations' | 'carriers' | 'compliance' | 'organizations', string>> &
     Readonly<Record<'idempotency' | 'rateCounters' | 'registryRecords' | 'saleReceipts', string>>,
 ): Promise<Row> {
-  const pipeline = createComplianceFunction({
-    clients: { dynamo, registry: { fetch: async () => undefined } },
+  const pipeline = complianceFunction.compose({
+    dynamo,
+    registry: { fetch: async () => undefined },
     tables: { ...tables, downstreamEntities: 'not read', outbox: 'not read', policies: 'not read' },
     context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12)) }),
   });

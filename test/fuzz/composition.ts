@@ -7,7 +7,7 @@ import { pipeline as pipe } from 'node:stream/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createAuthorizerFunction } from '../../functions/authorizer/function.ts';
+import { authorizerFunction } from '../../functions/authorizer/function.ts';
 import { accessMap } from '../../infra/build/access-map.ts';
 import { apiFunctionUses, routeGroups } from '../../infra/function-uses.ts';
 import type { LocalFunction } from '../../infra/local/functions/local-function.ts';
@@ -17,7 +17,7 @@ import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
-import type { ApiContext } from '../../shared/platform/config/context.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Log, LogFields } from '../../shared/platform/log/log.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
@@ -47,7 +47,12 @@ export async function composeApi(options: {
   const write = (level: string) => (message: string, fields: LogFields) =>
     options.onLog(JSON.stringify({ level, message, ...withError(fields) }));
   const logger: Log = { info: write('INFO'), warn: write('WARN'), error: write('ERROR') };
-  const context: ApiContext = { environment: 'local', responseCheck: 'refuse', logger, now: options.now };
+  const context: FunctionContext = {
+    environment: 'local',
+    responseCheck: 'refuse',
+    logger,
+    now: options.now,
+  };
   const SecretString = randomBytes(64).toString('base64');
   mockClient(SecretsManagerClient)
     .on(GetSecretValueCommand)
@@ -57,8 +62,11 @@ export async function composeApi(options: {
   writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));
   const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';
   const roles = memoryRoles();
-  const clients = {
+  /** What any function of the API is composed of; each takes what it needs. */
+  const everything = {
     dynamo,
+    tables,
+    context,
     secrets,
     objectStore: memoryObjectStore().store,
     registry: createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), options.now),
@@ -68,11 +76,6 @@ export async function composeApi(options: {
     roles: roles.roles,
     receiptKeys: memorySignatureKeys(),
     linkSecret,
-  };
-  const common = { clients, tables, context };
-  /** What any function of the API is composed of; each takes what it needs. */
-  const everything = {
-    ...common,
     signingSecretArn,
     openApiDocument,
     readFile: async (name: string) => (name === 'page.html' ? 'reference-AAAA2345.js' : ''),
@@ -80,11 +83,9 @@ export async function composeApi(options: {
     agencyAppUrl: 'https://agency.example.com',
     addressRules: { loopback: false },
   };
-  const pipelines = new Map(
-    apiFunctionUses.map(({ name }) => [name, createPipelineOf(name)(everything)] as const),
-  );
-  const authorizer = createAuthorizerFunction({
-    ...common,
+  const pipelines = new Map(apiFunctionUses.map(({ name }) => [name, pipelineOf(name, everything)] as const));
+  const authorizer = authorizerFunction.compose({
+    ...everything,
     tables: tablesOf(dynamo, tables),
     signingSecretArn,
     accessMap: accessMap(routeGroups),
@@ -116,16 +117,14 @@ export async function composeApi(options: {
   return { handler, tables, context, allowRole: roles.allow };
 }
 
-/** The function of a folder, which exports it as `create…Function`. */
-function createPipelineOf(name: string): (composed: object) => Pipeline {
+/** What serves the routes of the function of a folder. */
+function pipelineOf(name: string, composed: object): Pipeline {
   const exported = require(`../../functions/${name}/function.ts`) as Readonly<
-    Record<string, (composed: object) => Pipeline>
+    Record<string, { compose(composed: object): Pipeline }>
   >;
-  const [create] = Object.entries(exported).flatMap(([key, value]) =>
-    /^create\w+Function$/.test(key) ? [value] : [],
-  );
-  if (create === undefined) throw new Error(`functions/${name}/function.ts exports no function.`);
-  return create;
+  const [made] = Object.values(exported);
+  if (made === undefined) throw new Error(`functions/${name}/function.ts exports no function.`);
+  return made.compose(composed);
 }
 
 function answerOf(pipeline: Pipeline | undefined, event: APIGatewayProxyEvent, logger: Log): Readable {

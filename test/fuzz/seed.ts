@@ -1,4 +1,4 @@
-import { createImportFunction, type ImportTable } from '../../functions/import/function.ts';
+import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import { sampleLines } from '../../infra/samples.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
@@ -12,8 +12,8 @@ export async function seedRecords(
   owners: { readonly carrier: string; readonly agency: string },
   { tables, context }: { readonly tables: Tables; readonly context: FunctionContext },
 ): Promise<void> {
-  const importRecords = createImportFunction({
-    clients: { dynamo },
+  const importRecords = importFunction.compose({
+    dynamo,
     tables: tablesOf(dynamo, tables),
     context,
   });

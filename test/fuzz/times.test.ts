@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { createImportFunction } from '../../functions/import/function.ts';
+import { importFunction } from '../../functions/import/function.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { sampleLines } from '../../infra/samples.ts';
@@ -178,8 +178,8 @@ const setAsideTimes = new Set<string>();
 
 /** What an import says of lines with these texts: the issues of those rejected, why others are set aside, and what it left out. */
 async function importTexts(type: string, path: string, texts: readonly string[]) {
-  const importRecords = createImportFunction({
-    clients: { dynamo },
+  const importRecords = importFunction.compose({
+    dynamo,
     tables: tablesOf(dynamo, api.tables),
     context: api.context,
   });

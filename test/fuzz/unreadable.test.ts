@@ -1,5 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { createImportFunction } from '../../functions/import/function.ts';
+import { importFunction } from '../../functions/import/function.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { sampleLines } from '../../infra/samples.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
@@ -167,8 +167,8 @@ it('an import of the records overwrites what lists cannot read', async () => {
     .flatMap((ofTable) => [...ofTable])
     .filter(([kind]) => !/^(organizations|downstreamEntities) /.test(kind));
   for (const [, { table, item }] of kinds) await put(table, broken(item) ?? item);
-  const importRecords = createImportFunction({
-    clients: { dynamo },
+  const importRecords = importFunction.compose({
+    dynamo,
     tables: tablesOf(dynamo, api.tables),
     context: api.context,
   });

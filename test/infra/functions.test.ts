@@ -17,7 +17,7 @@ import {
 import { environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionsOf } from '../../infra/function-uses.ts';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { declaredVariables, started } from '../../shared/domain/variables.ts';
+import { declaredVariables, readVariables } from '../../shared/domain/variables.ts';
 import { synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
@@ -174,7 +174,7 @@ describe('a function with routes', () => {
 describe('the compiler checks what a function uses', () => {
   // None of these runs; `tsc` fails where an expected error is missing.
   const declarations: Record<string, () => unknown> = {
-    complete: () => started(uses).tables.policies,
+    complete: () => readVariables(uses).tables.policies,
     unknownIndex: () =>
       ({
         timeoutSeconds: 1,
@@ -191,9 +191,9 @@ describe('the compiler checks what a function uses', () => {
       // @ts-expect-error: as above.
       ({ routes: notFoundRoutes, functionUrl: true }) satisfies FunctionUses,
     // @ts-expect-error: the function declares no table of agents.
-    undeclaredTable: () => started(uses).tables.agents,
+    undeclaredTable: () => readVariables(uses).tables.agents,
     // @ts-expect-error: the function declares no setting.
-    undeclaredSetting: () => started(uses).values.SUPPORT_URL,
+    undeclaredSetting: () => readVariables(uses).values.SUPPORT_URL,
   };
 
   test.each(Object.keys(declarations))('%s', (name) => {

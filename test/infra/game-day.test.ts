@@ -3,7 +3,7 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
 import { complianceChangeMessage } from '../../functions/compliance-changes/messages.ts';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { savedQueries } from '../../infra/watch/queries.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -73,10 +73,8 @@ function synchronize() {
     .on(UpdateItemCommand)
     .resolves({ Attributes: toItem({ dataOwnerModel: 'upstreamEntity' }) });
   const unanswered = () => Promise.reject(new RegistryUnavailable('The registry did not answer.'));
-  const handle = createRegistrySyncFunction({
-    clients: {
-      registry: { subscribe: unanswered, fetch: unanswered },
-    },
+  const handle = registrySyncFunction.compose({
+    registry: { subscribe: unanswered, fetch: unanswered },
     tables: tablesOf(dynamo, { registryRecords: 'registry-records', outbox: 'outbox' }),
     queue: testQueue,
     context,

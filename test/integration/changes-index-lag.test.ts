@@ -1,4 +1,4 @@
-import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import { indexLagFunction } from '../../functions/index-lag/function.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { IndexLag } from '../support/aws-faults/index-lag.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
@@ -28,8 +28,7 @@ afterAll(() => lagging.close());
 /** What is logged by a call of the schedule, a minute after the one before. */
 async function logged() {
   const logger = recordingLogger();
-  const measure = createIndexLagFunction({
-    clients: {},
+  const measure = indexLagFunction.compose({
     tables: tablesOf(lagging.client, tables),
     context: testContext({ now: () => new Date(time), logger }),
   });

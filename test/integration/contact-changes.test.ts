@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
@@ -32,8 +32,8 @@ const { updateAgencyContact, deleteAgencyContact } = contactRoutes.routes;
 
 let pipeline: Pipeline;
 beforeAll(() => {
-  pipeline = createContactsFunction({
-    clients: { dynamo },
+  pipeline = contactsFunction.compose({
+    dynamo,
     tables: context.tables,
     context: testContext(),
   });

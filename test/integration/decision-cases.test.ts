@@ -2,12 +2,12 @@
 // simulated registry; and as carriers ask about them. All cases share the tables, and what is recorded alike is of one NPN.
 
 import { randomUUID } from 'node:crypto';
-import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
@@ -208,8 +208,8 @@ beforeAll(async () => {
   const importRecords = importInto(tables, now);
   const registry = createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now);
   const logger = recordingLogger();
-  const synchronization = createRegistrySyncFunction({
-    clients: { registry },
+  const synchronization = registrySyncFunction.compose({
+    registry,
     tables: tablesOf(dynamo, tables),
     queue: testQueue,
     context: testContext({ logger, now }),
@@ -312,8 +312,8 @@ async function ask(one: Asked, list: 'LicenseComplianceStatuses' | 'Licenses', q
     );
     return data;
   }
-  const answer = createAgentsFunction({
-    clients: { dynamo },
+  const answer = agentsFunction.compose({
+    dynamo,
     tables: context.tables,
     context: testContext({ now }),
   });
@@ -329,11 +329,9 @@ interface Sale {
 /** What is answered about a sale of an agent, by what is known on a day. */
 async function askOfSale(one: Asked, seenOn: string): Promise<Sale[]> {
   const { question, holderId } = one;
-  const answer = createComplianceFunction({
-    clients: {
-      dynamo,
-      registry: createSimulator(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords), now),
-    },
+  const answer = complianceFunction.compose({
+    dynamo,
+    registry: createSimulator(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords), now),
     tables: { ...context.tables, saleReceipts: 'no-sale-receipts' },
     context: testContext({ now }),
   });

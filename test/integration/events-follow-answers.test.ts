@@ -2,7 +2,7 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { createUpdateOrganization } from '../../functions/admin/organizations.ts';
-import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
@@ -406,11 +406,9 @@ async function newWorld() {
   const updateOrganization = createUpdateOrganization(tablesOf(dynamo, tables), events, now);
   const logger = recordingLogger();
   let queue: { readonly message: object; readonly at: number }[] = [];
-  const worker = createComplianceChangesFunction({
-    clients: {
-      send: async (messages, seconds = 0) => {
-        queue.push(...messages.map((message) => ({ message, at: clock + seconds * 1_000 })));
-      },
+  const worker = complianceChangesFunction.compose({
+    send: async (messages, seconds = 0) => {
+      queue.push(...messages.map((message) => ({ message, at: clock + seconds * 1_000 })));
     },
     tables: tablesOf(dynamo, tables),
     queue: testQueue,

@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  createRegistryReconciliationFunction,
   overdueAfterMs,
+  registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
@@ -50,22 +50,20 @@ beforeEach(async () => {
 
 const logger = recordingLogger();
 const newFunction = (client = dynamo) =>
-  createRegistryReconciliationFunction({
-    clients: {
-      registry: {
-        subscribe: async () => undefined,
-        fetch: async () => undefined,
-        poll: async (npn) => {
-          polled.push(npn);
-          return { licenses: [{ ...license, status }], appointments: [], actions: actions.get(npn) ?? [] };
-        },
-        callsPerPoll: 1,
-        changesSince: async () => changes,
+  registryReconciliationFunction.compose({
+    registry: {
+      subscribe: async () => undefined,
+      fetch: async () => undefined,
+      poll: async (npn) => {
+        polled.push(npn);
+        return { licenses: [{ ...license, status }], appointments: [], actions: actions.get(npn) ?? [] };
       },
-      send: async (jobs) => {
-        if (isQueueDown) throw new Error('The queue is down.');
-        sent.push(...(jobs as ReconciliationJob[]));
-      },
+      callsPerPoll: 1,
+      changesSince: async () => changes,
+    },
+    send: async (jobs) => {
+      if (isQueueDown) throw new Error('The queue is down.');
+      sent.push(...(jobs as ReconciliationJob[]));
     },
     tables: tablesOf(client, { ...context.tables, agents }),
     queue: testQueue,

@@ -1,6 +1,6 @@
 // Lines of licenses and appointments that cannot be read, and what is answered of those whom they are about.
 
-import { createImportFunction } from '../../functions/import/function.ts';
+import { importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
@@ -160,8 +160,8 @@ test('how many rows are set aside is logged once, and nothing that stood in them
     licensed(producerNpn, { licenseNumber: 'SECRET-1', expirationDate: 'SECRET-2' }),
   );
   const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
-  const answer = createImportFunction({
-    clients: { dynamo },
+  const answer = importFunction.compose({
+    dynamo,
     tables: tablesOf(dynamo, { ...none, ...tables }),
     context: testContext({ logger, now }),
   });

@@ -1,4 +1,4 @@
-import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
+import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import {
@@ -101,8 +101,8 @@ describe('a redeemed invitation', () => {
     const email = address();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     const logger = recordingLogger();
-    const handler = createLinkRedemptionFunction({
-      clients: { linkSecret },
+    const handler = linkRedemptionFunction.compose({
+      linkSecret,
       tables: tablesOf(dynamo, context.tables),
       context: testContext({ logger }),
     });
@@ -204,8 +204,8 @@ describe('a sign-in link', () => {
 });
 
 it.each([{}, { token: '' }, { token: 'unknown' }])('%j redeems nothing', async (input) => {
-  const handler = createLinkRedemptionFunction({
-    clients: { linkSecret },
+  const handler = linkRedemptionFunction.compose({
+    linkSecret,
     tables: tablesOf(dynamo, context.tables),
     context: testContext(),
   });

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import type { RegistryEntity } from '../../shared/domain/registry/registry.ts';
 import { pollNpn } from '../../shared/domain/registry-reconciliation/poll.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
@@ -55,12 +55,10 @@ async function synchronize(answer: Answer): Promise<readonly unknown[]> {
     { 'entityInfo.status': 'queued', 'entityInfo.jobId': jobId },
   );
   const logger = recordingLogger();
-  const handler = createRegistrySyncFunction({
-    clients: {
-      registry: {
-        subscribe: async () => undefined,
-        fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
-      },
+  const handler = registrySyncFunction.compose({
+    registry: {
+      subscribe: async () => undefined,
+      fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
     },
     tables: tablesOf(dynamo, tables),
     queue: testQueue,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createImportFunction } from '../../functions/import/function.ts';
+import { importFunction } from '../../functions/import/function.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
@@ -56,8 +56,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const invoke: Invoke = async (_, payload) => {
   const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
-  const answer = createImportFunction({
-    clients: { dynamo },
+  const answer = importFunction.compose({
+    dynamo,
     tables: tablesOf(dynamo, { ...none, ...tables }),
     context: testContext({ logger, now }),
   });

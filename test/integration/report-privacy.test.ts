@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRegistryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { registryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
@@ -121,14 +121,15 @@ async function visit(holder: string, port = (server.address() as AddressInfo).po
   });
   const common = { tables: tablesOf(dynamo, tables), queue: testQueue };
   const contextOf = (name: string) => functionContext(name, { ENVIRONMENT: 'local' });
-  const synchronize = createRegistrySyncFunction({
+  const synchronize = registrySyncFunction.compose({
     ...common,
-    clients: { registry },
+    registry,
     context: contextOf('registry-sync'),
   });
-  const reconcile = createRegistryReconciliationFunction({
+  const reconcile = registryReconciliationFunction.compose({
     ...common,
-    clients: { registry, send: async () => undefined },
+    registry,
+    send: async () => undefined,
     pollsPerSecond: 1_000,
     mostCallsANight: 1_000,
     context: contextOf('registry-reconciliation'),

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import type { WebhookDeps } from '../../functions/webhooks/deps.ts';
 import { createFeedStore } from '../../functions/webhooks/feed-store.ts';
+import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import type { TablePlan } from '../../infra/restore/plan.ts';
 import { restoreTables } from '../../infra/restore/restore.ts';

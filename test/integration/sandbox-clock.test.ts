@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createSandboxFunction } from '../../functions/sandbox/function.ts';
+import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
-import { createSandboxNightsFunction } from '../../functions/sandbox-nights/function.ts';
+import { sandboxNightsFunction } from '../../functions/sandbox-nights/function.ts';
 import { itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
@@ -59,7 +59,7 @@ beforeEach(async () => {
   const more = await createTables(['idempotency', 'rateCounters', 'downstreamEntities', 'organizations']);
   const names = { ...tables, ...more };
   const context = testContext({ now });
-  const pipeline = createSandboxFunction({ clients: { dynamo }, tables: names, context });
+  const pipeline = sandboxFunction.compose({ dynamo, tables: names, context });
   ask = (route, owner, options = {}) =>
     send(pipeline, route, {
       identity: callerOf(owner),
@@ -68,16 +68,14 @@ beforeEach(async () => {
     });
   duringPoll = async () => undefined;
   const registry = createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now);
-  nights = createSandboxNightsFunction({
-    clients: {
-      registry: {
-        ...registry,
-        async poll(asked) {
-          const polled = await registry.poll(asked);
-          await duringPoll();
-          duringPoll = async () => undefined;
-          return polled;
-        },
+  nights = sandboxNightsFunction.compose({
+    registry: {
+      ...registry,
+      async poll(asked) {
+        const polled = await registry.poll(asked);
+        await duringPoll();
+        duringPoll = async () => undefined;
+        return polled;
       },
     },
     tables: tablesOf(dynamo, names),

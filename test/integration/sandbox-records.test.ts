@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSandboxFunction } from '../../functions/sandbox/function.ts';
+import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
@@ -29,8 +29,8 @@ let records: ReturnType<typeof createRegistryRecords>;
 
 beforeEach(async () => {
   const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
-  const pipeline = createSandboxFunction({
-    clients: { dynamo },
+  const pipeline = sandboxFunction.compose({
+    dynamo,
     tables: { ...tables, ...(await createTables(['idempotency', 'rateCounters'])) },
     context: testContext({ now }),
   });

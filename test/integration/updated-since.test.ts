@@ -1,5 +1,5 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import { indexLagFunction } from '../../functions/index-lag/function.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
@@ -171,8 +171,7 @@ it.each([routes.listAgentsV1, routes.listAssociationsV1])(
 describe('what was restored to an earlier time', () => {
   /** Calls the schedule that finds that the service uses the table. */
   const useTables = () =>
-    createIndexLagFunction({
-      clients: {},
+    indexLagFunction.compose({
       tables: tablesOf(dynamo, tables),
       context: testContext({ now: () => new Date(time) }),
     })();

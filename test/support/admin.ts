@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createAdminFunction } from '../../functions/admin/function.ts';
+import { adminFunction } from '../../functions/admin/function.ts';
 import { simulatedAddress } from '../../shared/domain/registry/environment.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -8,7 +8,7 @@ import { linkSecret } from './link-secret.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { dynamo } from './tables.ts';
 
-type AdminTables = Readonly<Record<keyof Parameters<typeof createAdminFunction>[0]['tables'], string>>;
+type AdminTables = Readonly<Record<keyof Parameters<typeof adminFunction.compose>[0]['tables'], string>>;
 
 const absent: AdminTables = {
   agents: 'no-agents',
@@ -62,13 +62,11 @@ export function commandsOn(
     readonly allowsFutureAsOf?: boolean;
   } = {},
 ) {
-  const answer = createAdminFunction({
-    clients: {
-      linkSecret,
-      objectStore,
-      registry: emptyRegistry,
-      sqs: new SQSClient({ region: 'us-east-1' }),
-    },
+  const answer = adminFunction.compose({
+    linkSecret,
+    objectStore,
+    registry: emptyRegistry,
+    sqs: new SQSClient({ region: 'us-east-1' }),
     tables: tablesOf(dynamo, { ...absent, ...tables }),
     registryAddress: simulatedAddress,
     queues: noQueues,

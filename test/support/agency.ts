@@ -1,4 +1,4 @@
-import { createAgencyFunction } from '../../functions/agency/function.ts';
+import { agencyFunction as agency } from '../../functions/agency/function.ts';
 import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/agents/stored.ts';
 import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
@@ -43,7 +43,7 @@ export async function agencyFunction(now: () => Date) {
   ]);
   const { downstreamEntities, agents, associations, registryRecords, compliance, licensing, filings } =
     tables;
-  const pipeline = createAgencyFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
+  const pipeline = agency.compose({ dynamo, tables, context: testContext({ now }) });
   const put = (table: string, ...items: Record<string, unknown>[]): Promise<void> =>
     writesOf(dynamo, table).putAll(items);
   const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings), now);

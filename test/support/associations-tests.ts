@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
-import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
+import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
@@ -25,12 +25,12 @@ export const { routes } = downstreamEntityAssociationRoutes;
 
 export let context: Awaited<ReturnType<typeof associationsOnTables>>;
 
-let contactsFunction: Pipeline;
+let contacts: Pipeline;
 
 beforeAll(async () => {
   context = await associationsOnTables();
   const { tables } = context;
-  contactsFunction = createContactsFunction({ clients: { dynamo }, tables, context: testContext() });
+  contacts = contactsFunction.compose({ dynamo, tables, context: testContext() });
 });
 
 beforeEach(() => {
@@ -150,8 +150,7 @@ const askContacts = (
   organizationId: string,
   category: OrganizationCategory,
   options: EventOptions = {},
-): Promise<Answer> =>
-  send(contactsFunction, route, { identity: callerOf(organizationId, category), ...options });
+): Promise<Answer> => send(contacts, route, { identity: callerOf(organizationId, category), ...options });
 
 /** What a carrier sees of contacts: the list of each version, the filtered one, and each contact by its id. */
 export async function contactsSeen(
@@ -213,8 +212,8 @@ export interface Redeemer {
 
 /** Redeems a link's token as the deployed function does. */
 export const redeem = (token: string, redeemer: Redeemer = {}) =>
-  createLinkRedemptionFunction({
-    clients: { linkSecret },
+  linkRedemptionFunction.compose({
+    linkSecret,
     tables: tablesOf(dynamo, context.tables),
     context: testContext(),
   })({

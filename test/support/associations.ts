@@ -1,4 +1,4 @@
-import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
+import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
@@ -39,8 +39,10 @@ export async function associationsOnTables() {
   const controls: Controls = { now: () => new Date(), sendToRegistrySync: async () => {} };
   const associations = createAssociationStore(tableOf(associationsTable, dynamo, tables.associations));
   const contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
-  const pipeline = createDownstreamEntityAssociationsFunction({
-    clients: { dynamo, linkSecret, sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs) },
+  const pipeline = downstreamEntityAssociationsFunction.compose({
+    dynamo,
+    linkSecret,
+    sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs),
     tables,
     agencyAppUrl: 'https://agency.example.com',
     context: testContext({ now: () => controls.now() }),

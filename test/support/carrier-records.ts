@@ -1,12 +1,12 @@
 // What the tests of a carrier's agents, policies, compliance and sales share: tables, imports into them, and the functions that
 // answer the carrier, by one clock. Each file that imports it gets its own tables before its first test.
 
-import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
-import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
+import { complianceFunction } from '../../functions/compliance/function.ts';
+import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
-import { createSandboxFunction } from '../../functions/sandbox/function.ts';
+import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import {
   type Registry,
@@ -107,13 +107,11 @@ function pipelineOf(route: Route): Pipeline {
   const deployed = { tables, context: testContext({ now, clocks: clock.ofOwners }) };
   const isOf = ({ routes }: { readonly routes: Readonly<Record<string, Route>> }) =>
     Object.values(routes).includes(route);
-  if (isOf(agentRoutes)) return createAgentsFunction({ ...deployed, clients: { dynamo } });
-  if (isOf(saleCheckRoutes))
-    return createSaleChecksFunction({ ...deployed, clients: { dynamo, receiptKeys } });
+  if (isOf(agentRoutes)) return agentsFunction.compose({ ...deployed, dynamo });
+  if (isOf(saleCheckRoutes)) return saleChecksFunction.compose({ ...deployed, dynamo, receiptKeys });
   // It is answered by the real time.
-  if (isOf(sandboxRoutes))
-    return createSandboxFunction({ tables, context: testContext({ now }), clients: { dynamo } });
-  return createComplianceFunction({ ...deployed, clients: { dynamo, registry } });
+  if (isOf(sandboxRoutes)) return sandboxFunction.compose({ tables, context: testContext({ now }), dynamo });
+  return complianceFunction.compose({ ...deployed, dynamo, registry });
 }
 
 /** What an organization is answered. It has a credential of its own, so that no test uses up another's rate limit. */

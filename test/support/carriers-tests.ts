@@ -1,7 +1,7 @@
 // Shared by the tests of carriers.
 
 import * as z from 'zod/mini';
-import { createCarriersFunction } from '../../functions/carriers/function.ts';
+import { carriersFunction } from '../../functions/carriers/function.ts';
 import { carrierRoutes } from '../../functions/carriers/routes.ts';
 import { carrier as carrierSchema } from '../../shared/domain/carriers/resource.ts';
 import { carrier as caller, send } from './api-event.ts';
@@ -23,8 +23,8 @@ const pageSchema = z.object({
 export async function newFunction() {
   const { carriers: table } = await createTables(['carriers']);
   let time = Date.UTC(2026, 5, 1);
-  const answer = createCarriersFunction({
-    clients: { dynamo },
+  const answer = carriersFunction.compose({
+    dynamo,
     tables: { carriers: table },
     context: testContext({ now: () => new Date(time) }),
   });

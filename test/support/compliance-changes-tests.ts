@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
@@ -78,8 +78,8 @@ beforeEach(async () => {
   Object.assign(worker, { clock: start, queue: [], send: enqueue });
   const logger = recordingLogger();
   logged = logger.lines;
-  const handler = createComplianceChangesFunction({
-    clients: { send: (...sent) => worker.send(...sent) },
+  const handler = complianceChangesFunction.compose({
+    send: (...sent) => worker.send(...sent),
     tables: tablesOf(dynamo, names),
     queue: testQueue,
     context: testContext({ logger, now: () => new Date(worker.clock) }),

@@ -1,6 +1,6 @@
 // Shared by the tests of contacts. Each file that imports it gets its own tables before its first test.
 
-import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { type ContactStore, createContactStore, withScope } from '../../shared/domain/contacts/store.ts';
@@ -29,8 +29,8 @@ beforeAll(async () => {
   tables = await createTables(used);
   ({ entity, association } = scopesIn(tables));
   contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
-  pipeline = createContactsFunction({
-    clients: { dynamo },
+  pipeline = contactsFunction.compose({
+    dynamo,
     tables,
     context: testContext(),
   });

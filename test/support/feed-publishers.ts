@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
-import { createEventPublisherFunction } from '../../functions/event-publisher/function.ts';
+import { eventPublisherFunction } from '../../functions/event-publisher/function.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
 import { releaseMs } from '../../shared/domain/events/releases.ts';
 import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
@@ -131,8 +131,8 @@ export function startPublishers(world: World) {
 
   /** An instance that nothing has ended yet, with its clock. */
   const instance = (aheadMs = 0) =>
-    createEventPublisherFunction({
-      clients: { bus },
+    eventPublisherFunction.compose({
+      bus,
       tables: tablesOf(unreliableClient(world, add), { outbox: table }),
       deferredEventsPerSecond: 100_000,
       context: testContext({ now: () => new Date(Date.now() + aheadMs) }),

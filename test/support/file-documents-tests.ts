@@ -1,6 +1,6 @@
 // Shared by the tests of file documents. Each file that imports it gets its own tables before its first test.
 
-import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
+import { fileDocumentsFunction } from '../../functions/file-documents/function.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import {
   type AttachableFiles,
@@ -46,8 +46,9 @@ beforeAll(async () => {
     memory.store,
     createUploadEventItems(itemsOf(tables.outbox)),
   );
-  pipeline = createFileDocumentsFunction({
-    clients: { dynamo, objectStore: memory.store },
+  pipeline = fileDocumentsFunction.compose({
+    dynamo,
+    objectStore: memory.store,
     tables,
     context: testContext({ now: risingClock() }),
   });

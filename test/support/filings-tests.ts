@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
 import { type Filing, filing as filingSchema } from '../../shared/domain/filings/filing-detail.ts';
@@ -50,8 +50,9 @@ export const { store: objectStore } = memoryObjectStore();
 
 beforeAll(async () => {
   tables = await createTables(used);
-  pipeline = createSurplusLinesFilingsFunction({
-    clients: { dynamo, objectStore },
+  pipeline = surplusLinesFilingsFunction.compose({
+    dynamo,
+    objectStore,
     tables,
     context: testContext(),
   });

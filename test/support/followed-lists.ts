@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
+import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
-import { createImportFunction } from '../../functions/import/function.ts';
+import { importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { createPoliciesFunction } from '../../functions/policies/function.ts';
+import { policiesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
-import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
@@ -83,18 +83,21 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
   const context = testContext({ now });
   const records = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
   const pipelineOf = ({ path }: Route): Pipeline => {
-    if (path.includes('policies')) return createPoliciesFunction({ clients: { dynamo }, tables, context });
+    if (path.includes('policies')) return policiesFunction.compose({ dynamo, tables, context });
     if (path.includes('surplus-lines'))
-      return createSurplusLinesFilingsFunction({ clients: { dynamo, objectStore }, tables, context });
-    if (path.includes('/agents')) return createAgentsFunction({ clients: { dynamo }, tables, context });
+      return surplusLinesFilingsFunction.compose({ dynamo, objectStore, tables, context });
+    if (path.includes('/agents')) return agentsFunction.compose({ dynamo, tables, context });
     if (path.includes('/registry-changes'))
-      return createComplianceFunction({
-        clients: { dynamo, registry: createSimulator(records, now) },
+      return complianceFunction.compose({
+        dynamo,
+        registry: createSimulator(records, now),
         tables: { ...tables, saleReceipts: 'no-receipts' },
         context,
       });
-    return createDownstreamEntityAssociationsFunction({
-      clients: { dynamo, linkSecret, sendToRegistrySync: async () => {} },
+    return downstreamEntityAssociationsFunction.compose({
+      dynamo,
+      linkSecret,
+      sendToRegistrySync: async () => {},
       tables,
       agencyAppUrl: 'https://agency.example.com',
       context,
@@ -115,8 +118,8 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       ...records: readonly object[]
     ): Promise<ImportOutcome> {
       const lines = records.map((record) => JSON.stringify(record));
-      const importRecords = createImportFunction({
-        clients: { dynamo },
+      const importRecords = importFunction.compose({
+        dynamo,
         tables: tablesOf(dynamo, tables),
         context,
       });

@@ -1,4 +1,4 @@
-import { createImportFunction, type ImportTable } from '../../functions/import/function.ts';
+import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';
@@ -51,7 +51,7 @@ export function recordsInto(...into: Parameters<typeof importInto>) {
 
 /** The outcome of an import. @throws Error if it was refused. */
 export function importedBy(
-  answer: Awaited<ReturnType<ReturnType<typeof createImportFunction>>>,
+  answer: Awaited<ReturnType<ReturnType<typeof importFunction.compose>>>,
 ): ImportOutcome {
   if (!answer.ok) throw new Error(`The import was refused: ${JSON.stringify(answer.error)}`);
   if (!('imported' in answer.result)) throw new Error('The import answered something else.');
@@ -63,8 +63,8 @@ export const importFunctionOf = (
   tables: Partial<Record<ImportTable, string>>,
   now: () => Date = () => new Date(),
 ) =>
-  createImportFunction({
-    clients: { dynamo },
+  importFunction.compose({
+    dynamo,
     tables: tablesOf(dynamo, { ...absent, ...tables }),
     context: testContext({ now }),
   });

@@ -1,12 +1,12 @@
 // Shared by the tests of agencies that move. Each file that imports it gets its own tables before its first test.
 
-import { createAgencyFunction } from '../../functions/agency/function.ts';
+import { agencyFunction } from '../../functions/agency/function.ts';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
-import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { contactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
+import { fileDocumentsFunction } from '../../functions/file-documents/function.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
-import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -41,15 +41,12 @@ beforeAll(async () => {
   const context = testContext({ now });
   const objectStore = memoryObjectStore().store;
   const groups = [
-    [agencyRoutes, createAgencyFunction({ clients: { dynamo }, tables: all, context })],
-    [contactRoutes, createContactsFunction({ clients: { dynamo }, tables: all, context })],
-    [
-      fileDocumentRoutes,
-      createFileDocumentsFunction({ clients: { dynamo, objectStore }, tables: all, context }),
-    ],
+    [agencyRoutes, agencyFunction.compose({ dynamo, tables: all, context })],
+    [contactRoutes, contactsFunction.compose({ dynamo, tables: all, context })],
+    [fileDocumentRoutes, fileDocumentsFunction.compose({ dynamo, objectStore, tables: all, context })],
     [
       surplusLinesFilingRoutes,
-      createSurplusLinesFilingsFunction({ clients: { dynamo, objectStore }, tables: all, context }),
+      surplusLinesFilingsFunction.compose({ dynamo, objectStore, tables: all, context }),
     ],
   ] as const;
   pipelines = new Map(

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { Registry, RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
@@ -118,8 +118,8 @@ export const eventsOf = ({ registryDataSubscriptionId }: SyncJob) =>
 
 export function setUp(registry: Registry, now = first) {
   const logger = recordingLogger();
-  const handler = createRegistrySyncFunction({
-    clients: { registry },
+  const handler = registrySyncFunction.compose({
+    registry,
     tables: tablesOf(dynamo, { registryRecords: table, outbox }),
     queue: testQueue,
     context: testContext({ logger, now: () => now }),

@@ -2,8 +2,8 @@
 
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
-import { createSandboxNightsFunction } from '../../functions/sandbox-nights/function.ts';
-import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
+import { sandboxNightsFunction } from '../../functions/sandbox-nights/function.ts';
+import { webhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
@@ -43,19 +43,17 @@ export const license = {
 const order = { stateCode: 'TX', actionId: '7', disposition: 'Suspension', dateOfAction: '2026-07-20' };
 
 export let nights: () => Promise<unknown>;
-let webhooks: ReturnType<typeof createWebhooksFunction>;
+let webhooks: ReturnType<typeof webhooksFunction.compose>;
 
 beforeAll(async () => {
   const context = testContext({ now });
   const registry = createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now);
-  nights = createSandboxNightsFunction({ clients: { registry }, tables: tablesOf(dynamo, tables), context });
-  webhooks = createWebhooksFunction({
-    clients: {
-      dynamo,
-      queues: memoryQueues(now).queues,
-      dataKeys: memoryDataKeys(),
-      roles: memoryRoles().roles,
-    },
+  nights = sandboxNightsFunction.compose({ registry, tables: tablesOf(dynamo, tables), context });
+  webhooks = webhooksFunction.compose({
+    dynamo,
+    queues: memoryQueues(now).queues,
+    dataKeys: memoryDataKeys(),
+    roles: memoryRoles().roles,
     tables: { ...tables, ...(await createTables(['webhooks'])) },
     addressRules: { loopback: false },
     context,

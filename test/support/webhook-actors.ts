@@ -7,7 +7,7 @@ import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
 import { redeliverWebhookDelivery, replayWebhook } from '../../functions/webhooks/deliver-again.ts';
 import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
-import type { WebhookDeps } from '../../functions/webhooks/deps.ts';
+import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { createWebhookStore } from '../../functions/webhooks/store.ts';
 import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-webhooks.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';

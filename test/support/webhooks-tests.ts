@@ -11,7 +11,7 @@ import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/delivery-requests.ts';
-import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
+import { webhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import {
@@ -126,8 +126,11 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
       await memory.queues.send(looks);
     },
   };
-  const pipeline = createWebhooksFunction({
-    clients: { dynamo, queues, dataKeys, roles: roles.roles },
+  const pipeline = webhooksFunction.compose({
+    dynamo,
+    queues,
+    dataKeys,
+    roles: roles.roles,
     tables,
     addressRules: { loopback: false },
     context: testContext({ now }),

@@ -93,8 +93,6 @@ export const createClocks = (dynamo: DynamoDBClient, tableName: string): Clocks 
   };
 };
 
-/** What a function has of the clocks whose table its variables name: nothing where they name none. */
-export function clocksOf(dynamo: DynamoDBClient, values: object) {
-  const { CLOCKS = 'none' } = values as { readonly CLOCKS?: string };
-  return CLOCKS === 'none' ? {} : { clocks: createClocks(dynamo, CLOCKS) };
-}
+/** The clocks of the table with this name, for the context of a function: nothing where nobody rehearses. */
+export const clocksOf = (dynamo: DynamoDBClient, tableName = 'none'): { readonly clocks?: Clocks } =>
+  tableName === 'none' ? {} : { clocks: createClocks(dynamo, tableName) };

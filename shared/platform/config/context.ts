@@ -12,12 +12,8 @@ export interface FunctionContext {
   readonly now: () => Date;
   /** Absent where everything is done by the real time. */
   readonly clocks?: Clocks | undefined;
-}
-
-/** The context of a function that serves API requests. */
-export interface ApiContext extends FunctionContext {
-  /** Whether a response that breaks its own schema becomes a 500, or is logged and sent. */
-  readonly responseCheck: 'refuse' | 'report';
+  /** Whether a response that breaks its own schema is logged and sent, or becomes a 500. */
+  readonly responseCheck?: 'refuse' | 'report' | undefined;
 }
 
 /** A logger that is created with its first line, which most requests write when they have been answered. */
@@ -33,18 +29,13 @@ function lazyLog(create: () => Log): Log {
 /** The context of a deployed function; `serviceName` marks its log lines. */
 export const functionContext = (
   serviceName: string,
-  environment: { readonly ENVIRONMENT: string },
+  values: {
+    readonly ENVIRONMENT: string;
+    readonly RESPONSE_CHECK?: 'refuse' | 'report' | undefined;
+  },
 ): FunctionContext => ({
-  environment: environment.ENVIRONMENT,
-  logger: lazyLog(() => new Logger({ serviceName, environment: environment.ENVIRONMENT })),
+  environment: values.ENVIRONMENT,
+  logger: lazyLog(() => new Logger({ serviceName, environment: values.ENVIRONMENT })),
   now: byClock(() => new Date()),
-});
-
-/** The context of a deployed function that serves API requests. */
-export const apiContext = (
-  serviceName: string,
-  environment: { readonly ENVIRONMENT: string; readonly RESPONSE_CHECK: ApiContext['responseCheck'] },
-): ApiContext => ({
-  ...functionContext(serviceName, environment),
-  responseCheck: environment.RESPONSE_CHECK,
+  responseCheck: values.RESPONSE_CHECK,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ApiContext } from '../config/context.ts';
+import type { FunctionContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type LeaveOut, pagesOfList } from '../data/left-out.ts';
 import { mostIssues } from '../errors/issue.ts';
@@ -8,7 +8,7 @@ import { namedMembers } from './input-schema.ts';
 import { envelopeStream, envelopeText, type Stamp, type SuccessStamp } from './response.ts';
 
 /** Bodies of responses, each checked by its own schema. */
-export function checkedBodies({ logger, responseCheck }: ApiContext) {
+export function checkedBodies({ logger, responseCheck }: FunctionContext) {
   /** Parses a response by its own schema, which also drops members that the schema does not name. */
   function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
     const schema = endpoint.schemas().data;
@@ -23,7 +23,7 @@ export function checkedBodies({ logger, responseCheck }: ApiContext) {
         .slice(0, mostIssues)
         .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
-    if (responseCheck === 'refuse') throw new ApiError('internal_server_error');
+    if (responseCheck !== 'report') throw new ApiError('internal_server_error');
     return namedMembers(schema, data);
   }
 

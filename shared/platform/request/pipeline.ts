@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
-import type { ApiContext } from '../config/context.ts';
+import type { FunctionContext } from '../config/context.ts';
 import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
   leavesOutRecords,
@@ -50,14 +50,6 @@ export type GuardsOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> ext
     ? object
     : { readonly parseForm: ParseForm });
 
-/** Everything a route group needs to serve requests. */
-export type Wiring<Table extends RouteTable, Deps> = ApiContext &
-  GuardsOf<Table> & {
-    readonly group: RouteGroup<Table>;
-    readonly operations: Operations<Table, Deps>;
-    readonly deps: Deps;
-  };
-
 /** Serves one request; it never rejects. A streamed body may still fail while it is read. */
 export type Pipeline = (event: APIGatewayProxyEvent, context: Context) => Promise<ApiResponse>;
 
@@ -77,17 +69,24 @@ interface RequestContext {
  * Creates the pipeline of a route group: identity, rate limit, validation, idempotency, operation, check of the response.
  * Every failure leaves through one exit: the caller's faults are explained, ours are logged.
  */
-export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Table, Deps>): Pipeline {
-  const { logger } = wiring;
-  // The compiler has checked that the wiring has what its table needs; from here on the table can be any table.
-  const guards = wiring as {
-    readonly logger: ApiContext['logger'];
+export function createPipeline<Table extends RouteTable, Deps>(
+  served: FunctionContext &
+    GuardsOf<Table> & {
+      readonly group: RouteGroup<Table>;
+      readonly operations: Operations<Table, Deps>;
+      readonly deps: Deps;
+    },
+): Pipeline {
+  const { logger, now, clocks, environment } = served;
+  // The compiler has checked that there is what the table needs; from here on the table can be any table.
+  const guards = served as {
+    readonly logger: FunctionContext['logger'];
     readonly rateLimiter?: RateLimiter;
     readonly idempotency?: Idempotency;
     readonly parseForm?: ParseForm;
   };
-  const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
-  const { checked, bodyOf } = checkedBodies(wiring);
+  const endpoints = endpointsOf(served.group.routes, served.operations, served.deps);
+  const { checked, bodyOf } = checkedBodies(served);
 
   async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
     const { event, stamp, at } = context;
@@ -143,8 +142,8 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
   }
 
   return async (event, context) => {
-    const at = wiring.now();
-    const requestId = `${wiring.environment}-${event.requestContext.requestId}`;
+    const at = now();
+    const requestId = `${environment}-${event.requestContext.requestId}`;
     const stamp = { requestId, timestamp: at.toISOString() };
     const headers = baseHeaders(requestId);
     const endpoint = endpoints.get(`${event.httpMethod} ${event.resource}`);
@@ -166,7 +165,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       Object.assign(headers, routeHeaders(endpoint.route, event));
       checkAccess(endpoint.route, caller, event);
       const given = { event, lambda: context, at, stamp, headers, account };
-      const response = await by(wiring.clocks, caller?.organizationId, () => answer(endpoint, caller, given));
+      const response = await by(clocks, caller?.organizationId, () => answer(endpoint, caller, given));
       return { ...response, headers, account };
     } catch (error) {
       const apiError = toApiError(error);
@@ -189,7 +188,7 @@ async function limit(
   route: Route,
   caller: Identity | undefined,
   { event, at, stamp }: RequestContext,
-  { rateLimiter, logger }: Pick<ApiContext, 'logger'> & { readonly rateLimiter?: RateLimiter },
+  { rateLimiter, logger }: Pick<FunctionContext, 'logger'> & { readonly rateLimiter?: RateLimiter },
 ): Promise<RateState | undefined> {
   if (rateOf(route) === 'none') return undefined;
   const limiter = required(rateLimiter);
@@ -209,7 +208,7 @@ async function limit(
   }
 }
 
-/** What the types of the wiring promise: a group has the guards that its routes need. */
+/** What the types promise: a group has the guards that its routes need. */
 function required<Guard>(guard: Guard | undefined): Guard {
   if (guard === undefined) throw new Error('A guard is missing.');
   return guard;

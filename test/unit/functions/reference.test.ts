@@ -1,4 +1,4 @@
-import { createReferenceFunction } from '../../../functions/reference/function.ts';
+import { referenceFunction } from '../../../functions/reference/function.ts';
 import { referenceRoutes } from '../../../functions/reference/routes.ts';
 import { apiEvent, type EventOptions, lambdaContext } from '../../support/api-event.ts';
 import { testContext } from '../../support/context.ts';
@@ -10,7 +10,7 @@ const files: Readonly<Record<string, string>> = {
 };
 const page = (base: string) => files['page.html']?.replace('{{base}}', base);
 const read: string[] = [];
-const pipeline = createReferenceFunction({
+const pipeline = referenceFunction.compose({
   context: testContext(),
   readFile: async (name) => {
     read.push(name);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Caller, CallFailure, type Reply } from '../../../../functions/canary/caller.ts';
 import { check, longestWaitMs } from '../../../../functions/canary/check.ts';
 import { stepNames } from '../../../../functions/canary/steps.ts';
-import { createCanaryReceiverFunction } from '../../../../functions/canary-receiver/function.ts';
+import { canaryReceiverFunction } from '../../../../functions/canary-receiver/function.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
 const credentials = {
@@ -22,7 +22,7 @@ type Break = (reply: Reply) => Reply;
 async function receipt(body: string, secret: string): Promise<string> {
   const timestamp = '1772366400';
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
-  const receive = createCanaryReceiverFunction({ now: () => new Date(writtenAt.getTime() + 1_200) });
+  const receive = canaryReceiverFunction.compose({ now: () => new Date(writtenAt.getTime() + 1_200) });
   const answer = await receive({
     headers: { 'x-service-timestamp': timestamp, 'x-service-signature': signature },
     body,
@@ -207,7 +207,7 @@ it('logs the name of an unexpected error and not its text', async () => {
 });
 
 it('the receiver responds to nothing else', async () => {
-  const receive = createCanaryReceiverFunction({ now: () => writtenAt });
+  const receive = canaryReceiverFunction.compose({ now: () => writtenAt });
   for (const event of [{}, { headers: {}, body: 'text', isBase64Encoded: false }]) {
     expect(await receive(event)).toEqual({ statusCode: 400 });
   }

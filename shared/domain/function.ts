@@ -1,0 +1,58 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { FunctionContext } from '../platform/config/context.ts';
+import { createDynamoClient } from '../platform/data/dynamo.ts';
+import type { FunctionUses } from './function-uses.ts';
+import { clocksOf } from './sandbox/clocks.ts';
+import type { Started } from './start.ts';
+import { type Tables, type tables, tablesOf } from './tables.ts';
+
+/** The part of what a function declares in its `uses.ts` that names its tables. */
+interface WithTables {
+  readonly tables?: object;
+}
+
+type TableOf<Uses extends WithTables> = keyof Uses['tables'] & keyof typeof tables;
+
+/**
+ * What a function works with, deployed and in its tests: the tables of its `uses.ts`, its context, and resources of its own, such
+ * as clients of other services, and settings of its environment.
+ */
+export type Resources<Uses extends WithTables, Own = object> = Own & {
+  readonly tables: Tables<TableOf<Uses>>;
+  readonly context: FunctionContext;
+};
+
+/** What a function with tables has when it starts. */
+export type StartedWithTables<Uses extends FunctionUses> = Started<Uses> & {
+  readonly dynamo: DynamoDBClient;
+};
+
+/** Adds the client of the tables, and the clocks of organizations if the function declares that it uses them. */
+export function withDynamo<Uses extends FunctionUses>(started: Started<Uses>): StartedWithTables<Uses> {
+  const dynamo = createDynamoClient();
+  const context = { ...started.context, ...clocksOf(dynamo, started.values.CLOCKS) };
+  return { ...started, dynamo, context };
+}
+
+interface EventFunction<Uses extends FunctionUses, Own, Handler> {
+  readonly uses: Uses;
+  /** Makes its own resources of its variables when it is deployed; tests give others. */
+  readonly resources: (started: StartedWithTables<Uses>) => NoInfer<Own>;
+  /** Makes its handler. */
+  readonly compose: (resources: Resources<Uses, Own>) => Handler;
+}
+
+/** A function without routes: one that queues, a stream, schedules, the gateway, or operators invoke with an event. */
+export const eventFunction = <const Uses extends FunctionUses, Own, Handler>({
+  uses,
+  resources,
+  compose,
+}: EventFunction<Uses, Own, Handler>) => ({
+  uses,
+  compose,
+  handler(variables: Started<Uses>): Handler {
+    const started = withDynamo(variables);
+    const tables = tablesOf<TableOf<Uses>>(started.dynamo, started.tables);
+    return compose({ ...resources(started), tables, context: started.context });
+  },
+});
