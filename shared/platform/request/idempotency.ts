@@ -113,6 +113,9 @@ const busy = () =>
  * Powertools' records with two differences: the operation's own transaction may record the response; and each execution has
  * a lease, which every write requires, so an execution whose lease was taken over can neither overwrite nor delete what
  * another one recorded.
+ *
+ * This stands on protected methods of Powertools, as `test/unit/internals-of-packages.test.ts` says when an upgrade breaks it. A
+ * persistence layer of theirs with leases and transactions would replace it, or some 40 lines in `createIdempotency`.
  */
 class LeasedRecords extends BasePersistenceLayer {
   readonly #table: Table;
