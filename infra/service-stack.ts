@@ -5,8 +5,8 @@ import { addFirewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
 import type { Release } from './release/commit.ts';
+import { createFlows } from './service/flows.ts';
 import { createFunctions } from './service/functions.ts';
-import { createQueues } from './service/queues.ts';
 import { createRollback } from './service/rollback.ts';
 
 interface ServiceStackProps extends StackProps {
@@ -14,6 +14,23 @@ interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
   readonly release: Release | undefined;
 }
+
+/** Whoever writes events, along with the changes that cause them. */
+const emitters = [
+  'admin',
+  'compliance',
+  'compliance-changes',
+  'downstream-entity-associations',
+  'file-documents',
+  'import',
+  'license-sweep',
+  'link-redemption',
+  'registry-reconciliation',
+  'registry-sync',
+  'sandbox-nights',
+  'surplus-lines-filings',
+  'webhook-delivery',
+];
 
 /**
  * Everything that can be rebuilt: gateway > authorizer > one function per route group > data; outbox > publisher > bus >
@@ -23,7 +40,22 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
     const { environment, data, release } = props;
-    const queues = createQueues(this, environment);
+    // As in the README's diagram. The functions declare the same, and the synthesis fails where they do not.
+    const wakers = ['webhook-delivery', 'webhook-fanout', 'webhooks'];
+    const queues = createFlows(this, environment, {
+      outbox: { from: emitters, to: 'event-publisher' },
+      events: { from: ['event-publisher'] },
+      queues: {
+        'webhook-fanout': { from: ['events'], to: 'webhook-fanout' },
+        'deliveries-healthy': { from: wakers, to: 'webhook-delivery' },
+        'deliveries-failing': { from: wakers, to: 'webhook-delivery' },
+        'compliance-changes': { from: ['events', 'compliance-changes'], to: 'compliance-changes' },
+        'registry-sync': { from: ['downstream-entity-associations'], to: 'registry-sync' },
+        // Their schedules have them queue their own jobs.
+        'registry-reconciliation': { from: ['registry-reconciliation'], to: 'registry-reconciliation' },
+        'license-sweep': { from: ['license-sweep'], to: 'license-sweep' },
+      },
+    });
     const { gateway, api, canary } = createFunctions({ scope: this, deployment: environment, data, queues });
     if (environment.firewall) {
       addFirewall(new Construct(this, 'Firewall'), gateway.api.deploymentStage, environment);

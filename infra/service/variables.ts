@@ -5,7 +5,7 @@ import { type Binding, plain } from '../constructs/binding.ts';
 import { type QueueWithDlq, redrives } from '../constructs/queue-with-dlq.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Environment } from '../environments.ts';
-import type { Queues } from './queues.ts';
+import type { Queues } from './flows.ts';
 
 /** What functions are made in, and what their variables take their values from. */
 export interface Sources {

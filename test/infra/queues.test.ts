@@ -1,4 +1,9 @@
+import { App, Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
+import { environments } from '../../infra/environments.ts';
+import { functionUses } from '../../infra/function-uses.ts';
+import { createFlows, declaredFlows } from '../../infra/service/flows.ts';
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
@@ -136,4 +141,29 @@ test('only rules of the bus may send to a queue, each by its ARN', () => {
     'webhook-fanout',
     'webhook-fanout-dead',
   ]);
+});
+
+describe('who sends and who receives', () => {
+  const declared = declaredFlows(functionUses);
+  const create = (flows: typeof declared) =>
+    createFlows(new Stack(new App(), 'stack'), environments.dev, flows);
+
+  test.each([
+    ['a sender that declares nothing', { ...declared, events: { from: ['event-publisher', 'webhooks'] } }],
+    ['no sender where one declares that it is', { ...declared, outbox: { ...declared.outbox, from: [] } }],
+    [
+      'another receiver',
+      { ...declared, queues: { ...declared.queues, 'registry-sync': { from: ['agents'], to: 'agents' } } },
+    ],
+  ])('is refused with %s', (_case, flows) => {
+    expect(() => create(flows)).toThrow('declare other flows');
+  });
+
+  test('is what functions declare, the bus and the stream included', () => {
+    const also: FunctionUses = { timeoutSeconds: 1, sends: ['webhook-fanout'], publishes: true };
+    const flows = declaredFlows(new Map([...functionUses, ['zz', also]]));
+    expect(flows.queues['webhook-fanout'].from).toEqual(['events', 'zz']);
+    expect(flows.events.from).toEqual(['event-publisher', 'zz']);
+    expect(flows.outbox).toEqual(declared.outbox);
+  });
 });

@@ -1,0 +1,81 @@
+import { deepStrictEqual } from 'node:assert';
+import type { Construct } from 'constructs';
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { type WorkedQueue, workedQueues } from '../../shared/domain/queues.ts';
+import { eventBus } from '../constructs/event-bus.ts';
+import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts';
+import type { Environment } from '../environments.ts';
+import { functionUses } from '../function-uses.ts';
+
+/** Who sends and who receives: names of functions, in order, and `events` for the bus. */
+interface Flow {
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+interface Flows {
+  /** The stream of the outbox. */
+  readonly outbox: Flow;
+  /** The bus. */
+  readonly events: Pick<Flow, 'from'>;
+  readonly queues: Readonly<Record<WorkedQueue, Flow>>;
+}
+
+/** The flows that the `uses.ts` of functions declare. */
+export function declaredFlows(functions: ReadonlyMap<string, FunctionUses>): Flows {
+  const namesOf = (matches: (uses: FunctionUses) => boolean | undefined): string[] =>
+    [...functions].flatMap(([name, uses]) => (matches(uses) === true ? [name] : []));
+  const flowOf = (name: WorkedQueue): Flow => {
+    const consumers = namesOf(({ consumes }) => consumes?.[name] !== undefined);
+    const hasEvents = consumers.some((to) => functions.get(to)?.consumes?.[name]?.events !== undefined);
+    const senders = namesOf(({ sends }) => sends?.includes(name));
+    return { from: hasEvents ? ['events', ...senders] : senders, to: consumers.join(' and ') };
+  };
+  const publishers = namesOf(({ stream }) => stream !== undefined);
+  const writers = namesOf(({ tables }) => tables?.outbox?.items?.includes('PutItem'));
+  return {
+    outbox: {
+      // What the publisher itself writes there is no event.
+      from: writers.filter((name) => !publishers.includes(name)),
+      to: publishers.join(' and '),
+    },
+    events: { from: namesOf(({ publishes }) => publishes) },
+    queues: Object.fromEntries(workedQueues.map((name) => [name, flowOf(name)])) as Flows['queues'],
+  };
+}
+
+/**
+ * The queues that functions consume, and the bus that sends events to some of them.
+ *
+ * @throws AssertionError where functions declare other flows.
+ */
+export function createFlows(scope: Construct, deployment: Environment, flows: Flows) {
+  deepStrictEqual(flows, declaredFlows(functionUses), 'The `uses.ts` of functions declare other flows.');
+  const bus = eventBus(scope, 'events', deployment);
+  const queueOf = (name: WorkedQueue): QueueWithDlq => {
+    const { timeoutSeconds, consumes } = functionUses.get(flows.queues[name].to) ?? {};
+    const consumption = consumes?.[name];
+    if (timeoutSeconds === undefined || consumption === undefined)
+      throw new Error(`"${flows.queues[name].to}" does not consume the queue "${name}".`);
+    const { maxReceiveCount, events } = consumption;
+    const queue = queueWithDlq(scope, name, {
+      deployment,
+      workerTimeoutSeconds: timeoutSeconds,
+      maxReceiveCount,
+    });
+    if (events !== undefined) bus.routes(events, queue);
+    return queue;
+  };
+  const queues = new Map(workedQueues.map((name) => [name, queueOf(name)]));
+  return {
+    bus,
+    all: [...queues.values()],
+    named(name: WorkedQueue): QueueWithDlq {
+      const queue = queues.get(name);
+      if (queue === undefined) throw new Error(`There is no queue "${name}".`);
+      return queue;
+    },
+  };
+}
+
+export type Queues = ReturnType<typeof createFlows>;
