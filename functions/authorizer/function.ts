@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { derivedFile, taskFile } from '../../shared/platform/config/task-file.ts';
-import { type AccessMap, accessMap as accessMapSchema } from '../../shared/platform/identity/access-map.ts';
+import { type AccessMap, accessMap } from '../../shared/platform/identity/access-map.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
 import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
@@ -119,7 +119,7 @@ export const authorizerFunction = eventFunction({
     secrets: createSecretsClient(),
     signingSecretArn: values.SIGNING_SECRET_ARN,
     accessMap: z.parse(
-      accessMapSchema,
+      accessMap,
       JSON.parse(readFileSync(taskFile(derivedFile('access-map', values.SANDBOX)), 'utf8')),
     ),
   }),
