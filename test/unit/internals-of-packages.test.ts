@@ -66,7 +66,8 @@ describe('zod, of which `shared/platform/contract/object.ts` makes objects that 
   it.each(Object.entries(kinds))('treats a later %s as its own', (_kind, [own, ours]) => {
     const uses: Readonly<Record<string, (schema: z.ZodMiniObject) => z.ZodMiniType>> = {
       alone: (schema) => schema,
-      'a field': (schema) => z.object({ field: z.optional(schema) }),
+      'a field': (schema) => z.object({ field: schema }),
+      'an optional field': (schema) => z.object({ field: z.optional(schema) }),
       'an element': (schema) => z.array(schema),
       'a member of a union': (schema) => z.union([z.string(), schema]),
       'what another extends': (schema) => z.extend(schema, { c: z.literal(1) }),
