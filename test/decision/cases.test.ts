@@ -1,8 +1,14 @@
+import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
 import { statusesOf } from '../../shared/domain/baselines/statuses.ts';
-import { decideParty } from '../../shared/domain/decision/decide.ts';
-import { rules } from '../../shared/domain/decision/rules.ts';
+import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import { decideParty, type Party } from '../../shared/domain/decision/decide.ts';
+import { examples } from '../../shared/domain/decision/examples.ts';
+import { decidePolicy } from '../../shared/domain/decision/policy.ts';
+import { productsNamedBy } from '../../shared/domain/decision/products.ts';
+import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import {
+  appointment,
   beacon,
   type Case,
   type CaseAnswer,
@@ -12,140 +18,261 @@ import {
   licenseList,
 } from './case-rows.ts';
 import { cases } from './cases.ts';
+import type { CaseCommand } from './commands.ts';
 import { coverageAt, reasonsOf, recordedBy, texts } from './histories.ts';
 import { decidePartyNaively, decideSaleNaively, type NaiveParty } from './naive.ts';
+import { type PolicyCase, policyCases } from './policy-cases.ts';
 
-/** The product's id, in sales. */
-const productId = 'the product';
+describe('cases', () => {
+  /** The product's id, in sales. */
+  const productId = 'the product';
 
-const catalogOf = ({ catalog }: Case['question']) => ({
-  codeInCatalog: (name: string): string | undefined => catalog?.[name],
-});
-
-/** What the decision says of a case. */
-function decided({ commands, question, sale }: Case) {
-  const { party, npn, classKinds = [], ...asked } = question;
-  const factsOf = (one: Pick<CaseParty, 'commands' | 'npn'>) => ({
-    coverage: coverageAt(recordedBy(one.commands), asked.knownAt, classKinds),
-    npn: one.npn,
+  const catalogOf = ({ catalog }: Case['question']) => ({
+    codeInCatalog: (name: string): string | undefined => catalog?.[name],
   });
-  if (sale === undefined)
-    return decideParty({
+
+  /** What the decision says of a case. */
+  function decided({ commands, question, sale }: Case) {
+    const { party, npn, classKinds = [], ...asked } = question;
+    const factsOf = (one: Pick<CaseParty, 'commands' | 'npn'>) => ({
+      coverage: coverageAt(recordedBy(one.commands), asked.knownAt, classKinds),
+      npn: one.npn,
+    });
+    if (sale === undefined)
+      return decideParty({
+        ...asked,
+        ...catalogOf(question),
+        party,
+        ...factsOf({ commands, ...(npn ? { npn } : {}) }),
+      });
+    const { agency, sellers = [], today = asked.day, verifiedWithinDays } = saleOf(sale, asked.day);
+    const partyOf = (one: CaseParty, as: 'agency' | 'agent') => ({
+      party: as,
+      ...factsOf(one),
+      ...(one.ownWord ? { ownWord: one.ownWord } : {}),
+      ...(one.verifiedAt === undefined ? {} : { verifiedAt: one.verifiedAt }),
+    });
+    return decideSale({
       ...asked,
       ...catalogOf(question),
-      party,
-      ...factsOf({ commands, ...(npn ? { npn } : {}) }),
+      agency: agency && partyOf(agency, 'agency'),
+      sellers: sellers.map((one) => partyOf(one, 'agent')),
+      productId,
+      today,
+      ...(verifiedWithinDays === undefined ? {} : { verifiedWithinDays }),
     });
-  const { agency, sellers = [], today = asked.day, verifiedWithinDays } = saleOf(sale, asked.day);
-  const partyOf = (one: CaseParty, as: 'agency' | 'agent') => ({
-    party: as,
-    ...factsOf(one),
-    ...(one.ownWord ? { ownWord: one.ownWord } : {}),
-    ...(one.verifiedAt === undefined ? {} : { verifiedAt: one.verifiedAt }),
+  }
+
+  /** A sale of today, unless it is one of years ago. */
+  const saleOf = (sale: CaseSale, day: string): CaseSale => ({
+    today: day < '2026-01-01' ? '2026-03-10' : day,
+    ...sale,
   });
-  return decideSale({
-    ...asked,
-    ...catalogOf(question),
-    agency: agency && partyOf(agency, 'agency'),
-    sellers: sellers.map((one) => partyOf(one, 'agent')),
-    productId,
-    today,
-    ...(verifiedWithinDays === undefined ? {} : { verifiedWithinDays }),
-  });
-}
 
-/** A sale of today, unless it is one of years ago. */
-const saleOf = (sale: CaseSale, day: string): CaseSale => ({
-  today: day < '2026-01-01' ? '2026-03-10' : day,
-  ...sale,
-});
+  function decidedNaively({ commands, question, sale }: Case) {
+    const { party, npn, ...asked } = question;
+    if (sale === undefined)
+      return decidePartyNaively({ ...asked, ...catalogOf(question), party: { party, commands, npn } });
+    const { agency, sellers = [], today = asked.day, verifiedWithinDays } = saleOf(sale, asked.day);
+    const partyOf = (one: CaseParty, as: 'agency' | 'agent') => ({ party: as, ...one }) as NaiveParty;
+    return decideSaleNaively({
+      ...asked,
+      ...catalogOf(question),
+      agency: agency && partyOf(agency, 'agency'),
+      sellers: sellers.map((one) => partyOf(one, 'agent')),
+      productId,
+      today,
+      verifiedWithinDays,
+    });
+  }
 
-function decidedNaively({ commands, question, sale }: Case) {
-  const { party, npn, ...asked } = question;
-  if (sale === undefined)
-    return decidePartyNaively({ ...asked, ...catalogOf(question), party: { party, commands, npn } });
-  const { agency, sellers = [], today = asked.day, verifiedWithinDays } = saleOf(sale, asked.day);
-  const partyOf = (one: CaseParty, as: 'agency' | 'agent') => ({ party: as, ...one }) as NaiveParty;
-  return decideSaleNaively({
-    ...asked,
-    ...catalogOf(question),
-    agency: agency && partyOf(agency, 'agency'),
-    sellers: sellers.map((one) => partyOf(one, 'agent')),
-    productId,
-    today,
-    verifiedWithinDays,
-  });
-}
-
-const expectedOf = ({ answer }: Case) => {
-  const { verdict, licenseStatus, appointmentStatus, reasons } = answer;
-  return { verdict, licenseStatus, appointmentStatus, reasons: texts(reasons) };
-};
-
-const withWarnings = ({ answer }: Case, warnings: readonly string[]): Pick<CaseAnswer, never> =>
-  answer.warnings === undefined ? {} : { warnings: texts(warnings) };
-
-test('every rule has a case', () => {
-  const ruleIds = Object.values(rules).flatMap((section) => Object.keys(section));
-  expect(new Set(cases.map(({ rule }) => rule))).toEqual(new Set(ruleIds));
-});
-
-test('lists over all states, and events, are about the states that a config lists, whatever `otherStates` asks', () => {
-  const moment = { day: '2026-03-10', knownAt: '2026-03-10T15:00:00.000Z' };
-  const required = { linesOfAuthority: [], appointment: 'not required' as const };
-  const version = {
-    productId,
-    productName: 'Liability',
-    states: [{ stateCode: 'TX' as const, ...required }],
-    otherStates: required,
-    validFrom: '2020-01-01',
-    recordedAt: '2020-01-01T15:00:00.000Z',
-    isSilent: false,
-    hash: '',
-  };
-  const held = licenseList('2026-01-10', license(), license({ stateCode: 'GA', licenseNumber: '2' }));
-  const coverage = coverageAt(recordedBy([held]), moment.knownAt);
-  const [product] = statusesOf('agent', [{ productId, versions: [version] }], coverage, beacon, moment);
-  expect(product?.states).toMatchObject([{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }]);
-});
-
-describe.each(cases)('$rule: $example', (one) => {
-  const { answer: expected } = one;
-  const wanted = {
-    ...expectedOf(one),
-    ...(expected.warnings === undefined ? {} : { warnings: texts(expected.warnings) }),
-    ...(expected.configBasis === undefined ? {} : { configBasis: expected.configBasis }),
+  const expectedOf = ({ answer }: Case) => {
+    const { verdict, licenseStatus, appointmentStatus, reasons } = answer;
+    return { verdict, licenseStatus, appointmentStatus, reasons: texts(reasons) };
   };
 
-  it('is decided so', () => {
+  const withWarnings = ({ answer }: Case, warnings: readonly string[]): Pick<CaseAnswer, never> =>
+    answer.warnings === undefined ? {} : { warnings: texts(warnings) };
+
+  test('every rule has a case', () => {
+    const ruleIds = Object.values(rules).flatMap((section) => Object.keys(section));
+    expect(new Set(cases.map(({ rule }) => rule))).toEqual(new Set(ruleIds));
+  });
+
+  test('lists over all states, and events, are about the states that a config lists, whatever `otherStates` asks', () => {
+    const moment = { day: '2026-03-10', knownAt: '2026-03-10T15:00:00.000Z' };
+    const required = { linesOfAuthority: [], appointment: 'not required' as const };
+    const version = {
+      productId,
+      productName: 'Liability',
+      states: [{ stateCode: 'TX' as const, ...required }],
+      otherStates: required,
+      validFrom: '2020-01-01',
+      recordedAt: '2020-01-01T15:00:00.000Z',
+      isSilent: false,
+      hash: '',
+    };
+    const held = licenseList('2026-01-10', license(), license({ stateCode: 'GA', licenseNumber: '2' }));
+    const coverage = coverageAt(recordedBy([held]), moment.knownAt);
+    const [product] = statusesOf('agent', [{ productId, versions: [version] }], coverage, beacon, moment);
+    expect(product?.states).toMatchObject([{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }]);
+  });
+
+  describe.each(cases)('$rule: $example', (one) => {
+    const { answer: expected } = one;
+    const wanted = {
+      ...expectedOf(one),
+      ...(expected.warnings === undefined ? {} : { warnings: texts(expected.warnings) }),
+      ...(expected.configBasis === undefined ? {} : { configBasis: expected.configBasis }),
+    };
+
+    it('is decided so', () => {
+      const answer = decided(one);
+      expect({
+        verdict: answer.verdict,
+        licenseStatus: answer.licenseStatus.statusName,
+        appointmentStatus: answer.appointmentStatus.statusName,
+        reasons: reasonsOf(answer),
+        ...withWarnings(
+          one,
+          answer.warnings.map(({ code }) => code),
+        ),
+        ...(expected.configBasis === undefined ? {} : { configBasis: answer.configBasis }),
+      }).toEqual(wanted);
+      if (expected.message !== undefined)
+        expect(answer.licenseStatus.statusMessages?.join(' ')).toBe(expected.message);
+      if (expected.goodUntil !== undefined) expect(answer).toMatchObject({ goodUntil: expected.goodUntil });
+      if (expected.basis !== undefined) expect(answer.basis).toBe(expected.basis);
+      if (expected.licenses !== undefined) expect(answer.covering.licenses).toEqual(expected.licenses);
+    });
+
+    it('is decided so by the naive implementation', () => {
+      const { verdict, licenseStatus, appointmentStatus, reasons, warnings, configBasis } =
+        decidedNaively(one);
+      expect({
+        verdict,
+        licenseStatus,
+        appointmentStatus,
+        reasons,
+        ...withWarnings(one, warnings),
+        ...(expected.configBasis === undefined ? {} : { configBasis }),
+      }).toEqual(wanted);
+    });
+  });
+});
+
+describe('policy cases', () => {
+  const knownAt = '2026-03-10T23:00:00.000Z';
+  const day = '2026-03-10';
+
+  const partyOf = (party: Party, commands: readonly CaseCommand[], name?: string) => ({
+    party,
+    coverage: coverageAt(recordedBy(commands), knownAt),
+    name,
+  });
+
+  const decided = ({ agency, agents, named, policiesNameAgents, products }: PolicyCase) =>
+    decidePolicy({
+      stateCode: 'TX',
+      day,
+      today: day,
+      knownAt,
+      carrier: beacon,
+      products: products.map((configs, index) => ({ productId: String(index), configs })),
+      agency: partyOf('agency', agency),
+      sellers: agents.map((commands, index) => partyOf('agent', commands, `Agent ${index + 1}`)),
+      named: named ?? 'one',
+      policiesNameAgents: policiesNameAgents ?? true,
+    });
+
+  const complianceStatuses = { yes: 'COMPLIANT', no: 'NOT_COMPLIANT', unknown: null };
+
+  test('every rule about policies has a case', () => {
+    expect(new Set(policyCases.map(({ rule }) => rule))).toEqual(new Set(Object.keys(policyRules)));
+  });
+
+  test.each(policyCases)('$rule: $example', (one) => {
+    const { verdict, licenseStatus, appointmentStatus, reasons, message } = one.answer;
     const answer = decided(one);
     expect({
-      verdict: answer.verdict,
+      complianceStatus: answer.complianceStatus,
       licenseStatus: answer.licenseStatus.statusName,
       appointmentStatus: answer.appointmentStatus.statusName,
       reasons: reasonsOf(answer),
-      ...withWarnings(
-        one,
-        answer.warnings.map(({ code }) => code),
-      ),
-      ...(expected.configBasis === undefined ? {} : { configBasis: answer.configBasis }),
-    }).toEqual(wanted);
-    if (expected.message !== undefined)
-      expect(answer.licenseStatus.statusMessages?.join(' ')).toBe(expected.message);
-    if (expected.goodUntil !== undefined) expect(answer).toMatchObject({ goodUntil: expected.goodUntil });
-    if (expected.basis !== undefined) expect(answer.basis).toBe(expected.basis);
-    if (expected.licenses !== undefined) expect(answer.covering.licenses).toEqual(expected.licenses);
-  });
-
-  it('is decided so by the naive implementation', () => {
-    const { verdict, licenseStatus, appointmentStatus, reasons, warnings, configBasis } = decidedNaively(one);
-    expect({
-      verdict,
+    }).toEqual({
+      complianceStatus: complianceStatuses[verdict],
       licenseStatus,
       appointmentStatus,
-      reasons,
-      ...withWarnings(one, warnings),
-      ...(expected.configBasis === undefined ? {} : { configBasis }),
-    }).toEqual(wanted);
+      reasons: texts(reasons),
+    });
+    if (message !== undefined) expect(answer.licenseStatus.statusMessages?.join(' ')).toBe(message);
+  });
+});
+
+describe('examples', () => {
+  // What the OpenAPI document prints of the cases, which `cases.test.ts` and `policy-cases.test.ts` hold against the decision.
+
+  /**
+   * The status that a case is about; what is not known, warnings, and the message and what it goes by, where the case is about these.
+   */
+  function toldOf(configs: readonly ConfigVersion[], answer: CaseAnswer): string {
+    const { verdict, licenseStatus, appointmentStatus, reasons, warnings = [] } = answer;
+    const { message, basis, configBasis } = answer;
+    const isAboutAppointments = configs.some(({ states }) =>
+      states.some((state) => state.appointment !== 'not required'),
+    );
+    const status = isAboutAppointments && licenseStatus === 'Licensed' ? appointmentStatus : licenseStatus;
+    const parts = [
+      `\`${status}\``,
+      ...(verdict === 'unknown' ? reasons.map((reason) => `\`${reason.replace('?', '')}\``) : []),
+      ...warnings.map((code) => `with the warning \`${code}\``),
+      ...(basis === undefined ? [] : [`\`basis: ${basis}\``]),
+      ...(configBasis === undefined ? [] : [`\`configBasis: ${configBasis}\``]),
+    ];
+    return message === undefined ? `${parts.join(', ')}.` : `${parts.join(', ')}, “${message}”`;
+  }
+
+  const told = [
+    ...cases.map((one) => ({ ...one, configs: one.question.configs })),
+    ...policyCases.map((one) => ({ ...one, configs: one.products.flat() })),
+  ].map(({ rule, example, configs, answer }) => `${rule} – ${example}: ${toldOf(configs, answer)}`);
+
+  test.each(Object.entries(examples))(
+    'the example of %s is a case of it, and says what is answered',
+    (rule, text) => {
+      expect(told).toContain(`${rule} – ${text}`);
+    },
+  );
+
+  test('the document says what the license, the appointment, and the organization of the examples are', () => {
+    expect(complianceDocumentation()).toContain(
+      `the license is from Texas, with the \`issueDate\` ${license().issueDate} and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` ${appointment().statusChangeDate}; and the organization, ${beacon.name}, has the NAIC code ${beacon.naicCodes.join()} and the EIN ${beacon.eins.join()}.`,
+    );
+  });
+});
+
+describe('products', () => {
+  const liability = { productName: 'Liability', productCode: 'GL' };
+  const cyber = { productName: 'Cyber' };
+  const cyberPlus = { productName: 'Cyber', productCode: 'CY' };
+  const cyberAgain = { productName: 'Cyber again', productCode: 'cy' };
+  const named = productsNamedBy([liability, cyber, cyberPlus, cyberAgain]);
+
+  it.each([
+    ['by its code', { productCode: ' gl ' }, [liability]],
+    ['by its code, whatever its name', { productCode: 'GL', productName: 'Cyber' }, [liability]],
+    ['by its name', { productName: 'LIABILITY' }, [liability]],
+    ['by its name, beside a code of no product', { productCode: 'X', productName: 'Liability' }, [liability]],
+    ['by a name of several', { productName: 'Cyber' }, [cyber, cyberPlus]],
+    ['by a code of several', { productCode: 'CY' }, [cyberPlus, cyberAgain]],
+    [
+      'by a code of several of which one has its name',
+      { productCode: 'CY', productName: 'cyber' },
+      [cyberPlus],
+    ],
+    ['by nothing', { productCode: ' ', productName: '' }, []],
+    ['by what no product has', { productName: 'Boats' }, []],
+  ])('a policy is of the products that are named %s', (_how, policy, expected) => {
+    expect(named(policy)).toEqual(expected);
   });
 });

@@ -1,111 +1,199 @@
-import { randomUUID } from 'node:crypto';
-import { license } from '../support/import-lines.ts';
-import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { agent, license } from '../support/import-lines.ts';
+import {
+  admin,
+  adminAnswer,
+  call,
+  errorShape,
+  importRecords,
+  newOrganization,
+  type Organization,
+} from '../support/local-api.ts';
 
-let carrier: Organization;
+describe('compliance', () => {
+  let carrier: Organization;
 
-const productId = '65f0c1d2e3a4b5c6d7e8f905';
-const tx = { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' };
+  const productId = '65f0c1d2e3a4b5c6d7e8f905';
+  const tx = { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' };
 
-beforeAll(async () => {
-  carrier = await newOrganization('upstreamEntity');
-  const records = [
-    { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
-    license({ npn: '17654321', stateCode: 'TX', licenseNumber: '1' }),
-  ];
-  expect(
-    await adminAnswer('import', {
-      organizationId: carrier.organizationId,
-      firstLine: 1,
-      lines: records.map((record) => JSON.stringify(record)),
-    }),
-  ).toMatchObject({ result: { imported: 2, rejected: [] } });
-});
-
-const get = (path: string) => call('GET', path, { headers: carrier.bearer });
-const send = (method: string, path: string, body: object, headers = {}) =>
-  call(method, path, { headers: { ...carrier.bearer, ...headers }, body });
-
-it('what an operator says of a class of licenses for everybody is told to every carrier', async () => {
-  // A state in which no suite has licenses, so that nobody is checked again.
-  const said = { stateCode: 'AK', className: 'Class of a test', kind: 'producer' };
-  const lines = [JSON.stringify({ type: 'class-kind', ...said })];
-  expect(await adminAnswer('import', { firstLine: 1, lines, emitEvents: true })).toMatchObject({
-    ok: true,
-    result: { imported: 1, rejected: [] },
-  });
-});
-
-describe('compliance data subscriptions', () => {
-  it('are listed by NPN and found by id on both versions', async () => {
-    const list = '/v2/upstream/compliance-data-subscriptions';
-    const { json } = await get(`${list}?npn=17654321`);
-    const [subscription] = json['data'] as { _id: string }[];
-    expect(subscription).toMatchObject({ npn: '17654321', entityModel: null });
-    expect((await get(`${list}?npn=1`)).json['data']).toEqual([]);
-    for (const path of [list, '/v1/compliance-data-subscriptions']) {
-      expect((await get(`${path}/${subscription?._id}`)).json['data']).toEqual(subscription);
-    }
-  });
-});
-
-describe('POST npn-lookup', () => {
-  it.each(['/v2/upstream/npn-lookup', '/v1/npn-lookup'])('%s answers each NPN once', async (path) => {
-    const { status, json, headers } = await send('POST', path, { npns: ['17654321', '8123456', '17654321'] });
-    expect(status).toBe(200);
-    const found = json['data'] as { npn: string; result: string; name: string | null }[];
-    expect(found.map(({ npn }) => npn)).toEqual(['17654321', '8123456']);
-    for (const { result, name } of found) {
-      expect(['firm', 'individual', 'not found']).toContain(result);
-      expect(name === null).toBe(result === 'not found');
-    }
-    expect(headers.get('x-ratelimit-limit')).toBe('60');
+  beforeAll(async () => {
+    carrier = await newOrganization('upstreamEntity');
+    const records = [
+      { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
+      license({ npn: '17654321', stateCode: 'TX', licenseNumber: '1' }),
+    ];
+    expect(
+      await adminAnswer('import', {
+        organizationId: carrier.organizationId,
+        firstLine: 1,
+        lines: records.map((record) => JSON.stringify(record)),
+      }),
+    ).toMatchObject({ result: { imported: 2, rejected: [] } });
   });
 
-  it.each([[[]], [Array.from({ length: 21 }, (_, index) => String(index))], [['x']]])(
-    'refuses %j',
-    async (npns) => {
-      const { status, json } = await send('POST', '/v2/upstream/npn-lookup', { npns });
+  const get = (path: string) => call('GET', path, { headers: carrier.bearer });
+  const send = (method: string, path: string, body: object, headers = {}) =>
+    call(method, path, { headers: { ...carrier.bearer, ...headers }, body });
+
+  it('what an operator says of a class of licenses for everybody is told to every carrier', async () => {
+    // A state in which no suite has licenses, so that nobody is checked again.
+    const said = { stateCode: 'AK', className: 'Class of a test', kind: 'producer' };
+    const lines = [JSON.stringify({ type: 'class-kind', ...said })];
+    expect(await adminAnswer('import', { firstLine: 1, lines, emitEvents: true })).toMatchObject({
+      ok: true,
+      result: { imported: 1, rejected: [] },
+    });
+  });
+
+  describe('compliance data subscriptions', () => {
+    it('are listed by NPN and found by id on both versions', async () => {
+      const list = '/v2/upstream/compliance-data-subscriptions';
+      const { json } = await get(`${list}?npn=17654321`);
+      const [subscription] = json['data'] as { _id: string }[];
+      expect(subscription).toMatchObject({ npn: '17654321', entityModel: null });
+      expect((await get(`${list}?npn=1`)).json['data']).toEqual([]);
+      for (const path of [list, '/v1/compliance-data-subscriptions']) {
+        expect((await get(`${path}/${subscription?._id}`)).json['data']).toEqual(subscription);
+      }
+    });
+  });
+
+  describe('POST npn-lookup', () => {
+    it.each(['/v2/upstream/npn-lookup', '/v1/npn-lookup'])('%s answers each NPN once', async (path) => {
+      const { status, json, headers } = await send('POST', path, {
+        npns: ['17654321', '8123456', '17654321'],
+      });
+      expect(status).toBe(200);
+      const found = json['data'] as { npn: string; result: string; name: string | null }[];
+      expect(found.map(({ npn }) => npn)).toEqual(['17654321', '8123456']);
+      for (const { result, name } of found) {
+        expect(['firm', 'individual', 'not found']).toContain(result);
+        expect(name === null).toBe(result === 'not found');
+      }
+      expect(headers.get('x-ratelimit-limit')).toBe('60');
+    });
+
+    it.each([[[]], [Array.from({ length: 21 }, (_, index) => String(index))], [['x']]])(
+      'refuses %j',
+      async (npns) => {
+        const { status, json } = await send('POST', '/v2/upstream/npn-lookup', { npns });
+        expect(status).toBe(400);
+        expect(json).toMatchObject(errorShape(400, 'validation_error'));
+      },
+    );
+  });
+
+  describe('PUT compliance-configs/{productId}', () => {
+    const path = `/v2/upstream/compliance-configs/${productId}`;
+
+    it('replaces name and states, once under an idempotency key', async () => {
+      const replaced = {
+        productName: 'Contractors General Liability',
+        states: [tx, { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }],
+      };
+      const key = { 'idempotency-key': randomUUID() };
+      const first = await send('PUT', path, replaced, key);
+      expect(first).toMatchObject({ status: 200, json: { data: { productId, ...replaced } } });
+      const again = await send('PUT', path, replaced, key);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+      expect((await get('/v2/upstream/compliance-configs')).json['data']).toMatchObject([
+        { productId, ...replaced },
+      ]);
+    });
+
+    it('refuses a state given twice', async () => {
+      const { status, json } = await send('PUT', path, { productName: 'GL', states: [tx, tx] });
       expect(status).toBe(400);
-      expect(json).toMatchObject(errorShape(400, 'validation_error'));
-    },
-  );
+      expect(json).toMatchObject({ details: { issues: [{ path: 'states[1].stateCode' }] } });
+    });
+
+    it('creates no config for a product that has none', async () => {
+      const unknown = '/v2/upstream/compliance-configs/65f0c1d2e3a4b5c6d7e8f9ff';
+      const key = { 'idempotency-key': randomUUID() };
+      for (const states of [[], [tx]]) {
+        // A refusal is not remembered: the same key may come with another body.
+        const { status, json } = await send('PUT', unknown, { productName: 'GL', states }, key);
+        expect(status).toBe(404);
+        expect(json).toEqual(errorShape(404, 'not_found'));
+      }
+      expect((await get('/v2/upstream/compliance-configs')).json['data']).toHaveLength(1);
+    });
+  });
 });
 
-describe('PUT compliance-configs/{productId}', () => {
-  const path = `/v2/upstream/compliance-configs/${productId}`;
+describe('sale checks', () => {
+  const id = (): string => randomBytes(12).toString('hex');
 
-  it('replaces name and states, once under an idempotency key', async () => {
-    const replaced = {
-      productName: 'Contractors General Liability',
-      states: [tx, { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }],
+  it('answers whoever is named by any name, and keeps what was asked with a key', async () => {
+    const carrier = await newOrganization('upstreamEntity');
+    const [agentId, associationId] = [id(), id()];
+    const npn = String(randomInt(1_000_000_000, 2_000_000_000));
+    await importRecords(
+      carrier.organizationId,
+      { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },
+      agent({ _id: agentId, npn, externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] }),
+      license({ npn }),
+      {
+        type: 'compliance-config',
+        productId: id(),
+        productName: 'GL',
+        states: [{ stateCode: 'TX', appointment: 'not required' }],
+      },
+    );
+    const named = [
+      { seller: { agentId } },
+      { seller: { externalId: 'AGT-1' } },
+      { seller: { npn }, agency: { npn } },
+      { seller: { npn }, agency: { downstreamEntityAssociationId: associationId } },
+    ];
+    const ask = async (more: object) => {
+      const checks = named.map((one) => ({ ...one, product: { productName: 'GL' }, stateCode: 'TX' }));
+      return call('POST', '/v2/upstream/sale-checks', {
+        headers: { ...carrier.bearer, 'idempotency-key': key },
+        body: { checks, ...more },
+      });
     };
-    const key = { 'idempotency-key': randomUUID() };
-    const first = await send('PUT', path, replaced, key);
-    expect(first).toMatchObject({ status: 200, json: { data: { productId, ...replaced } } });
-    const again = await send('PUT', path, replaced, key);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.text).toBe(first.text);
-    expect((await get('/v2/upstream/compliance-configs')).json['data']).toMatchObject([
-      { productId, ...replaced },
-    ]);
+    const key = randomUUID();
+    // A refusal does not use the key up.
+    expect((await ask({ asOf: '2999-01-01' })).status).toBe(400);
+    const { status, json } = await ask({ receipt: true });
+    expect({ status, ...json }).toMatchObject({
+      status: 200,
+      data: { checks: named.map(() => ({ answer: 'yes' })), receiptId: expect.any(String) },
+    });
+    expect((await ask({ receipt: true })).json).toEqual(json);
   });
 
-  it('refuses a state given twice', async () => {
-    const { status, json } = await send('PUT', path, { productName: 'GL', states: [tx, tx] });
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ details: { issues: [{ path: 'states[1].stateCode' }] } });
-  });
-
-  it('creates no config for a product that has none', async () => {
-    const unknown = '/v2/upstream/compliance-configs/65f0c1d2e3a4b5c6d7e8f9ff';
-    const key = { 'idempotency-key': randomUUID() };
-    for (const states of [[], [tx]]) {
-      // A refusal is not remembered: the same key may come with another body.
-      const { status, json } = await send('PUT', unknown, { productName: 'GL', states }, key);
-      expect(status).toBe(404);
-      expect(json).toEqual(errorShape(404, 'not_found'));
-    }
-    expect((await get('/v2/upstream/compliance-configs')).json['data']).toHaveLength(1);
+  it('names the writing company, and tells operators what a config asks in vain and whose answers other rules changed', async () => {
+    const { organizationId, bearer } = await newOrganization('upstreamEntity');
+    const npn = String(randomInt(1_000_000_000, 2_000_000_000));
+    const productId = id();
+    const associationId = id();
+    await importRecords(
+      organizationId,
+      { type: 'association', _id: associationId, downstreamEntity: { legalName: 'Lone Star', npn } },
+      agent({ npn, downstreamEntityAssociationIds: [associationId] }),
+      license({ npn }),
+      {
+        type: 'compliance-config',
+        productId,
+        productName: 'GL',
+        states: [{ stateCode: 'TX', linesOfAuthority: ['no such line'], appointment: 'not required' }],
+      },
+    );
+    const carrierNaicCode = String(randomInt(10_000, 99_999));
+    const { json } = await call('POST', '/v2/upstream/sale-checks', {
+      headers: bearer,
+      body: { checks: [{ seller: { npn }, product: { productId }, stateCode: 'TX', carrierNaicCode }] },
+    });
+    expect(json).toMatchObject({
+      data: { checks: [{ answer: 'no', company: { carrierNaicCode, name: null } }] },
+    });
+    expect(JSON.stringify(await admin('check-config', { organizationId, productId }))).toContain(
+      'no such line',
+    );
+    expect(await admin('rules-changes', { organizationId })).toMatchObject({ changes: [] });
+    expect(await admin('list-unread', { organizationId })).toMatchObject({ setAside: [] });
   });
 });

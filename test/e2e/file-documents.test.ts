@@ -1,19 +1,41 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { eicar } from '../../infra/local/aws/malware-scan.ts';
 import { sessionToken } from '../../infra/local/aws/session-token.ts';
-import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { largestFile, largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
 import {
+  announce,
   carrier,
   documentIn,
   download,
   linkShape,
   linkTo,
   path,
+  send,
   upload,
   word,
 } from '../support/file-documents.ts';
-import { doc, docx, jpeg, pdf, pdfOf, png, zipOf } from '../support/files.ts';
-import { call, errorShape, newOrganization, type Organization, storedObject } from '../support/local-api.ts';
+import {
+  doc,
+  docx,
+  docxWithLateTypes,
+  jpeg,
+  pdf,
+  pdfOf,
+  png,
+  scannedSlowly,
+  zipOf,
+} from '../support/files.ts';
+import {
+  call,
+  errorShape,
+  importRecords,
+  newOrganization,
+  type Organization,
+  storedObject,
+} from '../support/local-api.ts';
+import { document } from '../support/openapi.ts';
+import { until } from '../support/until.ts';
 
 describe('a file uploaded in a form', () => {
   let owner: Organization;
@@ -152,5 +174,289 @@ describe('an agency', () => {
 
     expect((await download(owner, ids[0] ?? '', at)).bytes.equals(pdf())).toBe(true);
     expect((await linkTo(other, ids[0] ?? '', at)).status).toBe(404);
+  });
+});
+
+describe('a file of an association’s categories', () => {
+  const at = '/v1/file-documents';
+  const association = randomBytes(12).toString('hex');
+  let owner: Organization;
+  beforeAll(async () => {
+    owner = await carrier();
+    const agency = { legalName: `Agency ${association}` };
+    const record = { type: 'association', _id: association, downstreamEntity: agency };
+    await importRecords(owner.organizationId, record);
+  });
+
+  it('is refused for an association that is unknown or another carrier’s', async () => {
+    const other = await carrier();
+    for (const [caller, id] of [
+      [owner, 'f'.repeat(24)],
+      [other, association],
+    ] as const) {
+      const fields = { category: 'E&O', downstreamEntityAssociationId: id };
+      const { status, json } = await announce(caller, { ...fields, sizeInBytes: 10 });
+      expect(status).toBe(404);
+      const issues = [{ path: 'downstreamEntityAssociationId', message: 'does not exist or is not yours' }];
+      expect(json).toEqual(errorShape(404, 'not_found', { details: { issues } }));
+    }
+  });
+
+  it('adds a version for the same association and category, by form or presigned URL, in v1 or v2', async () => {
+    const fields = { category: 'E&O', downstreamEntityAssociationId: association };
+    const first = documentIn(await upload(owner, pdf('1'), '1.pdf', { at, fields }));
+    const second = documentIn(await upload(owner, pdf('2'), '2.pdf', { fields }));
+    expect(second._id).toBe(first._id);
+    expect(second.versions).toMatchObject([{ version: 1 }, { version: 2, fileName: '2.pdf' }]);
+
+    const announced = await announce(
+      owner,
+      { ...fields, fileName: '3.pdf', sizeInBytes: pdf('3').length },
+      {},
+      at,
+    );
+    expect(documentIn(announced)).toMatchObject({ _id: first._id, status: 'available', fileName: '2.pdf' });
+    await send(announced, pdf('3'));
+    expect((await download(owner, first._id, at)).bytes.equals(pdf('3'))).toBe(true);
+
+    const elsewhere = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'E&O' } }));
+    expect(elsewhere._id).not.toBe(first._id);
+  });
+
+  it('loses no version when several are uploaded at once', async () => {
+    const uploads = await Promise.all(
+      Array.from({ length: 4 }, (_, index) =>
+        upload(owner, pdf(String(index)), `${index}.pdf`, { fields: { category: 'Cyber' } }),
+      ),
+    );
+    const taken = uploads.filter(({ status }) => status === 201);
+    expect(uploads.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    const id = taken.map((answer) => documentIn(answer)._id)[0] ?? '';
+    const { versions } = documentIn(await call('GET', `${path}/${id}`, { headers: owner.bearer }));
+    expect(versions.map(({ version }) => version)).toEqual(taken.map((_, index) => index + 1));
+  });
+
+  it.each([
+    ['category', { category: 'Surplus Lines' }],
+    ['contentType', { category: 'W9', contentType: 'image/png' }],
+  ])('v1 refuses another %s', async (field, body) => {
+    const { status, json } = await announce(owner, { sizeInBytes: 10, ...body }, {}, at);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ details: { issues: [{ path: field }] } });
+  });
+});
+
+describe('download links', () => {
+  it('are limited to 120 a minute per organization, v1 and v2 together', async () => {
+    const minute = () => Math.floor(Date.now() / 60_000);
+    /** The answers to 120 more requests, ten at a time, and whether all were in the minute of the first. */
+    const ask = async () => {
+      const owner = await carrier();
+      const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'W9' } }));
+      const window = minute();
+      const first = await linkTo(owner, _id);
+      const answers: Awaited<ReturnType<typeof linkTo>>[] = [];
+      for (let wave = 0; wave < 12; wave += 1) {
+        const ten = Array.from({ length: 10 }, (_, index) =>
+          linkTo(owner, _id, index % 2 === 0 ? path : '/v1/file-documents'),
+        );
+        answers.push(...(await Promise.all(ten)));
+      }
+      return { first, answers, isOneWindow: minute() === window };
+    };
+    const asked = Date.now();
+    let tried = await ask();
+    // The window starts on the minute; another organization has one of its own.
+    while (!tried.isOneWindow) tried = await ask();
+    const answered = Date.now();
+    const { first, answers } = tried;
+    const { headers, json } = first;
+    expect(headers.get('x-ratelimit-limit')).toBe('120');
+    const { expiresAt } = z.parse(linkShape, json['data']);
+    // Signed between request and response, except that times are in whole seconds.
+    expect(Date.parse(expiresAt) - 3_600_000).toBeGreaterThan(asked - 1_000);
+    expect(Date.parse(expiresAt) - 3_600_000).toBeLessThanOrEqual(answered);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(119);
+    const [refused] = answers.filter(({ status }) => status === 429);
+    expect(refused?.json).toMatchObject({ errorType: 'rate_limit_exceeded' });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('cannot be changed', async () => {
+    const owner = await carrier();
+    const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf'));
+    const { url } = z.parse(linkShape, (await linkTo(owner, _id)).json['data']);
+    expect((await fetch(url.replace('X-Amz-Expires=3600', 'X-Amz-Expires=7200'))).status).toBe(403);
+    expect((await fetch(url.replace('attachment', 'inline'))).status).toBe(403);
+  });
+});
+
+describe('an announced file', () => {
+  let owner: Organization;
+  beforeAll(async () => {
+    owner = await carrier();
+  });
+
+  it.each([
+    ['upstreamEntity', path],
+    ['downstreamEntity', '/v2/downstream/documents'],
+  ])('of an %s awaits its upload, and is available once it is first used', async (category, at) => {
+    const caller = await newOrganization(category);
+    const bytes = pdf();
+    const announced = await announce(caller, { sizeInBytes: bytes.length }, {}, at);
+    expect(announced.status).toBe(201);
+    const { _id, status, versions } = documentIn(announced);
+    expect({ status, versions }).toEqual({ status: 'awaiting upload', versions: [] });
+
+    const read = async () => documentIn(await call('GET', `${at}/${_id}`, { headers: caller.bearer }));
+    const early = await linkTo(caller, _id, at);
+    expect(early.status).toBe(400);
+    expect(early.json).toMatchObject({ details: { issues: [{ path: 'fileDocumentId' }] } });
+    expect((await read()).status).toBe('awaiting upload');
+
+    expect(await send(announced, bytes)).toBe(200);
+    expect(await read()).toMatchObject({
+      status: 'available',
+      versions: [{ version: 1, fileName: 'certificate.pdf', sizeInBytes: bytes.length }],
+    });
+    expect((await download(caller, _id, at)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it('keeps the content of its first use, although its URL still accepts another upload', async () => {
+    const bytes = pdf('before');
+    const announced = await announce(owner, { sizeInBytes: bytes.length });
+    const { _id } = documentIn(announced);
+    await send(announced, bytes);
+    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
+    expect(await send(announced, pdf('after!'))).toBe(200);
+    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it('may have 10 MB, and not a byte more', async () => {
+    const bytes = pdfOf(largestFile);
+    const announced = await announce(owner, { sizeInBytes: largestFile });
+    expect(await send(announced, bytes)).toBe(200);
+    expect((await download(owner, documentIn(announced)._id)).bytes.equals(bytes)).toBe(true);
+
+    const { status, json } = await announce(owner, { sizeInBytes: largestFile + 1 });
+    expect(status).toBe(413);
+    expect(json).toMatchObject({ errorType: 'validation_error', details: { expected: expect.any(String) } });
+  });
+
+  it('cannot be uploaded with another length or content type', async () => {
+    const announced = await announce(owner, { sizeInBytes: pdf().length });
+    const { upload: address } = documentIn(announced);
+    for (const [type, bytes] of [
+      ['application/pdf', Buffer.concat([pdf(), pdf()])],
+      ['image/png', pdf()],
+    ] as const) {
+      const response = await fetch(address?.url ?? '', {
+        method: 'PUT',
+        headers: { 'content-type': type },
+        body: new Uint8Array(bytes),
+      });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('content-type')).toContain('xml');
+      const [, code] = /<Code>(\w+)<\/Code>/.exec(await response.text()) ?? [];
+      expect(document.components.schemas['FileUpload']?.description).toContain(`403 and \`${code}\``);
+    }
+  });
+
+  it.each([
+    ['a DOCX recognizable only at its end', docxWithLateTypes(), word, 200],
+    ['a DOC', doc(), 'application/msword', 200],
+    ['a ZIP', zipOf({ 'a.txt': 'a' }), word, 400],
+    ['a PNG', png(), 'application/pdf', 400],
+  ])('its first use checks the content: %s (case %#)', async (_, bytes, contentType, status) => {
+    const announced = await announce(owner, { contentType, sizeInBytes: bytes.length });
+    expect(await send(announced, bytes)).toBe(200);
+    const { _id } = documentIn(announced);
+    expect((await call('GET', `${path}/${_id}`, { headers: owner.bearer })).status).toBe(status);
+    expect((await linkTo(owner, _id)).status).toBe(status);
+  });
+
+  it.each([
+    ['fileName', { fileName: '../a.pdf' }],
+    ['fileName', { fileName: 'a\u202Efdp.exe' }],
+    ['sizeInBytes', { sizeInBytes: 0 }],
+    ['contentType', { contentType: 'text/html' }],
+    ['contentType', { category: 'W9', contentType: 'image/png' }],
+    ['category', { category: 'w9' }],
+  ])('is refused for an invalid %s', async (field, body) => {
+    const { status, json } = await announce(owner, { sizeInBytes: 10, ...body });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ details: { issues: [{ path: field }] } });
+  });
+
+  it('is announced once per idempotency key', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const [one, other] = [
+      await announce(owner, { sizeInBytes: 10 }, headers),
+      await announce(owner, { sizeInBytes: 10 }, headers),
+    ];
+    expect(documentIn(other)).toEqual(documentIn(one));
+  });
+});
+
+describe('malware', () => {
+  let owner: Organization;
+  beforeAll(async () => {
+    owner = await carrier();
+  });
+
+  const uploaded = async (bytes: Buffer): Promise<string> => {
+    const announced = await announce(owner, { sizeInBytes: bytes.length });
+    expect(await send(announced, bytes)).toBe(200);
+    return documentIn(announced)._id;
+  };
+
+  it('a clean file is served after its scan', async () => {
+    const bytes = pdf();
+    const id = await uploaded(bytes);
+    expect((await download(owner, id)).bytes.equals(bytes)).toBe(true);
+  });
+
+  describe('while a file is being scanned', () => {
+    const statusOf = async (id: string) =>
+      documentIn(await call('GET', `${path}/${id}`, { headers: owner.bearer })).status;
+
+    it('it is served neither by a link nor to a role that may read it, and is once the document is available', async () => {
+      const bytes = pdf(scannedSlowly);
+      const { _id: id, status } = documentIn(await upload(owner, bytes, 'a.pdf'));
+      const read = () => storedObject(`files/${id}/`);
+      expect(status).toBe('scanning');
+      const refused = await linkTo(owner, id);
+      expect(refused.status).toBe(409);
+      expect(refused.headers.get('retry-after')).toBe('2');
+      expect(refused.json).toMatchObject({ errorType: 'conflict', details: { actual: 'scanning' } });
+      await expect(read()).rejects.toMatchObject({
+        name: 'AccessDenied',
+        $metadata: { httpStatusCode: 403 },
+      });
+      await until(async () => (await statusOf(id)) === 'available');
+      expect((await download(owner, id)).bytes.equals(bytes)).toBe(true);
+      expect((await read())?.equals(bytes)).toBe(true);
+    });
+  });
+
+  it.each([
+    ['at a presigned URL', () => uploaded(pdf(eicar))],
+    [
+      'in a form',
+      async () => {
+        const answer = await upload(owner, pdf(eicar), 'a.pdf');
+        expect(documentIn(answer).status).toBe('rejected');
+        return documentIn(answer)._id;
+      },
+    ],
+  ])('a known test file with malware %s is rejected for good', async (_, uploadIt) => {
+    const id = await uploadIt();
+    for (let time = 0; time < 2; time += 1) {
+      const { status, headers, json } = await linkTo(owner, id);
+      expect(status).toBe(409);
+      expect(headers.has('retry-after')).toBe(false);
+      expect(json).toMatchObject({ errorType: 'conflict', details: { actual: 'rejected' } });
+    }
+    expect(documentIn(await call('GET', `${path}/${id}`, { headers: owner.bearer })).status).toBe('rejected');
   });
 });

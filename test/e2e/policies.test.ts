@@ -1,206 +1,293 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { agent, license, transaction } from '../support/import-lines.ts';
+import {
+  admin,
+  call,
+  errorShape,
+  importRecords,
+  newOrganization,
+  type Organization,
+} from '../support/local-api.ts';
 
-let carrier: Organization;
+describe('policies', () => {
+  let carrier: Organization;
 
-const policyId = '65f0c1d2e3a4b5c6d7e8f901';
-const transactionId = '65f0c1d2e3a4b5c6d7e8f902';
+  const policyId = '65f0c1d2e3a4b5c6d7e8f901';
+  const transactionId = '65f0c1d2e3a4b5c6d7e8f902';
 
-const transaction = (policyNumber: string, fields: object = {}) => ({
-  type: 'policy-transaction',
-  policyNumber,
-  policyTransactionType: 'New',
-  policyTransactionDate: '2026-01-01',
-  riskStateCode: 'TX',
-  premiumAmountInUSD: 12_500.5,
-  ...fields,
-});
-
-const importRecords = (records: readonly object[], firstLine = 1) =>
-  admin('import', {
-    organizationId: carrier.organizationId,
-    firstLine,
-    lines: records.map((record) => JSON.stringify(record)),
+  const transaction = (policyNumber: string, fields: object = {}) => ({
+    type: 'policy-transaction',
+    policyNumber,
+    policyTransactionType: 'New',
+    policyTransactionDate: '2026-01-01',
+    riskStateCode: 'TX',
+    premiumAmountInUSD: 12_500.5,
+    ...fields,
   });
 
-const get = (path: string) => call('GET', path, { headers: carrier.bearer });
-
-beforeAll(async () => {
-  carrier = await newOrganization('upstreamEntity');
-  await importRecords([
-    {
-      type: 'policy',
-      _id: policyId,
-      policyNumber: 'GL-1',
-      riskStateCode: 'TX',
-      currentStatus: 'non renewed',
-    },
-    transaction('GL-1', { _id: transactionId }),
-    ...Array.from({ length: 119 }, (_, index) => transaction('GL-1', { uniqueTransactionId: `t${index}` })),
-    transaction('GL-2', { riskStateCode: 'CA' }),
-    transaction('GL-3'),
-  ]);
-});
-
-describe('listing policies', () => {
-  it.each([
-    ['', ['GL-1', 'GL-2', 'GL-3']],
-    ['?policyNumber=GL-2', ['GL-2']],
-    ['?currentStatus=non%20renewed', ['GL-1']],
-    ['?currentStatus=non+renewed&riskStateCode=TX', ['GL-1']],
-    ['?riskStateCode=TX', ['GL-1', 'GL-3']],
-    ['?riskStateCode=TX&currentStatus=bound', ['GL-3']],
-    ['?policyNumber=GL-2&riskStateCode=TX', []],
-    ['?policyNumber=GL', []],
-  ])('with %j answers %j', async (query, numbers) => {
-    const { status, json } = await get(`/v2/upstream/policies${query}`);
-    expect(status).toBe(200);
-    const found = json['data'] as { policyNumber: string }[];
-    expect(found.map(({ policyNumber }) => policyNumber)).toEqual(numbers);
-  });
-
-  it.each([
-    ['currentStatus=cancelled_', 'currentStatus', ['bound', 'active', 'expired', 'cancelled', 'non renewed']],
-    ['riskStateCode=XX', 'riskStateCode', expect.arrayContaining(['TX', 'DC'])],
-  ])('with %s answers 400 with the accepted values', async (query, path, accepted) => {
-    const { status, json } = await get(`/v2/upstream/policies?${query}`);
-    expect(status).toBe(400);
-    expect(json).toEqual(
-      errorShape(400, 'validation_error', {
-        details: { issues: [{ path, message: expect.any(String), accepted }] },
-      }),
-    );
-  });
-
-  it('is compressed for a client that accepts gzip, with the same content', async () => {
-    const url = `${process.env['TEST_BASE_URL']}/v2/upstream/policies`;
-    const { default: http } = await import('node:http');
-    const raw = await new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
-      http
-        .get(url, { headers: { ...carrier.bearer, 'accept-encoding': 'br;q=0.5, gzip' } }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () =>
-            resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
-          );
-        })
-        .on('error', reject);
+  const importRecords = (records: readonly object[], firstLine = 1) =>
+    admin('import', {
+      organizationId: carrier.organizationId,
+      firstLine,
+      lines: records.map((record) => JSON.stringify(record)),
     });
-    expect(raw.encoding).toBe('gzip');
-    const plain = await call('GET', '/v2/upstream/policies', {
-      headers: { ...carrier.bearer, 'accept-encoding': 'identity' },
+
+  const get = (path: string) => call('GET', path, { headers: carrier.bearer });
+
+  beforeAll(async () => {
+    carrier = await newOrganization('upstreamEntity');
+    await importRecords([
+      {
+        type: 'policy',
+        _id: policyId,
+        policyNumber: 'GL-1',
+        riskStateCode: 'TX',
+        currentStatus: 'non renewed',
+      },
+      transaction('GL-1', { _id: transactionId }),
+      ...Array.from({ length: 119 }, (_, index) => transaction('GL-1', { uniqueTransactionId: `t${index}` })),
+      transaction('GL-2', { riskStateCode: 'CA' }),
+      transaction('GL-3'),
+    ]);
+  });
+
+  describe('listing policies', () => {
+    it.each([
+      ['', ['GL-1', 'GL-2', 'GL-3']],
+      ['?policyNumber=GL-2', ['GL-2']],
+      ['?currentStatus=non%20renewed', ['GL-1']],
+      ['?currentStatus=non+renewed&riskStateCode=TX', ['GL-1']],
+      ['?riskStateCode=TX', ['GL-1', 'GL-3']],
+      ['?riskStateCode=TX&currentStatus=bound', ['GL-3']],
+      ['?policyNumber=GL-2&riskStateCode=TX', []],
+      ['?policyNumber=GL', []],
+    ])('with %j answers %j', async (query, numbers) => {
+      const { status, json } = await get(`/v2/upstream/policies${query}`);
+      expect(status).toBe(200);
+      const found = json['data'] as { policyNumber: string }[];
+      expect(found.map(({ policyNumber }) => policyNumber)).toEqual(numbers);
     });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    const zipped = JSON.parse(gunzipSync(raw.bytes).toString('utf8')) as { data: unknown };
-    expect(zipped.data).toEqual(plain.json['data']);
-  });
 
-  it('arrives complete when it spans several database pages', async () => {
-    const other = await newOrganization('upstreamEntity');
-    // More than two megabytes, so more than two pages of DynamoDB.
-    const count = 60;
-    const long = 'x'.repeat(9_000);
-    const fields = { insuredEntityName: long, agencyName: long, productName: long };
-    const lines = Array.from({ length: count }, (_, index) =>
-      JSON.stringify(transaction(`P-${String(index).padStart(5, '0')}`, { ...fields, carrierName: long })),
-    );
-    await admin('import', { organizationId: other.organizationId, firstLine: 1, lines });
-    const { status, json } = await call('GET', '/v2/upstream/policies', { headers: other.bearer });
-    expect(status).toBe(200);
-    const found = json['data'] as { policyNumber: string }[];
-    expect(found).toHaveLength(count);
-    expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(count);
-  });
-});
-
-describe('reading a policy', () => {
-  it('returns the fields as the OpenAPI document spells them', async () => {
-    const { status, json } = await get(`/v2/upstream/policies/${policyId.toUpperCase()}`);
-    expect(status).toBe(200);
-    expect(json['data']).toEqual({
-      _id: policyId,
-      policyNumber: 'GL-1',
-      currentStatus: 'non renewed',
-      riskStateCode: 'TX',
-      entityMatchStatus: 'unmatched',
-      productMatchStatus: 'unmatched',
-      transactionCount: 120,
-      premiumAmountInUSD: 12_500.5,
-      createdAt: expect.any(String),
-      updatedAt: expect.any(String),
-    });
-  });
-});
-
-describe('reading transactions', () => {
-  it.each(['/v1/policies', '/v2/upstream/policies'])(
-    'pages through %s in the order of arrival',
-    async (prefix) => {
-      const first = await get(`${prefix}/${policyId}/transactions`);
-      expect(first.json['data']).toMatchObject({ total: 120, page: 1, limit: 50, totalPages: 3 });
-      const last = await get(`${prefix}/${policyId}/transactions?page=3&limit=50`);
-      const { transactions } = last.json['data'] as { transactions: { uniqueTransactionId: string }[] };
-      expect(transactions).toHaveLength(20);
-      expect(transactions.at(-1)).toMatchObject({
-        uniqueTransactionId: 't118',
-        policyId,
-        dedupResult: 'new',
-      });
-      const beyond = await get(`${prefix}/${policyId}/transactions?page=9`);
-      expect(beyond.json['data']).toMatchObject({ transactions: [], total: 120, page: 9, totalPages: 3 });
-    },
-  );
-
-  it.each(['limit=101', 'limit=0', 'page=0', 'page=-1', 'page=x', 'limit=', 'page=1&page=2'])(
-    'refuses %s',
-    async (query) => {
-      const { status, json } = await get(`/v2/upstream/policies/${policyId}/transactions?${query}`);
+    it.each([
+      [
+        'currentStatus=cancelled_',
+        'currentStatus',
+        ['bound', 'active', 'expired', 'cancelled', 'non renewed'],
+      ],
+      ['riskStateCode=XX', 'riskStateCode', expect.arrayContaining(['TX', 'DC'])],
+    ])('with %s answers 400 with the accepted values', async (query, path, accepted) => {
+      const { status, json } = await get(`/v2/upstream/policies?${query}`);
       expect(status).toBe(400);
-      expect(json).toMatchObject({
-        errorType: 'validation_error',
-        details: { issues: [{ path: query.split('=')[0] }] },
-      });
-    },
-  );
-
-  it('finds a transaction under its own policy only', async () => {
-    const found = await get(`/v2/upstream/policies/${policyId}/transactions/${transactionId}`);
-    expect(found.status).toBe(200);
-    expect(found.json['data']).toMatchObject({
-      _id: transactionId,
-      policyId,
-      upstreamEntityId: carrier.organizationId,
-      policyTransactionType: 'New',
-      matchedAgents: [],
-      isDeleted: false,
+      expect(json).toEqual(
+        errorShape(400, 'validation_error', {
+          details: { issues: [{ path, message: expect.any(String), accepted }] },
+        }),
+      );
     });
-    const list = await get('/v2/upstream/policies?policyNumber=GL-3');
-    const [other] = list.json['data'] as { _id: string }[];
-    const { status, json } = await get(`/v2/upstream/policies/${other?._id}/transactions/${transactionId}`);
-    expect(status).toBe(404);
-    expect(json).toEqual(errorShape(404, 'not_found'));
+
+    it('is compressed for a client that accepts gzip, with the same content', async () => {
+      const url = `${process.env['TEST_BASE_URL']}/v2/upstream/policies`;
+      const { default: http } = await import('node:http');
+      const raw = await new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+        http
+          .get(url, { headers: { ...carrier.bearer, 'accept-encoding': 'br;q=0.5, gzip' } }, (response) => {
+            const chunks: Buffer[] = [];
+            response.on('data', (chunk: Buffer) => chunks.push(chunk));
+            response.on('end', () =>
+              resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
+            );
+          })
+          .on('error', reject);
+      });
+      expect(raw.encoding).toBe('gzip');
+      const plain = await call('GET', '/v2/upstream/policies', {
+        headers: { ...carrier.bearer, 'accept-encoding': 'identity' },
+      });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      const zipped = JSON.parse(gunzipSync(raw.bytes).toString('utf8')) as { data: unknown };
+      expect(zipped.data).toEqual(plain.json['data']);
+    });
+
+    it('arrives complete when it spans several database pages', async () => {
+      const other = await newOrganization('upstreamEntity');
+      // More than two megabytes, so more than two pages of DynamoDB.
+      const count = 60;
+      const long = 'x'.repeat(9_000);
+      const fields = { insuredEntityName: long, agencyName: long, productName: long };
+      const lines = Array.from({ length: count }, (_, index) =>
+        JSON.stringify(transaction(`P-${String(index).padStart(5, '0')}`, { ...fields, carrierName: long })),
+      );
+      await admin('import', { organizationId: other.organizationId, firstLine: 1, lines });
+      const { status, json } = await call('GET', '/v2/upstream/policies', { headers: other.bearer });
+      expect(status).toBe(200);
+      const found = json['data'] as { policyNumber: string }[];
+      expect(found).toHaveLength(count);
+      expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(count);
+    });
+  });
+
+  describe('reading a policy', () => {
+    it('returns the fields as the OpenAPI document spells them', async () => {
+      const { status, json } = await get(`/v2/upstream/policies/${policyId.toUpperCase()}`);
+      expect(status).toBe(200);
+      expect(json['data']).toEqual({
+        _id: policyId,
+        policyNumber: 'GL-1',
+        currentStatus: 'non renewed',
+        riskStateCode: 'TX',
+        entityMatchStatus: 'unmatched',
+        productMatchStatus: 'unmatched',
+        transactionCount: 120,
+        premiumAmountInUSD: 12_500.5,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      });
+    });
+  });
+
+  describe('reading transactions', () => {
+    it.each(['/v1/policies', '/v2/upstream/policies'])(
+      'pages through %s in the order of arrival',
+      async (prefix) => {
+        const first = await get(`${prefix}/${policyId}/transactions`);
+        expect(first.json['data']).toMatchObject({ total: 120, page: 1, limit: 50, totalPages: 3 });
+        const last = await get(`${prefix}/${policyId}/transactions?page=3&limit=50`);
+        const { transactions } = last.json['data'] as { transactions: { uniqueTransactionId: string }[] };
+        expect(transactions).toHaveLength(20);
+        expect(transactions.at(-1)).toMatchObject({
+          uniqueTransactionId: 't118',
+          policyId,
+          dedupResult: 'new',
+        });
+        const beyond = await get(`${prefix}/${policyId}/transactions?page=9`);
+        expect(beyond.json['data']).toMatchObject({ transactions: [], total: 120, page: 9, totalPages: 3 });
+      },
+    );
+
+    it.each(['limit=101', 'limit=0', 'page=0', 'page=-1', 'page=x', 'limit=', 'page=1&page=2'])(
+      'refuses %s',
+      async (query) => {
+        const { status, json } = await get(`/v2/upstream/policies/${policyId}/transactions?${query}`);
+        expect(status).toBe(400);
+        expect(json).toMatchObject({
+          errorType: 'validation_error',
+          details: { issues: [{ path: query.split('=')[0] }] },
+        });
+      },
+    );
+
+    it('finds a transaction under its own policy only', async () => {
+      const found = await get(`/v2/upstream/policies/${policyId}/transactions/${transactionId}`);
+      expect(found.status).toBe(200);
+      expect(found.json['data']).toMatchObject({
+        _id: transactionId,
+        policyId,
+        upstreamEntityId: carrier.organizationId,
+        policyTransactionType: 'New',
+        matchedAgents: [],
+        isDeleted: false,
+      });
+      const list = await get('/v2/upstream/policies?policyNumber=GL-3');
+      const [other] = list.json['data'] as { _id: string }[];
+      const { status, json } = await get(`/v2/upstream/policies/${other?._id}/transactions/${transactionId}`);
+      expect(status).toBe(404);
+      expect(json).toEqual(errorShape(404, 'not_found'));
+    });
+  });
+
+  it('a policy follows its newest transaction after an amendment', async () => {
+    const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
+    await importRecords([
+      transaction('AM-1', { uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01', agencyName: 'A' }),
+      transaction('AM-1', { ...newest, policyTransactionDate: '2026-06-01' }),
+    ]);
+    await importRecords([transaction('AM-1', { ...newest, policyTransactionDate: '2026-02-01' })]);
+    const { json } = await get('/v2/upstream/policies?policyNumber=AM-1');
+    expect(json['data']).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
+  });
+
+  it('a soft-deleted policy disappears with its transactions', async () => {
+    const id = '65f0c1d2e3a4b5c6d7e8f90a';
+    const record = { type: 'policy', _id: id, policyNumber: 'DEL-1', riskStateCode: 'TX' };
+    await importRecords([record, transaction('DEL-1')]);
+    expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(200);
+    await importRecords([{ ...record, isDeleted: true }]);
+    expect((await get(`/v2/upstream/policies/${id}`)).status).toBe(404);
+    expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(404);
+    const { json } = await get('/v2/upstream/policies?policyNumber=DEL-1');
+    expect(json['data']).toEqual([]);
   });
 });
 
-it('a policy follows its newest transaction after an amendment', async () => {
-  const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
-  await importRecords([
-    transaction('AM-1', { uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01', agencyName: 'A' }),
-    transaction('AM-1', { ...newest, policyTransactionDate: '2026-06-01' }),
-  ]);
-  await importRecords([transaction('AM-1', { ...newest, policyTransactionDate: '2026-02-01' })]);
-  const { json } = await get('/v2/upstream/policies?policyNumber=AM-1');
-  expect(json['data']).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
-});
+describe('policy book', () => {
+  const id = (): string => randomBytes(12).toString('hex');
 
-it('a soft-deleted policy disappears with its transactions', async () => {
-  const id = '65f0c1d2e3a4b5c6d7e8f90a';
-  const record = { type: 'policy', _id: id, policyNumber: 'DEL-1', riskStateCode: 'TX' };
-  await importRecords([record, transaction('DEL-1')]);
-  expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(200);
-  await importRecords([{ ...record, isDeleted: true }]);
-  expect((await get(`/v2/upstream/policies/${id}`)).status).toBe(404);
-  expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(404);
-  const { json } = await get('/v2/upstream/policies?policyNumber=DEL-1');
-  expect(json['data']).toEqual([]);
+  it('lists the policies of a carrier with what is due, and adds them up', async () => {
+    const carrier = await newOrganization('upstreamEntity');
+    const [entityId, associationId, agentId, productId] = [id(), id(), id(), id()];
+    const npn = String(randomInt(1_000_000_000, 2_000_000_000));
+    const today = newYorkDate(new Date());
+    const sold = {
+      policyTransactionDate: today,
+      effectiveDate: today,
+      premiumAmountInUSD: 100.1,
+      productCode: 'CGL',
+    };
+    await importRecords(
+      carrier.organizationId,
+      { type: 'downstream-entity', _id: entityId, npn, legalName: 'Lone Star Brokerage' },
+      { type: 'association', _id: associationId, downstreamEntityId: entityId },
+      agent({ _id: agentId, npn, downstreamEntityAssociationIds: [associationId] }),
+      license({ npn }),
+      {
+        type: 'compliance-config',
+        productId,
+        productName: 'GL',
+        productCode: 'CGL',
+        states: [{ stateCode: 'TX', appointment: 'on binding', appointWithinDays: 30 }],
+      },
+      transaction('MATCHED', { ...sold, agentNpn: npn, upstreamDownstreamAssociationId: associationId }),
+      transaction('BY-NPN', { ...sold, agencyNpn: npn, agentNpn: npn, entityMatchStatus: 'user confirmed' }),
+      transaction('UNMATCHED', sold),
+    );
+    const asked = async (path: string) =>
+      (await call('GET', `/v2/upstream/${path}`, { headers: carrier.bearer })).json['data'];
+    const judged = {
+      upstreamDownstreamAssociationId: associationId,
+      complianceStatus: 'COMPLIANT',
+      appointmentStatus: { statusName: 'Appointment on Binding' },
+    };
+    expect(await asked('policy-compliance-statuses')).toMatchObject([
+      { policyNumber: 'MATCHED', ...judged, agents: [{ agentId, complianceStatus: 'COMPLIANT' }] },
+      { policyNumber: 'BY-NPN', ...judged },
+      { policyNumber: 'UNMATCHED', complianceStatus: null, upstreamDownstreamAssociationId: null },
+    ]);
+    expect(await asked('policy-compliance-summary')).toMatchObject({
+      policies: 3,
+      premiumAmountInUSD: 300.3,
+      groups: [
+        { complianceStatus: 'COMPLIANT', policies: 2, premiumAmountInUSD: 200.2 },
+        { complianceStatus: null, policies: 1, premiumAmountInUSD: 100.1 },
+      ],
+    });
+    const due = { party: 'agency', downstreamEntityAssociationId: associationId, dueOn: addDays(today, 30) };
+    expect(await asked('appointments-due')).toMatchObject([
+      { policyNumber: 'MATCHED', ...due },
+      { policyNumber: 'MATCHED', ...due, party: 'agent', agentId },
+      { policyNumber: 'BY-NPN', ...due },
+      { policyNumber: 'BY-NPN', ...due, party: 'agent', agentId },
+    ]);
+
+    const preview = await call('POST', `/v2/upstream/compliance-configs/${productId}/preview`, {
+      headers: carrier.bearer,
+      body: { states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }] },
+    });
+    const after = { appointmentStatus: { statusName: 'Not Appointed' } };
+    expect(preview.json['data']).toMatchObject([
+      { party: 'agent', agentId, policies: 2, after },
+      { party: 'agency', downstreamEntityAssociationId: associationId, policies: 2, after },
+    ]);
+  });
 });

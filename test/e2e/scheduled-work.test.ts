@@ -1,117 +1,352 @@
-import { paginateScan } from '@aws-sdk/client-dynamodb';
+import assert from 'node:assert/strict';
+import { GetItemCommand, paginateScan, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { outboxItem } from '../../shared/domain/events/stored.ts';
+import { readCredentials } from '../../functions/canary/credentials.ts';
+import { stepNames } from '../../functions/canary/steps.ts';
+import { setUpCanary } from '../../infra/canary/set-up.ts';
+import { smokeTest } from '../../infra/canary/smoke.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
-import { admin, adminAnswer, importRecords, newOrganization } from '../support/local-api.ts';
+import {
+  admin,
+  adminAnswer,
+  call,
+  exchange,
+  importRecords,
+  invoke,
+  newOrganization,
+  type Organization,
+  secretsClient,
+} from '../support/local-api.ts';
+import { sendMessage } from '../support/queues.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
+import { eventually } from '../support/until.ts';
 
-// Past the permission check: what no receiver would get again.
-const dynamo = runDatabase();
-let outbox = '';
-let organizationId: string;
+describe('a change of a product’s requirements', () => {
+  // What schedules and the bus start, in the functions themselves: through their queues, with their roles.
 
-beforeAll(async () => {
-  outbox = await physicalName(dynamo, 'outbox');
-});
+  // Past the permission check: an event is looked for under what it is about.
+  const dynamo = runDatabase();
+  const tables: Record<string, string> = {};
+  let carrier: Organization;
 
-beforeEach(async () => {
-  ({ organizationId } = await newOrganization('upstreamEntity'));
-});
-
-/** Events of the organization whose types begin so, as they were written. */
-async function events(prefix: string) {
-  const pages = paginateScan(
-    { client: dynamo },
-    {
-      TableName: outbox,
-      FilterExpression: 'begins_with(pk, :owner) AND begins_with(sk, :event) AND begins_with(#type, :type)',
-      ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: toItem({ ':owner': organizationId, ':event': 'EVENT#', ':type': prefix }),
-    },
-  );
-  const found = [];
-  for await (const { Items = [] } of pages) {
-    found.push(...Items.map((item) => z.parse(outboxItem, unmarshall(item))));
-  }
-  return found.sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
-}
-
-const today = newYorkDate(new Date());
-const license = licenseLine({ stateCode: 'TX' });
-const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
-const newAgent = async (npn: string): Promise<string> => {
-  const _id = newObjectId(new Date());
-  await importRecords(organizationId, { ...agent, _id, npn });
-  return _id;
-};
-
-it('run-license-sweep emits one event for each license at a boundary', async () => {
-  const agentId = await newAgent('71000001');
-  await importRecords(
-    organizationId,
-    {
-      type: 'association',
-      downstreamEntity: { legalName: 'Lone Star Brokerage', category: 'agency', npn: '71000002' },
-    },
-    { ...license, npn: '71000001', licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
-    { ...license, npn: '71000001', licenseNumber: '2', nextRenewalDate: addDays(today, 59) },
-    { ...license, npn: '71000002', licenseNumber: '3', nextRenewalDate: addDays(today, -1) },
-    // Nobody's: no event names it.
-    { ...license, npn: '71000004', licenseNumber: '4', nextRenewalDate: addDays(today, -1) },
-  );
-  const { events: first } = await admin('run-license-sweep', { asOf: today });
-  expect(Number(first)).toBeGreaterThanOrEqual(2);
-  await admin('run-license-sweep', {});
-  expect(await events('AGENT_LICENSE')).toMatchObject([
-    { type: 'AGENT_LICENSE_EXPIRING', payload: { agentId, licenseNumber: '1', daysUntilExpiration: 60 } },
-  ]);
-  expect(await events('DOWNSTREAM_ENTITY_LICENSE')).toMatchObject([
-    { type: 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED', payload: { licenseNumber: '3', daysUntilExpiration: -1 } },
-  ]);
-});
-
-it('run-registry-reconciliation emits events for a new action and for its amendment', async () => {
-  const npn = '71000003';
-  const agentId = await newAgent(npn);
-  const action = { stateCode: 'TX', actionId: '9', disposition: 'Warning' };
-  const set = (regulatoryActions: object[]) =>
-    admin('set-registry-record', { npn, record: { regulatoryActions } });
-  await set([action]);
-  await admin('run-registry-reconciliation', {});
-  await set([{ ...action, disposition: 'Penalty' }]);
-  await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
-  await admin('run-registry-reconciliation', {});
-  expect(await events('AGENT_REGULATORY_ACTION')).toMatchObject([
-    { type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, actionId: '9', disposition: 'Warning' } },
-    {
-      type: 'AGENT_REGULATORY_ACTION_UPDATED',
-      payload: { changedFields: ['disposition'], previousValues: { disposition: 'Warning' } },
-    },
-  ]);
-});
-
-it('execute-contract signs for one party or both, and emits its events once', async () => {
-  const downstreamEntityAssociationId = newObjectId(new Date());
-  await importRecords(organizationId, {
-    type: 'association',
-    _id: downstreamEntityAssociationId,
-    downstreamEntity: { legalName: 'Lone Star Brokerage', category: 'agency' },
+  beforeAll(async () => {
+    for (const name of ['outbox', 'compliance']) {
+      tables[name] = await physicalName(dynamo, name);
+    }
   });
-  const execute = (more: object = {}) =>
-    admin('execute-contract', { downstreamEntityAssociationId, ...more });
-  expect(await execute({ party: 'upstream' })).toMatchObject({ status: 'open', signedByDownstreamAt: null });
-  const executed = await execute();
-  expect(executed).toMatchObject({ status: 'executed', contractContainerTemplateId: null });
-  expect(await execute()).toEqual(executed);
-  expect(await events('CONTRACT_SIGNED')).toHaveLength(1);
-  expect(await events('PRODUCER_AGREEMENT_EXECUTED')).toHaveLength(1);
-  const unknown = { downstreamEntityAssociationId: newObjectId(new Date()) };
-  expect(await adminAnswer('execute-contract', unknown)).toMatchObject({
-    ok: false,
-    error: { errorType: 'not_found' },
+
+  beforeEach(async () => {
+    carrier = await newOrganization('upstreamEntity');
+  });
+
+  /** Whether the bus has an event. */
+  async function isPublished(event: OutboxItem): Promise<boolean> {
+    const Key = toItem(outboxKeys.unpublished(event));
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: tables['outbox'], Key, ConsistentRead: true }),
+    );
+    return Item === undefined;
+  }
+
+  /** The carrier's events about an entity, once the bus has so many of them. */
+  const published = (entityId: string, count = 1) =>
+    eventually(async () => {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: tables['outbox'],
+          KeyConditionExpression: 'pk = :about AND begins_with(sk, :event)',
+          ExpressionAttributeValues: toItem({
+            ':about': `${carrier.organizationId}#${entityId}`,
+            ':event': 'EVENT#',
+          }),
+          ConsistentRead: true,
+        }),
+      );
+      const events = Items.map((item) => z.parse(outboxItem, unmarshall(item)));
+      const arePublished = (await Promise.all(events.map(isPublished))).every(Boolean);
+      return events.length < count || !arePublished ? undefined : events;
+    });
+
+  const newAgent = async (npn: string): Promise<string> => {
+    const _id = newObjectId(new Date());
+    const names = { firstName: 'Maria', lastName: 'Delgado' };
+    await importRecords(carrier.organizationId, { type: 'agent', _id, npn, ...names });
+    return _id;
+  };
+
+  const newAssociation = async (npn: string): Promise<string> => {
+    const _id = newObjectId(new Date());
+    const downstreamEntity = {
+      legalName: 'Lone Star Brokerage',
+      category: 'agency',
+      npn,
+      isNpnRequired: true,
+    };
+    await importRecords(carrier.organizationId, { type: 'association', _id, downstreamEntity });
+    return _id;
+  };
+
+  it('the canary does what callers do, and the event of its write comes back signed', async () => {
+    const { passed, steps } = await invoke('canary', { task: 'check' });
+    expect(steps).toEqual(stepNames.map((step) => expect.objectContaining({ step, ms: expect.any(Number) })));
+    expect({ passed, steps }).toMatchObject({ passed: true });
+  });
+
+  it('the canary fails when its event does not arrive, and passes once the smoke test has mended its webhook or client', async () => {
+    const secrets = secretsClient();
+    const secretId = 'insurance-compliance-local-canary';
+    const credentials = await readCredentials(secrets, secretId);
+    assert(credentials !== undefined);
+    const { clientId, clientSecret, webhookId } = credentials;
+    const headers = { authorization: `Bearer ${await exchange(clientId, clientSecret)}` };
+    const path = `/v2/upstream/webhooks/${webhookId}`;
+    const { url } = (await call('GET', path, { headers })).json['data'] as { readonly url: string };
+    // Nobody listens on this port.
+    await call('PATCH', path, { headers, body: { url: 'http://127.0.0.1:9/' } });
+    const smoked = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      const setUp = (apiAddress: string) =>
+        setUpCanary({ command: admin, secrets, secretId, apiAddress, receiverAddress: url });
+      expect(await smokeTest({ invoke, setUp, say: (line) => lines.push(line) })).toBe(true);
+      return lines;
+    };
+    const mended = await smoked();
+    expect(mended[stepNames.indexOf('webhook')]).toMatch(/webhook .* ms {2}.*failed/);
+    expect(mended.at(-1)).toMatch(/^The canary passed\. Live: \d+\.\d+\.\d+\+\w+/);
+    expect(await readCredentials(secrets, secretId)).toEqual(credentials);
+    await admin('revoke-credential', { clientId });
+    expect(await smoked()).toContain('Made the organization, client, and webhook of the canary.');
+  });
+
+  it('the jobs that the license sweep queues are processed, for producers and agencies', async () => {
+    const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
+    const license = licenseLine({ stateCode: 'TX', licenseNumber: '1' });
+    const today = newYorkDate(new Date());
+    await importRecords(
+      carrier.organizationId,
+      { ...license, npn: '72000001', nextRenewalDate: addDays(today, 60) },
+      { ...license, npn: '72000002', nextRenewalDate: addDays(today, -1) },
+    );
+
+    const { jobs } = await invoke('license-sweep', { task: 'dispatch' });
+
+    expect(jobs).toBeGreaterThan(0);
+    expect(await published(agentId)).toMatchObject([{ type: 'AGENT_LICENSE_EXPIRING' }]);
+    expect(await published(associationId)).toMatchObject([{ type: 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED' }]);
+  });
+
+  it('the jobs that the registry reconciliation queues are processed, for producers and agencies', async () => {
+    const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
+    for (const npn of ['72000003', '72000004']) {
+      await importRecords(carrier.organizationId, licenseLine({ stateCode: 'TX', licenseNumber: '1', npn }));
+      await admin('set-registry-record', {
+        npn,
+        record: { regulatoryActions: [{ stateCode: 'TX', actionId: '9', disposition: 'Warning' }] },
+      });
+    }
+
+    const { jobs } = await invoke('registry-reconciliation', { task: 'dispatch' });
+
+    expect(jobs).toBeGreaterThan(0);
+    expect(await published(agentId)).toMatchObject([{ type: 'AGENT_REGULATORY_ACTION_ADDED' }]);
+    expect(await published(associationId)).toMatchObject([
+      { type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED' },
+    ]);
+  });
+
+  const change = z.object({ windowId: z.string(), deliverAfter: z.string(), isQueued: z.literal(true) });
+
+  /** The change of an NPN that is still to be reported, once its message is in the queue. */
+  const pending = (npn: string) =>
+    eventually(async () => {
+      const Key = toItem(complianceKeys.change(carrier.organizationId, npn));
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: tables['compliance'], Key, ConsistentRead: true }),
+      );
+      return change.safeParse(Item && unmarshall(Item)).data;
+    });
+
+  /** Has a window end now, and its message come at once: the usual way takes a minute. */
+  const end = async (npn: string, windowId: string): Promise<void> => {
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: tables['compliance'],
+        Key: toItem(complianceKeys.change(carrier.organizationId, npn)),
+        UpdateExpression: 'SET deliverAfter = :now',
+        ExpressionAttributeValues: toItem({ ':now': new Date().toISOString() }),
+      }),
+    );
+    const due = { upstreamEntityId: carrier.organizationId, npn, windowId };
+    await sendMessage('compliance-changes', JSON.stringify({ due }));
+  };
+
+  it('emits events for everyone whose status differs, a minute after the last change', async () => {
+    const [agentId, associationId] = [await newAgent('72000005'), await newAssociation('72000006')];
+    const productId = newObjectId(new Date());
+    const states = [{ stateCode: 'TX', appointment: 'required' }];
+    await importRecords(
+      carrier.organizationId,
+      { type: 'compliance-config', productId, productName: 'General Liability', states },
+      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn: '72000005' }),
+      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn: '72000006' }),
+    );
+    const body = {
+      productName: 'Contractors General Liability',
+      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+    };
+    const put = `/v2/upstream/compliance-configs/${productId}`;
+    const asked = Date.now();
+    expect(await call('PUT', put, { headers: carrier.bearer, body })).toMatchObject({ status: 200 });
+
+    for (const npn of ['72000005', '72000006']) {
+      const { windowId = '', deliverAfter = '' } = (await pending(npn)) ?? {};
+      const changed = Date.parse(deliverAfter) - 60_000;
+      expect(changed).toBeGreaterThan(asked - 1_000);
+      expect(changed).toBeLessThanOrEqual(Date.now());
+      await end(npn, windowId);
+    }
+
+    const products = [{ productId, states: [{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }] }];
+    expect(await published(agentId)).toMatchObject([
+      { type: 'AGENT_COMPLIANCE_STATUS_CHANGE', payload: [{ agentId, products }] },
+    ]);
+    expect(await published(associationId)).toMatchObject([
+      {
+        type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
+        payload: [{ downstreamEntityAssociationId: associationId, products }],
+      },
+    ]);
+  });
+
+  it('is noted on the day after a license’s last one, though nobody changed it', async () => {
+    const npn = '72000007';
+    const today = newYorkDate(new Date());
+    await importRecords(
+      carrier.organizationId,
+      licenseLine({ stateCode: 'TX', licenseNumber: '1', npn, nextRenewalDate: today }),
+    );
+    const day = addDays(today, 1);
+    const shard = shardOf(partitionOf(carrier.organizationId, npn));
+    await sendMessage('license-sweep', JSON.stringify({ day, runsOn: day, kind: 'CHANGE', shard }));
+    expect(await pending(npn)).toMatchObject({ isQueued: true });
+  });
+});
+
+describe('scheduled work', () => {
+  // Past the permission check: what no receiver would get again.
+  const dynamo = runDatabase();
+  let outbox = '';
+  let organizationId: string;
+
+  beforeAll(async () => {
+    outbox = await physicalName(dynamo, 'outbox');
+  });
+
+  beforeEach(async () => {
+    ({ organizationId } = await newOrganization('upstreamEntity'));
+  });
+
+  /** Events of the organization whose types begin so, as they were written. */
+  async function events(prefix: string) {
+    const pages = paginateScan(
+      { client: dynamo },
+      {
+        TableName: outbox,
+        FilterExpression: 'begins_with(pk, :owner) AND begins_with(sk, :event) AND begins_with(#type, :type)',
+        ExpressionAttributeNames: { '#type': 'type' },
+        ExpressionAttributeValues: toItem({ ':owner': organizationId, ':event': 'EVENT#', ':type': prefix }),
+      },
+    );
+    const found = [];
+    for await (const { Items = [] } of pages) {
+      found.push(...Items.map((item) => z.parse(outboxItem, unmarshall(item))));
+    }
+    return found.sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
+  }
+
+  const today = newYorkDate(new Date());
+  const license = licenseLine({ stateCode: 'TX' });
+  const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
+  const newAgent = async (npn: string): Promise<string> => {
+    const _id = newObjectId(new Date());
+    await importRecords(organizationId, { ...agent, _id, npn });
+    return _id;
+  };
+
+  it('run-license-sweep emits one event for each license at a boundary', async () => {
+    const agentId = await newAgent('71000001');
+    await importRecords(
+      organizationId,
+      {
+        type: 'association',
+        downstreamEntity: { legalName: 'Lone Star Brokerage', category: 'agency', npn: '71000002' },
+      },
+      { ...license, npn: '71000001', licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
+      { ...license, npn: '71000001', licenseNumber: '2', nextRenewalDate: addDays(today, 59) },
+      { ...license, npn: '71000002', licenseNumber: '3', nextRenewalDate: addDays(today, -1) },
+      // Nobody's: no event names it.
+      { ...license, npn: '71000004', licenseNumber: '4', nextRenewalDate: addDays(today, -1) },
+    );
+    const { events: first } = await admin('run-license-sweep', { asOf: today });
+    expect(Number(first)).toBeGreaterThanOrEqual(2);
+    await admin('run-license-sweep', {});
+    expect(await events('AGENT_LICENSE')).toMatchObject([
+      { type: 'AGENT_LICENSE_EXPIRING', payload: { agentId, licenseNumber: '1', daysUntilExpiration: 60 } },
+    ]);
+    expect(await events('DOWNSTREAM_ENTITY_LICENSE')).toMatchObject([
+      { type: 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED', payload: { licenseNumber: '3', daysUntilExpiration: -1 } },
+    ]);
+  });
+
+  it('run-registry-reconciliation emits events for a new action and for its amendment', async () => {
+    const npn = '71000003';
+    const agentId = await newAgent(npn);
+    const action = { stateCode: 'TX', actionId: '9', disposition: 'Warning' };
+    const set = (regulatoryActions: object[]) =>
+      admin('set-registry-record', { npn, record: { regulatoryActions } });
+    await set([action]);
+    await admin('run-registry-reconciliation', {});
+    await set([{ ...action, disposition: 'Penalty' }]);
+    await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
+    await admin('run-registry-reconciliation', {});
+    expect(await events('AGENT_REGULATORY_ACTION')).toMatchObject([
+      { type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, actionId: '9', disposition: 'Warning' } },
+      {
+        type: 'AGENT_REGULATORY_ACTION_UPDATED',
+        payload: { changedFields: ['disposition'], previousValues: { disposition: 'Warning' } },
+      },
+    ]);
+  });
+
+  it('execute-contract signs for one party or both, and emits its events once', async () => {
+    const downstreamEntityAssociationId = newObjectId(new Date());
+    await importRecords(organizationId, {
+      type: 'association',
+      _id: downstreamEntityAssociationId,
+      downstreamEntity: { legalName: 'Lone Star Brokerage', category: 'agency' },
+    });
+    const execute = (more: object = {}) =>
+      admin('execute-contract', { downstreamEntityAssociationId, ...more });
+    expect(await execute({ party: 'upstream' })).toMatchObject({
+      status: 'open',
+      signedByDownstreamAt: null,
+    });
+    const executed = await execute();
+    expect(executed).toMatchObject({ status: 'executed', contractContainerTemplateId: null });
+    expect(await execute()).toEqual(executed);
+    expect(await events('CONTRACT_SIGNED')).toHaveLength(1);
+    expect(await events('PRODUCER_AGREEMENT_EXECUTED')).toHaveLength(1);
+    const unknown = { downstreamEntityAssociationId: newObjectId(new Date()) };
+    expect(await adminAnswer('execute-contract', unknown)).toMatchObject({
+      ok: false,
+      error: { errorType: 'not_found' },
+    });
   });
 });

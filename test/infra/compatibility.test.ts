@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { JsonSchema } from '../../infra/openapi/document.ts';
+import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { presentCommit } from '../../infra/release/commit.ts';
 import { presentIndexes, presentKeys, presentSchemas } from '../../infra/release/present.ts';
 import {
   type Indexes,
@@ -10,6 +14,8 @@ import { indexChanges } from '../../shared/platform/aws/limits.ts';
 import { acknowledgedBreaks, type Reader } from '../support/acknowledged-breaks.ts';
 import { type Break, breaksOf } from '../support/schema-compatibility.ts';
 import { narrowed, widened } from '../support/schema-mutations.ts';
+import { synthesized, wholeTemplates } from './synthesized.ts';
+import { release } from './variants.ts';
 
 interface NamedBreak extends Break {
   readonly name: string;
@@ -258,5 +264,47 @@ describe('the comparison of two releases', () => {
 
   it('refuses a keyword that it does not compare', () => {
     expect(() => breaksOf({ not: {} }, {})).toThrow('not');
+  });
+});
+
+describe('release', () => {
+  test('the service stack says in its outputs which commit is live, and since when', () => {
+    expect(synthesized('filledIn').service.outputs).toMatchObject({
+      Commit: { Value: release.commit },
+      DeployedAt: { Value: release.deployedAt },
+    });
+  });
+
+  test('no resource but the dashboard names the release: each that did would be updated by every release', () => {
+    const { data, service, watch } = synthesized('filledIn');
+    const named = [data, service, watch].flatMap(({ all, tags }) => [
+      ...(JSON.stringify(tags).includes(release.commit) ? ['tags'] : []),
+      ...Object.values(all).flatMap((one) =>
+        JSON.stringify(one).includes(release.commit) ? [one.Type] : [],
+      ),
+    ]);
+    expect(named).toEqual(['AWS::CloudWatch::Dashboard']);
+  });
+
+  test('every graph of the dashboard has a mark at the deployment, with the commit', () => {
+    const body = JSON.stringify(wholeTemplates('filledIn').watch).replaceAll('\\', '');
+    const mark = JSON.stringify({ vertical: [{ value: release.deployedAt, label: release.commit }] });
+    const graphs = body.split('"view":"timeSeries"').length - 1;
+    expect(graphs).toBeGreaterThan(10);
+    expect(body.split(`"annotations":${mark}`)).toHaveLength(graphs + 1);
+  });
+
+  test('the OpenAPI document names the commit in its version', () => {
+    const { version } = openApiDocument(documentedGroups).info;
+    expect(openApiDocument(documentedGroups, release.commit).info.version).toBe(
+      `${version}+${release.commit}`,
+    );
+  });
+
+  test('the commit is the one that is checked out', () => {
+    const head = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
+    const commit = presentCommit()?.replace('-dirty', '') ?? '';
+    expect(commit.length).toBeGreaterThanOrEqual(12);
+    expect(head).toMatch(new RegExp(`^${commit}`));
   });
 });

@@ -14,189 +14,444 @@ import {
   bundleFolderContext,
   ServiceFunction,
 } from '../../infra/constructs/service-function.ts';
-import { environments } from '../../infra/environments.ts';
-import { apiFunctionUses, functionsOf } from '../../infra/function-uses.ts';
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { type EnvironmentName, environments } from '../../infra/environments.ts';
+import { apiFunctionUses, functionsOf, functionUses } from '../../infra/function-uses.ts';
+import { evaluate } from '../../infra/local/aws/policy-evaluation.ts';
+import { statementsOf } from '../../infra/local/aws/roles.ts';
+import { accountId } from '../../infra/local/template/physical-resources.ts';
+import { readTemplates } from '../../infra/local/template/template.ts';
+import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
 import { declaredVariables, readVariables } from '../../shared/domain/variables.ts';
-import { synthesized } from './synthesized.ts';
+import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';
 
-const { service } = synthesized('prod');
-const inProd = functionsOf(environments.prod);
+describe('functions', () => {
+  const { service } = synthesized('prod');
+  const inProd = functionsOf(environments.prod);
 
-test.each([...inProd])('%s has the variables that it reads and no other', (name, uses) => {
-  const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-  const deployed = service
-    .ofType('AWS::Lambda::Function')
-    .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
-  const { Environment } = z.parse(variables, deployed?.[1].Properties);
-  const declared = Object.values(declaredVariables(uses)).flat();
-  expect(Object.keys(Environment.Variables).sort()).toEqual(
-    // The first is for the runtime, which reads it before the function does.
-    ['NODE_OPTIONS', ...declared.map(({ variable }) => variable)].sort(),
-  );
-});
-
-test('no role has a managed policy, except those of API Gateway, for its logs, and of CodeDeploy', () => {
-  const managed = service
-    .ofType('AWS::IAM::Role')
-    .filter(([, { Properties }]) => Properties['ManagedPolicyArns'] !== undefined)
-    .map(([logicalId]) => logicalId);
-  expect(managed).toEqual([
-    expect.stringMatching(/^GatewayApiCloudWatchRole/),
-    expect.stringMatching(/^DeploymentsRole/),
-  ]);
-});
-
-const logging = z.object({ LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }) });
-
-test('every function runs on Node 24 and arm64, with tracing and its own log with a retention period', () => {
-  for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
-    expect(Properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      MemorySize: String(Properties['FunctionName']).endsWith('-webhook-delivery') ? 256 : 1024,
-      Handler: 'index.handler',
-      TracingConfig: { Mode: 'Active' },
-      Environment: { Variables: { NODE_OPTIONS: '--enable-source-maps' } },
-      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringContaining('Logs') } },
-    });
-    const { LoggingConfig } = z.parse(logging, Properties);
-    expect(service.all[LoggingConfig.LogGroup.Ref]?.Properties['LogGroupName']).toBe(
-      `/aws/lambda/${Properties['FunctionName']}`,
-    );
-  }
-  const retention = service
-    .ofType('AWS::Logs::LogGroup')
-    .map(([, { Properties }]) => Properties['RetentionInDays']);
-  expect(new Set(retention)).toEqual(new Set([environments.prod.logRetention]));
-});
-
-test('only a function with a streamed list runs longer than the gateway waits', () => {
-  const timeouts = new Map(
-    service
+  test.each([...inProd])('%s has the variables that it reads and no other', (name, uses) => {
+    const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+    const deployed = service
       .ofType('AWS::Lambda::Function')
-      .map(([, { Properties }]) => [Properties['FunctionName'], Properties['Timeout']]),
-  );
-  for (const { name, routes } of apiFunctionUses.filter((one) => inProd.has(one.name))) {
-    const isStreamed = Object.values(routes.routes).some(({ answer }) => 'all' in answer);
-    expect(timeouts.get(`insurance-compliance-prod-${name}`)).toBe(isStreamed ? 310 : 29);
-  }
-});
-
-test('a missing bundle is refused with instructions', () => {
-  const { dev: deployment } = environments;
-  const stack = new Stack(new App({ context: { [bundleFolderContext]: '/nowhere' } }));
-  const build = () =>
-    new ServiceFunction(stack, 'policies', {
-      deployment,
-      uses: { timeoutSeconds: 1 },
-      variables: {},
-    });
-  expect(build).toThrow(
-    'No bundle of the function "policies" at /nowhere/policies: run "npm run build" first.',
-  );
-});
-
-describe('a function with routes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'versions-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  const templateSchema = z.object({
-    Resources: z.record(
-      z.string(),
-      z.object({
-        Type: z.string(),
-        UpdatePolicy: z.optional(z.unknown()),
-        Properties: z.optional(z.unknown()),
-      }),
-    ),
+      .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
+    const { Environment } = z.parse(variables, deployed?.[1].Properties);
+    const declared = Object.values(declaredVariables(uses)).flat();
+    expect(Object.keys(Environment.Variables).sort()).toEqual(
+      // The first is for the runtime, which reads it before the function does.
+      ['NODE_OPTIONS', ...declared.map(({ variable }) => variable)].sort(),
+    );
   });
 
-  interface TemplateOptions {
-    readonly code?: string;
-    readonly responseCheck?: 'refuse' | 'report';
-    readonly context?: Readonly<Record<string, string>>;
-  }
+  test('no role has a managed policy, except those of API Gateway, for its logs, and of CodeDeploy', () => {
+    const managed = service
+      .ofType('AWS::IAM::Role')
+      .filter(([, { Properties }]) => Properties['ManagedPolicyArns'] !== undefined)
+      .map(([logicalId]) => logicalId);
+    expect(managed).toEqual([
+      expect.stringMatching(/^GatewayApiCloudWatchRole/),
+      expect.stringMatching(/^DeploymentsRole/),
+    ]);
+  });
 
-  /** The template of a stack with such a function, which is deployed gradually. */
-  function templateOf({
-    code = 'export const handler = 1;',
-    responseCheck = 'refuse',
-    context = {},
-  }: TemplateOptions = {}) {
-    mkdirSync(join(folder, notFoundRoutes.name), { recursive: true });
-    writeFileSync(join(folder, notFoundRoutes.name, 'index.mjs'), code);
-    const app = new App({ context: { [bundleFolderContext]: folder, ...context } });
-    const stack = new Stack(app, 'stack');
-    const { prod } = environments;
-    const { name, alias } = new ApiFunction(stack, notFoundRoutes, {
-      deployment: prod,
-      uses: { routes: notFoundRoutes },
-      variables: { ENVIRONMENT: plain('prod'), RESPONSE_CHECK: plain(responseCheck) },
+  const logging = z.object({ LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }) });
+
+  test('every function runs on Node 24 and arm64, with tracing and its own log with a retention period', () => {
+    for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        MemorySize: String(Properties['FunctionName']).endsWith('-webhook-delivery') ? 256 : 1024,
+        Handler: 'index.handler',
+        TracingConfig: { Mode: 'Active' },
+        Environment: { Variables: { NODE_OPTIONS: '--enable-source-maps' } },
+        LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringContaining('Logs') } },
+      });
+      const { LoggingConfig } = z.parse(logging, Properties);
+      expect(service.all[LoggingConfig.LogGroup.Ref]?.Properties['LogGroupName']).toBe(
+        `/aws/lambda/${Properties['FunctionName']}`,
+      );
+    }
+    const retention = service
+      .ofType('AWS::Logs::LogGroup')
+      .map(([, { Properties }]) => Properties['RetentionInDays']);
+    expect(new Set(retention)).toEqual(new Set([environments.prod.logRetention]));
+  });
+
+  test('only a function with a streamed list runs longer than the gateway waits', () => {
+    const timeouts = new Map(
+      service
+        .ofType('AWS::Lambda::Function')
+        .map(([, { Properties }]) => [Properties['FunctionName'], Properties['Timeout']]),
+    );
+    for (const { name, routes } of apiFunctionUses.filter((one) => inProd.has(one.name))) {
+      const isStreamed = Object.values(routes.routes).some(({ answer }) => 'all' in answer);
+      expect(timeouts.get(`insurance-compliance-prod-${name}`)).toBe(isStreamed ? 310 : 29);
+    }
+  });
+
+  test('a missing bundle is refused with instructions', () => {
+    const { dev: deployment } = environments;
+    const stack = new Stack(new App({ context: { [bundleFolderContext]: '/nowhere' } }));
+    const build = () =>
+      new ServiceFunction(stack, 'policies', {
+        deployment,
+        uses: { timeoutSeconds: 1 },
+        variables: {},
+      });
+    expect(build).toThrow(
+      'No bundle of the function "policies" at /nowhere/policies: run "npm run build" first.',
+    );
+  });
+
+  describe('a function with routes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    const templateSchema = z.object({
+      Resources: z.record(
+        z.string(),
+        z.object({
+          Type: z.string(),
+          UpdatePolicy: z.optional(z.unknown()),
+          Properties: z.optional(z.unknown()),
+        }),
+      ),
     });
-    if (alias === undefined) throw new Error('The function has no alias.');
-    deployGradually(new Construct(stack, 'Deployments'), {
-      environment: prod,
-      versions: [{ name, alias, alarms: [Alarm.fromAlarmName(stack, 'Own', 'own')] }],
-      rollbackAlarms: [Alarm.fromAlarmName(stack, 'Canary', 'canary')],
+
+    interface TemplateOptions {
+      readonly code?: string;
+      readonly responseCheck?: 'refuse' | 'report';
+      readonly context?: Readonly<Record<string, string>>;
+    }
+
+    /** The template of a stack with such a function, which is deployed gradually. */
+    function templateOf({
+      code = 'export const handler = 1;',
+      responseCheck = 'refuse',
+      context = {},
+    }: TemplateOptions = {}) {
+      mkdirSync(join(folder, notFoundRoutes.name), { recursive: true });
+      writeFileSync(join(folder, notFoundRoutes.name, 'index.mjs'), code);
+      const app = new App({ context: { [bundleFolderContext]: folder, ...context } });
+      const stack = new Stack(app, 'stack');
+      const { prod } = environments;
+      const { name, alias } = new ApiFunction(stack, notFoundRoutes, {
+        deployment: prod,
+        uses: { routes: notFoundRoutes },
+        variables: { ENVIRONMENT: plain('prod'), RESPONSE_CHECK: plain(responseCheck) },
+      });
+      if (alias === undefined) throw new Error('The function has no alias.');
+      deployGradually(new Construct(stack, 'Deployments'), {
+        environment: prod,
+        versions: [{ name, alias, alarms: [Alarm.fromAlarmName(stack, 'Own', 'own')] }],
+        rollbackAlarms: [Alarm.fromAlarmName(stack, 'Canary', 'canary')],
+      });
+      const { Resources } = z.parse(templateSchema, app.synth().getStackByName('stack').template);
+      const [versionId] = Object.keys(Resources).filter(
+        (id) => Resources[id]?.Type === 'AWS::Lambda::Version',
+      );
+      const one = (type: string) => Object.values(Resources).find(({ Type }) => Type === type);
+      return {
+        versionId,
+        policy: one('AWS::Lambda::Alias')?.UpdatePolicy,
+        group: one('AWS::CodeDeploy::DeploymentGroup')?.Properties,
+      };
+    }
+
+    test('has a new version for each change of its code or variables, and for nothing else', () => {
+      const { versionId } = templateOf();
+      expect(versionId).toBeDefined();
+      expect(templateOf().versionId).toBe(versionId);
+      expect(templateOf({ code: 'export const handler = 2;' }).versionId).not.toBe(versionId);
+      expect(templateOf({ responseCheck: 'report' }).versionId).not.toBe(versionId);
     });
-    const { Resources } = z.parse(templateSchema, app.synth().getStackByName('stack').template);
-    const [versionId] = Object.keys(Resources).filter((id) => Resources[id]?.Type === 'AWS::Lambda::Version');
-    const one = (type: string) => Object.values(Resources).find(({ Type }) => Type === type);
-    return {
-      versionId,
-      policy: one('AWS::Lambda::Alias')?.UpdatePolicy,
-      group: one('AWS::CodeDeploy::DeploymentGroup')?.Properties,
+
+    test('is rolled back by its own alarms and by those of all functions', () => {
+      expect(templateOf().group).toMatchObject({
+        AlarmConfiguration: { Alarms: [{ Name: 'own' }, { Name: 'canary' }], Enabled: true },
+      });
+    });
+
+    test('is deployed gradually, unless an operator asks for all at once', () => {
+      expect(templateOf().policy).toHaveProperty('CodeDeployLambdaAliasUpdate');
+      expect(templateOf({ context: { rollout: 'at-once' } }).policy).toBeUndefined();
+      expect(() => templateOf({ context: { rollout: 'at once' } })).toThrow('can only be "at-once"');
+    });
+  });
+
+  describe('the compiler checks what a function uses', () => {
+    // None of these runs; `tsc` fails where an expected error is missing.
+    const declarations: Record<string, () => unknown> = {
+      complete: () => readVariables(uses).tables.policies,
+      unknownIndex: () =>
+        ({
+          timeoutSeconds: 1,
+          // @ts-expect-error: the table has no such index.
+          tables: { policies: { query: ['by-premium'] } },
+        }) satisfies FunctionUses,
+      routesAndSchedules: () =>
+        // @ts-expect-error: only the gateway invokes a function with routes.
+        ({ routes: notFoundRoutes, schedules: { check: { everyMinutes: 5 } } }) satisfies FunctionUses,
+      routesAndRotation: () =>
+        // @ts-expect-error: as above.
+        ({ routes: notFoundRoutes, rotates: true }) satisfies FunctionUses,
+      routesAndFunctionUrl: () =>
+        // @ts-expect-error: as above.
+        ({ routes: notFoundRoutes, functionUrl: true }) satisfies FunctionUses,
+      // @ts-expect-error: the function declares no table of agents.
+      undeclaredTable: () => readVariables(uses).tables.agents,
+      // @ts-expect-error: the function declares no setting.
+      undeclaredSetting: () => readVariables(uses).values.SUPPORT_URL,
     };
-  }
 
-  test('has a new version for each change of its code or variables, and for nothing else', () => {
-    const { versionId } = templateOf();
-    expect(versionId).toBeDefined();
-    expect(templateOf().versionId).toBe(versionId);
-    expect(templateOf({ code: 'export const handler = 2;' }).versionId).not.toBe(versionId);
-    expect(templateOf({ responseCheck: 'report' }).versionId).not.toBe(versionId);
-  });
-
-  test('is rolled back by its own alarms and by those of all functions', () => {
-    expect(templateOf().group).toMatchObject({
-      AlarmConfiguration: { Alarms: [{ Name: 'own' }, { Name: 'canary' }], Enabled: true },
+    test.each(Object.keys(declarations))('%s', (name) => {
+      expect(declarations[name]).toBeInstanceOf(Function);
     });
-  });
-
-  test('is deployed gradually, unless an operator asks for all at once', () => {
-    expect(templateOf().policy).toHaveProperty('CodeDeployLambdaAliasUpdate');
-    expect(templateOf({ context: { rollout: 'at-once' } }).policy).toBeUndefined();
-    expect(() => templateOf({ context: { rollout: 'at once' } })).toThrow('can only be "at-once"');
   });
 });
 
-describe('the compiler checks what a function uses', () => {
-  // None of these runs; `tsc` fails where an expected error is missing.
-  const declarations: Record<string, () => unknown> = {
-    complete: () => readVariables(uses).tables.policies,
-    unknownIndex: () =>
-      ({
-        timeoutSeconds: 1,
-        // @ts-expect-error: the table has no such index.
-        tables: { policies: { query: ['by-premium'] } },
-      }) satisfies FunctionUses,
-    routesAndSchedules: () =>
-      // @ts-expect-error: only the gateway invokes a function with routes.
-      ({ routes: notFoundRoutes, schedules: { check: { everyMinutes: 5 } } }) satisfies FunctionUses,
-    routesAndRotation: () =>
-      // @ts-expect-error: as above.
-      ({ routes: notFoundRoutes, rotates: true }) satisfies FunctionUses,
-    routesAndFunctionUrl: () =>
-      // @ts-expect-error: as above.
-      ({ routes: notFoundRoutes, functionUrl: true }) satisfies FunctionUses,
-    // @ts-expect-error: the function declares no table of agents.
-    undeclaredTable: () => readVariables(uses).tables.agents,
-    // @ts-expect-error: the function declares no setting.
-    undeclaredSetting: () => readVariables(uses).values.SUPPORT_URL,
+describe('permissions', () => {
+  const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+  const oneOrMore = <Item extends z.core.$ZodType>(item: Item) =>
+    z.union([
+      z.array(item),
+      z.pipe(
+        item,
+        z.transform((single) => [single]),
+      ),
+    ]);
+  const policySchema = z.object({
+    Roles: z.tuple([z.object({ Ref: z.string() })]),
+    PolicyDocument: z.object({
+      Statement: z.array(
+        z.object({
+          Effect: z.enum(['Allow', 'Deny']),
+          Action: oneOrMore(z.string()),
+          Resource: oneOrMore(z.unknown()),
+        }),
+      ),
+    }),
+  });
+
+  /** A resource as a reader names it: `policies`, `policies/by-number`, `signingsecret`, or as it stands. */
+  function nameOf(resource: unknown): string {
+    const text = JSON.stringify(resource);
+    const [, queue, part] = /GetAtt"?[:,]?\["(\w+?)queue(Queue|Dead)/.exec(text) ?? [];
+    if (queue !== undefined) return part === 'Dead' ? `${queue}-dead` : queue;
+    const table = /GetAtt(\w+?)Table/.exec(text)?.[1];
+    if (table !== undefined && text.includes('StreamArn')) return `${table}/stream`;
+    const index = /\/index\/([a-z-]+)/.exec(text)?.[1];
+    if (table !== undefined) return index === undefined ? table : `${table}/${index}`;
+    const [, bucket, folder] = /GetAtt(\w+?)Bucket\w*"(?:},"\/([a-z]+)\/\*")?/.exec(text) ?? [];
+    if (bucket !== undefined) return folder === undefined ? bucket : `${bucket}/${folder}`;
+    return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus|GetAtt(\w+?)Key/.exec(text)?.slice(1).find(Boolean) ?? text;
+  }
+
+  /** What each function may do, as `action resource`, or may not: in prod, where it is there. */
+  const grants: Record<string, string[]> = {};
+  const deployedIn = (environment: 'sandbox' | 'prod') => {
+    const { service } = synthesized(environment);
+    return service.ofType('AWS::Lambda::Function').map(([, one]) => ({ ...one, service, environment }));
+  };
+  for (const { Properties, service, environment } of [...deployedIn('sandbox'), ...deployedIn('prod')]) {
+    const { FunctionName, Role } = z.parse(z.object({ FunctionName: z.string(), Role: getAtt }), Properties);
+    const statements = service
+      .ofType('AWS::IAM::Policy')
+      .map(([, policy]) => z.parse(policySchema, policy.Properties))
+      .filter(({ Roles }) => Roles[0].Ref === Role['Fn::GetAtt'][0])
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    grants[FunctionName.replace(`insurance-compliance-${environment}-`, '')] = statements
+      .flatMap(({ Effect, Action, Resource }) =>
+        Action.flatMap((action) =>
+          Resource.map((resource) => `${Effect === 'Deny' ? 'not ' : ''}${action} ${nameOf(resource)}`),
+        ),
+      )
+      .sort();
+  }
+
+  /** Every role of the service's own account. */
+  const ownRoles = {
+    'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':role/*']],
   };
 
-  test.each(Object.keys(declarations))('%s', (name) => {
-    expect(declarations[name]).toBeInstanceOf(Function);
+  /** What a function may do by what it declares, but for its own log. */
+  function declared(uses: FunctionUses): string[] {
+    const { tables = {}, sends = [], consumes = {}, files, schedules } = uses;
+    const queue = (name: string): string => name.replaceAll('-', '');
+    const consumed = Object.keys(consumes).map(queue);
+    const every = [...functionUses.values()].flatMap((one) => Object.keys(one.consumes ?? {})).map(queue);
+    const given = (use: unknown, ...actions: readonly string[]) => (use === undefined ? [] : actions);
+    return [
+      ...Object.entries<TableUse>(tables).flatMap(([key, { items = [], query = [] }]) => [
+        ...items.map((action) => `dynamodb:${action} ${key.toLowerCase()}`),
+        ...query.map((index) => `dynamodb:Query ${key.toLowerCase()}${index === 'table' ? '' : `/${index}`}`),
+      ]),
+      ...sends.map((name) => `sqs:SendMessage ${queue(name)}`),
+      ...consumed.flatMap((name) =>
+        ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action} ${name}`),
+      ),
+      ...consumed.slice(0, 1).map((name) => `sqs:SendMessage ${name}-dead`),
+      ...given(
+        uses.redrives,
+        ...every.flatMap((name) => [
+          `sqs:ReceiveMessage ${name}-dead`,
+          `sqs:DeleteMessage ${name}-dead`,
+          `sqs:SendMessage ${name}`,
+        ]),
+      ),
+      ...given(
+        uses.stream,
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+          (action) => `dynamodb:${action} ${uses.stream?.table}/stream`,
+        ),
+        'dynamodb:ListStreams "*"',
+        'sqs:SendMessage eventpublisher-dead',
+      ),
+      ...given(schedules, 'sqs:SendMessage schedules-dead'),
+      ...given(
+        files,
+        ...['files', 'incoming'].map((folder) => `s3:GetObject files/${folder}`),
+        ...(files?.writes ?? []).map((folder) => `s3:PutObject files/${folder}`),
+        's3:GetObjectTagging files/files',
+        's3:ListBucket files',
+      ),
+      ...given(uses.publishes, 'events:PutEvents events'),
+      // Where organizations rehearse, it is simulated: its records are in a table that its readers read anyway.
+      ...given(uses.sandbox ? undefined : uses.registry, 'secretsmanager:GetSecretValue registry'),
+      ...given(uses.registryChanges, 's3:GetObject registrychanges', 's3:ListBucket registrychanges'),
+      ...given(uses.linkSecret, 'secretsmanager:GetSecretValue signinlinks'),
+      ...given(uses.canarySecret, 'secretsmanager:GetSecretValue canary'),
+      ...given(uses.signingSecret, 'secretsmanager:GetSecretValue signingsecret'),
+      ...given(
+        uses.rotates,
+        ...['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
+          (action) => `secretsmanager:${action} signingsecret`,
+        ),
+      ),
+      ...given(
+        uses.webhookKey,
+        `kms:${uses.webhookKey === 'encrypts' ? 'GenerateDataKey' : 'Decrypt'} webhooksecrets`,
+      ),
+      ...given(
+        uses.assumesRoles,
+        'sts:AssumeRole "arn:aws:iam::*:role/insurance-compliance-webhooks*"',
+        `not sts:AssumeRole ${JSON.stringify(ownRoles)}`,
+      ),
+      ...given(uses.receiptKeys, 'kms:Sign receiptsfirst', 'kms:GetPublicKey receiptsfirst'),
+      // Its traces.
+      'xray:PutTelemetryRecords "*"',
+      'xray:PutTraceSegments "*"',
+    ];
+  }
+
+  test('every function of the source is deployed, and no other', () => {
+    expect(Object.keys(grants).sort()).toEqual([...functionUses.keys()].sort());
+  });
+
+  test.each([...functionUses])(
+    '%s may do what it declares, write its own log, and nothing else',
+    (name, uses) => {
+      const ownLog = (grants[name] ?? []).filter((grant) => grant.startsWith('logs:'));
+      expect(ownLog).toEqual([
+        expect.stringMatching(/^logs:CreateLogStream .*Logs\w+","Arn"/),
+        expect.stringMatching(/^logs:PutLogEvents .*Logs\w+","Arn"/),
+      ]);
+      expect(grants[name]).toEqual([...declared(uses), ...ownLog].sort());
+    },
+  );
+
+  test.each([...functionUses].flatMap(([name, uses]) => (uses.assumesRoles === true ? [name] : [])))(
+    '%s may assume customers’ roles, and no role of its own account, whatever it trusts',
+    (name) => {
+      const { data, service: own } = wholeTemplates('prod');
+      const deployment = readTemplates({ data, service: own }, { awsEndpoint: 'https://aws' });
+      const deployed = deployment
+        .ofType('AWS::Lambda::Function')
+        .map(({ properties }) => properties())
+        .find(({ FunctionName }) => FunctionName === `insurance-compliance-prod-${name}`);
+      const statements = statementsOf(String(deployed?.['Role']), deployment);
+      const decided = (account: string) =>
+        evaluate(statements, {
+          action: 'sts:AssumeRole',
+          resource: `arn:aws:iam::${account}:role/insurance-compliance-webhooks-a`,
+        });
+      expect(decided('111122223333')).toMatchObject({ allowed: true });
+      expect(decided(accountId)).toEqual({ allowed: false, explicit: true });
+    },
+  );
+});
+
+describe('exports', () => {
+  // CDK only ever adds the exports that are used. A template that is the same for a service stack that uses nothing and for
+  // today's is therefore the same for every release in between.
+  test.each(Object.keys(environments) as EnvironmentName[])(
+    'the data stack of %s does not depend on what the others use of it',
+    (environment) => {
+      const alone = stored(`${environment}-data`);
+      expect(wholeTemplates(environment).data).toEqual(alone);
+      expect(JSON.stringify(alone)).toContain('"Export"');
+    },
+  );
+
+  describe.each(Object.keys(environments) as EnvironmentName[])('the watch stack of %s', (environment) => {
+    const { data, service, watch } = synthesized(environment);
+    const exportsOf = ({ outputs }: Resources) =>
+      Object.values(outputs).flatMap((one) => one.Export?.Name ?? []);
+
+    // So no release of the service stack waits for it, or fails because it still uses something.
+    it('imports nothing of the service stack, which exports nothing and does not import from it', () => {
+      const imports = (stack: Resources): string[] =>
+        Array.from(
+          JSON.stringify(stack.all).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
+          ([, name = '']) => name,
+        );
+      expect(imports(watch).length).toBeGreaterThan(0);
+      expect(exportsOf(data)).toEqual(expect.arrayContaining([...imports(watch), ...imports(service)]));
+      expect([exportsOf(service), exportsOf(watch)]).toEqual([[], []]);
+    });
+
+    it('filters and queries logs that the other stacks have', () => {
+      const existing = service
+        .ofType('AWS::Logs::LogGroup')
+        .map(([, { Properties }]) => Properties['LogGroupName']);
+      const filtered = watch
+        .ofType('AWS::Logs::MetricFilter')
+        .map(([, { Properties }]) => Properties['LogGroupName']);
+      const queried = watch
+        .ofType('AWS::Logs::QueryDefinition')
+        .flatMap(([, { Properties }]) => z.parse(z.array(z.unknown()), Properties['LogGroupNames']))
+        .filter((name) => !JSON.stringify(name).includes('audittrailLogs'));
+      expect(filtered.length).toBeGreaterThan(20);
+      expect(queried.length).toBeGreaterThan(20);
+      expect([...filtered, ...queried].filter((name) => !existing.includes(name))).toEqual([]);
+    });
+
+    it('has metrics of functions, queues, rules, schedules, the gateway, and the firewall as the service stack names them', () => {
+      const names = (type: string, property: string) =>
+        service.ofType(type).map(([, { Properties }]) => String(Properties[property]));
+      const firewalls = service
+        .ofType('AWS::WAFv2::WebACL')
+        .map(([, { Properties }]) =>
+          String(
+            z.parse(z.looseObject({ MetricName: z.string() }), Properties['VisibilityConfig']).MetricName,
+          ),
+        );
+      const known: Readonly<Record<string, string[]>> = {
+        FunctionName: names('AWS::Lambda::Function', 'FunctionName'),
+        QueueName: names('AWS::SQS::Queue', 'QueueName'),
+        EventBusName: names('AWS::Events::EventBus', 'Name'),
+        RuleName: names('AWS::Events::Rule', 'Name'),
+        ScheduleGroup: names('AWS::Scheduler::ScheduleGroup', 'Name'),
+        ApiName: names('AWS::ApiGateway::RestApi', 'Name'),
+        Stage: names('AWS::ApiGateway::Stage', 'StageName'),
+        WebACL: firewalls,
+      };
+      // Dimensions of alarms, and those of the dashboard, whose body is a text.
+      const text = JSON.stringify(watch.all).replaceAll('\\"', '"');
+      for (const [dimension, values] of Object.entries(known)) {
+        const pattern = new RegExp(`"(?:Name":")?${dimension}"(?:,"Value":|,)"([^"]+)"`, 'g');
+        const named = new Set(Array.from(text.matchAll(pattern), ([, value]) => value));
+        expect([dimension, [...named].sort()]).toEqual([dimension, [...new Set(values)].sort()]);
+      }
+    });
   });
 });

@@ -3,11 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { objectsIn } from '../../infra/json.ts';
+import { isObject, objectsIn } from '../../infra/json.ts';
+import { readTemplates } from '../../infra/local/template/template.ts';
 import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
+import { classWords } from '../../shared/domain/decision/classes.ts';
+import { examples } from '../../shared/domain/decision/examples.ts';
+import { reasonList, rulesNumber, warningCodes } from '../../shared/domain/decision/reasons.ts';
+import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
+import { amendableFieldNames } from '../../shared/domain/registry/regulatory-action.ts';
+import { statusWords } from '../../shared/domain/registry/words.ts';
+import { saleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import { newDestination } from '../../shared/domain/webhooks/destination.ts';
 import { documented } from '../../shared/platform/contract/documented.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, nodesOf, operationsOf, responsesOf, writing } from '../support/openapi.ts';
 import { longestMs } from '../support/until.ts';
 
@@ -167,5 +177,285 @@ describe('A named schema', () => {
     const nameless = z.object({ name: z.string() });
     const published = publishSchemas({ input: [], output: [nameless] });
     expect(() => published.exampleOf(published.of(nameless, 'output'))).toThrow('lacks: example');
+  });
+});
+
+describe('openapi descriptions', () => {
+  interface Property {
+    /** Where it is, for a reader of a failure: `Policy.currentStatus`. */
+    readonly at: string;
+    readonly name: string;
+    readonly schema: Record<string, unknown>;
+  }
+
+  /** The schemas that are written in place: components, bodies, successes, and events. */
+  const roots: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(document.components.schemas),
+    ...operationsOf(document).flatMap(([, , operation]) => [
+      ...Object.values(operation.requestBody?.content ?? {}).map(
+        ({ schema }) => [`${operation.operationId} request`, schema] as const,
+      ),
+      ...[...responsesOf(document, operation)]
+        .filter(([status]) => status < 300)
+        .map(
+          ([, { content }]) =>
+            [`${operation.operationId} response`, content['application/json'].schema] as const,
+        ),
+    ]),
+    ...Object.entries(document.webhooks).map(
+      ([type, { post }]) => [type, post.requestBody.content['application/json'].schema] as const,
+    ),
+  ];
+
+  const propertiesOf = ([at, root]: readonly [string, unknown]): Property[] =>
+    [...objectsIn(root)].flatMap(({ type, properties }) =>
+      type === 'object' && isObject(properties)
+        ? Object.entries(properties).map(([name, schema]) => ({
+            at: `${at}.${name}`,
+            name,
+            schema: isObject(schema) ? schema : {},
+          }))
+        : [],
+    );
+
+  const parameters = operationsOf(document).flatMap(([, , { operationId, parameters: all = [] }]) =>
+    all.flatMap((one) => ('in' in one ? [{ ...one, at: `${operationId}?${one.name}` }] : [])),
+  );
+
+  const wordsOf = (text: string): string[] =>
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? [];
+
+  const fillers = new Set(
+    'a an and are as at for has id if in is it its of on or that the this to was'.split(' '),
+  );
+
+  /** Whether a description says something that the name does not. */
+  function saysMore(name: string, description: unknown): boolean {
+    const known = new Set(wordsOf(name));
+    const told = wordsOf(typeof description === 'string' ? description : '');
+    return told.filter((word) => !known.has(word) && !fillers.has(word)).length >= 2;
+  }
+
+  /** Enums whose values need no explanation: the codes of the Postal Service, and names of fields beside them. */
+  const plain: readonly string[] = [stateCodes, amendableFieldNames].map((values) => JSON.stringify(values));
+
+  const unexplained = (values: readonly unknown[], description: unknown): unknown[] =>
+    plain.includes(JSON.stringify(values))
+      ? []
+      : values.filter(
+          (value) => typeof description !== 'string' || !description.includes(`- \`${value}\`: `),
+        );
+
+  describe('The descriptions of the OpenAPI document', () => {
+    it('say of every property something that its name does not', () => {
+      const properties = roots.flatMap(propertiesOf);
+      expect(properties.length).toBeGreaterThan(1_000);
+      const silent = properties.filter(({ name, schema }) => !saysMore(name, schema['description']));
+      expect(silent.map(({ at }) => at)).toEqual([]);
+    });
+
+    it('say of every query parameter something that its name does not', () => {
+      const queried = parameters.filter((one) => one.in === 'query');
+      expect(queried.length).toBeGreaterThan(20);
+      const silent = queried.filter(({ name, description }) => !saysMore(name, description));
+      expect(silent.map(({ at }) => at)).toEqual([]);
+    });
+
+    it('give every value of an enum a meaning', () => {
+      const enums = roots.flatMap(([at, root]) =>
+        [...objectsIn(root)].flatMap(({ enum: closed, 'x-extensible-enum': values = closed, description }) =>
+          Array.isArray(values) ? [{ at, values: unexplained(values, description) }] : [],
+        ),
+      );
+      const filters = parameters.map(({ at, schema, description }) => ({
+        at,
+        values: unexplained(schema.enum ?? [], description),
+      }));
+      expect(enums.length).toBeGreaterThan(50);
+      expect([...enums, ...filters].filter(({ values }) => values.length > 0)).toEqual([]);
+    });
+
+    it('of operations and tags begin with a paragraph of at most three sentences, which the reference shows unfolded', () => {
+      const told = [
+        ...operationsOf(document).map(([, , operation]) => operation.description),
+        ...document.tags.map(({ description }) => description),
+      ];
+      const first = told.map((description) => description.split('\n\n')[0] ?? '');
+      const sentences = (text: string) => text.replaceAll(/`[^`]+`/g, 'Code').split(/(?<=[.?!]) (?=[A-Z“])/);
+      expect(first.filter((paragraph) => sentences(paragraph).length > 3)).toEqual([]);
+    });
+
+    it('are all that stands beside a reference', () => {
+      const crowded = [...objectsIn(JSON.parse(JSON.stringify(document)))].filter(
+        (node) =>
+          '$ref' in node && ['type', 'format', 'pattern', 'enum', 'properties'].some((word) => word in node),
+      );
+      expect(crowded).toEqual([]);
+    });
+
+    it('describe every component', () => {
+      const silent = Object.entries(document.components.schemas).filter(
+        ([, { description = '' }]) => wordsOf(description).length < 2,
+      );
+      expect(silent.map(([name]) => name)).toEqual([]);
+    });
+  });
+
+  describe('The successes of the OpenAPI document', () => {
+    const successes = operationsOf(document).flatMap(([, , operation]) =>
+      [...responsesOf(document, operation)]
+        .filter(([status]) => status < 300)
+        .map(([, { description, content }]) => ({
+          operationId: operation.operationId,
+          description,
+          schema: JSON.stringify(content['application/json'].schema),
+        })),
+    );
+
+    it('are described in at least four words', () => {
+      const short = successes.filter(({ description }) => wordsOf(description).length < 4);
+      expect(short.map(({ operationId }) => operationId)).toEqual([]);
+    });
+
+    it('have a sentence of their own, which only versions of one route with the same response share', () => {
+      const shared = successes.filter((one) =>
+        successes.some((other) => other.description === one.description && other.schema !== one.schema),
+      );
+      expect(shared.map(({ operationId }) => operationId)).toEqual([]);
+    });
+  });
+
+  test('The document begins with the quickstart, and tells early of the compliance of policies', () => {
+    const headings = Array.from(document.info.description.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+    expect(headings[0]).toBe('Quickstart');
+    const after = headings.slice(headings.indexOf('Credentials') + 1);
+    expect(after.slice(0, 2)).toEqual(['May she sell?', 'Compliance of policies']);
+  });
+
+  it('the template for a webhook’s destination trusts the service for one organization, to send and nothing else', () => {
+    const [, text = ''] =
+      /```json\n(\{\n {2}"AWSTemplateFormatVersion.*?)\n```/s.exec(document.info.description) ?? [];
+    const template = JSON.parse(text);
+    const values = { QueueName: 'events', ServiceAccountId: '111122223333', OrganizationId: 'organization' };
+    for (const [name, Default] of Object.entries(values)) template.Parameters[name].Default = Default;
+    const customer = readTemplates({ customer: template }, { awsEndpoint: 'https://sqs.amazonaws.com' });
+    const [role] = customer.ofType('AWS::IAM::Role');
+    const [queue] = customer.ofType('AWS::SQS::Queue');
+    const [policy] = customer.ofType('AWS::SQS::QueuePolicy');
+    const [arn, roleArn] = [queue?.attributes['Arn'], role?.attributes['Arn']];
+    const only = (statement: object) => ({
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', ...statement }],
+    });
+    expect(customer.resources).toHaveLength(3);
+    expect(role?.properties()).toEqual({
+      RoleName: 'insurance-compliance-webhooks-events',
+      AssumeRolePolicyDocument: only({
+        Principal: { AWS: 'arn:aws:iam::111122223333:root' },
+        Action: 'sts:AssumeRole',
+        Condition: { StringEquals: { 'sts:ExternalId': 'organization' } },
+      }),
+      Policies: [{ PolicyName: 'send', PolicyDocument: only({ Action: 'sqs:SendMessage', Resource: arn }) }],
+    });
+    expect(policy?.properties()).toEqual({
+      Queues: [queue?.ref],
+      PolicyDocument: only({ Principal: { AWS: roleArn }, Action: 'sqs:SendMessage', Resource: arn }),
+    });
+    // What it makes is what a webhook takes.
+    expect(z.safeParse(newDestination, { type: 'sqs', arn, roleArn }).success).toBe(true);
+  });
+
+  describe('How compliance is decided', () => {
+    const [, text = ''] = /\n## How compliance is decided\n(.*?)\n## /s.exec(document.info.description) ?? [];
+    const [, ...sections] = text.split('\n### ');
+
+    it('has every rule under its heading', () => {
+      const all = Object.entries({ ...rules, Policies: policyRules });
+      const stated = sections.flatMap((section) => {
+        const [heading = '', ...lines] = section.trim().split('\n');
+        return all.some(([one]) => one === heading)
+          ? [[heading, lines.map((line) => line.slice('- '.length).replace(/ \*Example: .*\*$/, ''))]]
+          : [];
+      });
+      expect(stated).toEqual(all.map(([heading, section]) => [heading, Object.values(section)]));
+    });
+
+    interface WordsOfKind {
+      readonly kind: string;
+      readonly words: readonly string[];
+      readonly ofAppointments?: readonly string[];
+    }
+
+    it.each<[string, readonly WordsOfKind[]]>([
+      ['statuses', statusWords],
+      ['license classes', classWords],
+    ])('has the table of the words of %s, row by row', (of, table) => {
+      const printed = sections.find((section) => section.startsWith(`Words of ${of}\n`)) ?? '';
+      const rows = [...printed.matchAll(/^\| \*(.+?)\* \|(.*)\|$/gm)].map(([, kind, cells = '']) => [
+        kind,
+        [...cells.matchAll(/`(.+?)`/g)].map(([, word]) => word),
+      ]);
+      expect(rows).toEqual(
+        table.map(({ kind, words, ofAppointments = [] }) => [kind, [...words, ...ofAppointments]]),
+      );
+    });
+
+    it('has the example of each rule after its sentence', () => {
+      const sentences = new Map(
+        Object.values({ ...rules, policyRules }).flatMap((section) => Object.entries(section)),
+      );
+      const missing = Object.entries(examples).filter(
+        ([rule, example]) => !text.includes(`- ${sentences.get(rule)} *Example: ${example}*\n`),
+      );
+      expect(missing).toEqual([]);
+    });
+
+    it('has the number of the rules', () => {
+      expect(text).toContain(`the number ${rulesNumber}`);
+    });
+  });
+
+  describe('May she sell?', () => {
+    const [, text = ''] = /\n## May she sell\?\n(.*?)\n## /s.exec(document.info.description) ?? [];
+
+    it('explains every code, those of what is not known with what to do', () => {
+      for (const [heading, codes] of [
+        ['Against', reasonList.flatMap(({ kind, code }) => (kind === 'against' ? code : []))],
+        ['Not known', reasonList.flatMap(({ kind, code }) => (kind === 'not known' ? code : []))],
+        ['Warnings', warningCodes],
+      ] as const) {
+        const [, section = ''] = new RegExp(`\n### ${heading}\n(.*?)\n##`, 's').exec(`${text}\n##`) ?? [];
+        expect([heading, [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)]).toEqual([
+          heading,
+          [...codes],
+        ]);
+      }
+    });
+
+    it('has samples as sale checks answer them', () => {
+      const samples = [...text.matchAll(/```json\n(.*?)\n```/gs)].map(
+        ([, sample = '']) => JSON.parse(sample) as Record<string, unknown>,
+      );
+      expect(samples.map(({ answer }) => answer)).toEqual(['no', 'unknown', 'yes']);
+      for (const sample of samples) {
+        expect(z.partial(saleCheck).parse(sample)).toEqual(sample);
+      }
+    });
+  });
+
+  test('the examples of names are those of one person', () => {
+    const examples = (name: string) =>
+      new Set(
+        [...objectsIn(document)].flatMap((node) => {
+          const property = isObject(node['properties']) ? node['properties'][name] : undefined;
+          const given = isObject(property) && Array.isArray(property['examples']) ? property['examples'] : [];
+          return [...given, ...(typeof node[name] === 'string' ? [node[name]] : [])];
+        }),
+      );
+    expect(examples('firstName')).toEqual(new Set(['Maria']));
+    expect(examples('lastName')).toEqual(new Set(['Delgado']));
   });
 });

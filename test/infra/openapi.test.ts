@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { isObject } from '../../infra/json.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
+import { introductionOf } from '../../infra/openapi/introduction.ts';
+import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
@@ -22,305 +25,404 @@ import {
   writing,
 } from '../support/openapi.ts';
 
-/** Every row of the route tables, except the one that returns the document. */
-const rows: readonly (readonly [string, Route])[] = routeGroups
-  .flatMap((group) => Object.entries(group.routes))
-  .filter(([, route]) => !('document' in route.answer));
+describe('openapi', () => {
+  /** Every row of the route tables, except the one that returns the document. */
+  const rows: readonly (readonly [string, Route])[] = routeGroups
+    .flatMap((group) => Object.entries(group.routes))
+    .filter(([, route]) => !('document' in route.answer));
 
-describe('The operations of the OpenAPI document', () => {
-  it('have every one of v1 in v2 too, as the list of changes says', () => {
-    const inV2 = (path: string): string =>
-      path.replace('/v1/auth/', '/v2/auth/').replace('/v1/', '/v2/upstream/');
-    const names = operationsOf(document).map(([method, path]) => `${method} ${path}`);
-    const old = operationsOf(document).filter(([, path]) => path.startsWith('/v1/'));
-    expect(old.length).toBeGreaterThan(0);
-    expect(names).toEqual(expect.arrayContaining(old.map(([method, path]) => `${method} ${inV2(path)}`)));
-  });
-
-  it('are exactly the rows of the route tables', () => {
-    const published = operationsOf(document).map(([method, path, { operationId }]) => [
-      operationId,
-      method,
-      path,
-    ]);
-    const tabled = rows.map(([operationId, { method, path }]) => [operationId, method, path]);
-    expect(published.sort()).toEqual(tabled.sort());
-  });
-
-  it('do not include the one that returns the document itself', () => {
-    expect(Object.keys(document.paths)).not.toContain('/v2/openapi.json');
-  });
-
-  it('are deprecated under v1, which is frozen, and not under v2', () => {
-    const deprecated = operationsOf(document).filter(([, , operation]) => operation.deprecated);
-    const frozen = rows.filter(([, { path }]) => path.startsWith('/v1/'));
-    expect(deprecated.map(([, , { operationId }]) => operationId).sort()).toEqual(
-      frozen.map(([operationId]) => operationId).sort(),
-    );
-    for (const [, , { operationId, responses }] of deprecated) {
-      const [success = 0] = Object.keys(responses).map(Number);
-      expect(headersOf(document, operationId, success)).toEqual(
-        expect.arrayContaining(['Deprecation', 'Link']),
-      );
-    }
-  });
-
-  it('have unique ids', () => {
-    const ids = operationsOf(document).map(([, , { operationId }]) => operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it.each(rows)('%s carries a tag that states the organization category', (operationId, { access }) => {
-    const [name, ...others] = operationOf(document, operationId).tags;
-    const tag = document.tags.find((each) => each.name === name);
-    const category =
-      access === 'public'
-        ? 'no credential'
-        : { any: 'any category', upstream: 'upstreamEntity', downstream: 'downstreamEntity' }[access.kind];
-    expect(others).toEqual([]);
-    expect(name).toContain(`(${category})`);
-    expect(tag?.description).toMatch(/Organization category: |No credential is needed\./);
-  });
-
-  it.each(rows)('%s requires the credentials that its row requires', (operationId, { access }) => {
-    const { security } = operationOf(document, operationId);
-    if (access === 'public') expect(security).toEqual([]);
-    else if (access.credential === 'oauth') expect(security).toEqual([{ accessToken: [] }]);
-    else if (access.credential !== undefined) expect(security).toEqual([{ restrictedAccessToken: [] }]);
-    else expect(security).toBeUndefined();
-  });
-
-  const inOurShape = rows.filter(([, { standard }]) => standard === undefined);
-  it.each(inOurShape)(
-    '%s lists exactly the errors of its row, each with an example',
-    (operationId, route) => {
-      const operation = operationOf(document, operationId);
-      const [, line = ''] = /^Errors: (.+)\.$/m.exec(operation.description) ?? [];
-      const listed = line.split(', ').flatMap((part) => {
-        const [status = '', ...types] = part.replaceAll('`', '').split(/ or | /);
-        return types.map((type) => ({ status: Number(status), type }));
-      });
-      const isLarge = (status: number) => status === 413;
-      expect(listed.flatMap(({ status, type }) => (isLarge(status) ? [] : type)).sort()).toEqual(
-        errorTypesOf(route),
-      );
-      expect(listed.some(({ status }) => isLarge(status))).toBe(route.body !== undefined);
-      const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
-      expect([...new Set(listed.map(({ status }) => String(status)))]).toEqual(statuses);
-      const examples = errorExamplesOf(document, operation);
-      for (const { status, type } of listed) {
-        expect(examples).toContainEqual({
-          status,
-          name: expect.any(String),
-          body: expect.objectContaining({ statusCode: status, errorType: type }),
-        });
-        expect(errorRegistry[type as ErrorType].status).toBe(isLarge(status) ? 400 : status);
-      }
-    },
-  );
-
-  it('have the errors of RFC 6749 at its token endpoint, but for a 429', () => {
-    const operation = operationOf(document, 'requestToken');
-    const shown = [...responsesOf(document, operation)].flatMap(([status, { content }]) =>
-      examplesOf(document, content['application/json']).map((body) => ({ status, body })),
-    );
-    const code = (status: number, error: string) => ({
-      status,
-      body: { error, error_description: expect.stringMatching(/^[ !#-[\]-~]+$/) },
+  describe('The operations of the OpenAPI document', () => {
+    it('have every one of v1 in v2 too, as the list of changes says', () => {
+      const inV2 = (path: string): string =>
+        path.replace('/v1/auth/', '/v2/auth/').replace('/v1/', '/v2/upstream/');
+      const names = operationsOf(document).map(([method, path]) => `${method} ${path}`);
+      const old = operationsOf(document).filter(([, path]) => path.startsWith('/v1/'));
+      expect(old.length).toBeGreaterThan(0);
+      expect(names).toEqual(expect.arrayContaining(old.map(([method, path]) => `${method} ${inV2(path)}`)));
     });
-    expect(shown.slice(1)).toEqual([
-      code(400, 'invalid_request'),
-      code(400, 'unsupported_grant_type'),
-      code(401, 'invalid_client'),
-      code(413, 'invalid_request'),
-      { status: 429, body: expect.objectContaining({ errorType: 'rate_limit_exceeded' }) },
-      { status: 429, body: expect.objectContaining({ errorType: 'throttled' }) },
-      code(500, 'server_error'),
-      code(503, 'temporarily_unavailable'),
-    ]);
-    expect(operation.description).toContain(
-      'Errors: 400 `invalid_request` or `unsupported_grant_type`, 401 `invalid_client`, 413 `invalid_request`, 429 `rate_limit_exceeded`,',
-    );
-    expect(headersOf(document, 'requestToken', 401)).toEqual([
-      'x-request-id',
-      ...rateHeaders,
-      'x-amzn-remapped-www-authenticate',
-    ]);
-  });
 
-  it.each(rows)('%s has examples that its own schemas accept', (operationId, route) => {
-    const operation = operationOf(document, operationId);
-    const data = dataSchema(route.answer);
-    const success = responsesOf(document, operation).get(route.answer.status);
-    if (data === undefined || success === undefined) throw new Error('The answer has no schema.');
-    const examples = examplesOf(document, success.content['application/json']);
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) {
-      const schema = 'bare' in route.answer ? data : envelope(route, data);
-      expect(z.parse(schema, example)).toEqual(example);
-    }
+    it('are exactly the rows of the route tables', () => {
+      const published = operationsOf(document).map(([method, path, { operationId }]) => [
+        operationId,
+        method,
+        path,
+      ]);
+      const tabled = rows.map(([operationId, { method, path }]) => [operationId, method, path]);
+      expect(published.sort()).toEqual(tabled.sort());
+    });
 
-    const sent = bodyOf(operation)?.example;
-    if (route.body === undefined) expect(sent).toBeUndefined();
-    // What a schema reads of a time is an instant, which is written as the example is.
-    else expect(JSON.parse(JSON.stringify(z.parse(route.body, sent)))).toEqual(sent);
-  });
+    it('do not include the one that returns the document itself', () => {
+      expect(Object.keys(document.paths)).not.toContain('/v2/openapi.json');
+    });
 
-  it.each(rows)(
-    '%s describes its parameters, and its path ids are hexadecimal or an NPN',
-    (operationId, route) => {
-      const parameters = (operationOf(document, operationId).parameters ?? []).flatMap((parameter) =>
-        'in' in parameter ? [parameter] : [],
+    it('are deprecated under v1, which is frozen, and not under v2', () => {
+      const deprecated = operationsOf(document).filter(([, , operation]) => operation.deprecated);
+      const frozen = rows.filter(([, { path }]) => path.startsWith('/v1/'));
+      expect(deprecated.map(([, , { operationId }]) => operationId).sort()).toEqual(
+        frozen.map(([operationId]) => operationId).sort(),
       );
-      expect(parameters.filter(({ description }) => description === '')).toEqual([]);
-      for (const { schema } of parameters.filter((parameter) => parameter.in === 'path')) {
-        const said = schema.$ref === undefined ? schema : resolved(document, schema.$ref);
-        expect(isObject(said) && said['pattern']).toMatch(/^\^\[0-9a-fA-F\]\{24\}\$$|^\^\[0-9\]\{1,10\}\$$/);
+      for (const [, , { operationId, responses }] of deprecated) {
+        const [success = 0] = Object.keys(responses).map(Number);
+        expect(headersOf(document, operationId, success)).toEqual(
+          expect.arrayContaining(['Deprecation', 'Link']),
+        );
       }
-      const queried = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-      expect(queried).toEqual(Object.keys(route.query?.shape ?? {}));
-    },
-  );
+    });
 
-  it.each(rows)('%s sends its requestId with every response', (operationId) => {
-    for (const response of responsesOf(document, operationOf(document, operationId)).values()) {
-      expect(Object.keys(response.headers)).toContain('x-request-id');
-    }
-  });
+    it('have unique ids', () => {
+      const ids = operationsOf(document).map(([, , { operationId }]) => operationId);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
 
-  it('says of which responses the x-request-id lacks the environment', () => {
-    expect(document.components.headers['x-request-id']?.description).toMatch(
-      /401.*gateway.*without the environment/,
+    it.each(rows)('%s carries a tag that states the organization category', (operationId, { access }) => {
+      const [name, ...others] = operationOf(document, operationId).tags;
+      const tag = document.tags.find((each) => each.name === name);
+      const category =
+        access === 'public'
+          ? 'no credential'
+          : { any: 'any category', upstream: 'upstreamEntity', downstream: 'downstreamEntity' }[access.kind];
+      expect(others).toEqual([]);
+      expect(name).toContain(`(${category})`);
+      expect(tag?.description).toMatch(/Organization category: |No credential is needed\./);
+    });
+
+    it.each(rows)('%s requires the credentials that its row requires', (operationId, { access }) => {
+      const { security } = operationOf(document, operationId);
+      if (access === 'public') expect(security).toEqual([]);
+      else if (access.credential === 'oauth') expect(security).toEqual([{ accessToken: [] }]);
+      else if (access.credential !== undefined) expect(security).toEqual([{ restrictedAccessToken: [] }]);
+      else expect(security).toBeUndefined();
+    });
+
+    const inOurShape = rows.filter(([, { standard }]) => standard === undefined);
+    it.each(inOurShape)(
+      '%s lists exactly the errors of its row, each with an example',
+      (operationId, route) => {
+        const operation = operationOf(document, operationId);
+        const [, line = ''] = /^Errors: (.+)\.$/m.exec(operation.description) ?? [];
+        const listed = line.split(', ').flatMap((part) => {
+          const [status = '', ...types] = part.replaceAll('`', '').split(/ or | /);
+          return types.map((type) => ({ status: Number(status), type }));
+        });
+        const isLarge = (status: number) => status === 413;
+        expect(listed.flatMap(({ status, type }) => (isLarge(status) ? [] : type)).sort()).toEqual(
+          errorTypesOf(route),
+        );
+        expect(listed.some(({ status }) => isLarge(status))).toBe(route.body !== undefined);
+        const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
+        expect([...new Set(listed.map(({ status }) => String(status)))]).toEqual(statuses);
+        const examples = errorExamplesOf(document, operation);
+        for (const { status, type } of listed) {
+          expect(examples).toContainEqual({
+            status,
+            name: expect.any(String),
+            body: expect.objectContaining({ statusCode: status, errorType: type }),
+          });
+          expect(errorRegistry[type as ErrorType].status).toBe(isLarge(status) ? 400 : status);
+        }
+      },
     );
-  });
 
-  it.each(rows)(
-    '%s has rate-limit headers if its requests are counted, and only then',
-    (operationId, route) => {
-      const shown = (status: number) =>
-        headersOf(document, operationId, status).filter((name) => rateHeaders.includes(name));
-      const expected = rateOf(route) === 'none' ? [] : rateHeaders;
-      for (const status of [route.answer.status, 400, 429]) expect(shown(status)).toEqual(expected);
-    },
-  );
+    it('have the errors of RFC 6749 at its token endpoint, but for a 429', () => {
+      const operation = operationOf(document, 'requestToken');
+      const shown = [...responsesOf(document, operation)].flatMap(([status, { content }]) =>
+        examplesOf(document, content['application/json']).map((body) => ({ status, body })),
+      );
+      const code = (status: number, error: string) => ({
+        status,
+        body: { error, error_description: expect.stringMatching(/^[ !#-[\]-~]+$/) },
+      });
+      expect(shown.slice(1)).toEqual([
+        code(400, 'invalid_request'),
+        code(400, 'unsupported_grant_type'),
+        code(401, 'invalid_client'),
+        code(413, 'invalid_request'),
+        { status: 429, body: expect.objectContaining({ errorType: 'rate_limit_exceeded' }) },
+        { status: 429, body: expect.objectContaining({ errorType: 'throttled' }) },
+        code(500, 'server_error'),
+        code(503, 'temporarily_unavailable'),
+      ]);
+      expect(operation.description).toContain(
+        'Errors: 400 `invalid_request` or `unsupported_grant_type`, 401 `invalid_client`, 413 `invalid_request`, 429 `rate_limit_exceeded`,',
+      );
+      expect(headersOf(document, 'requestToken', 401)).toEqual([
+        'x-request-id',
+        ...rateHeaders,
+        'x-amzn-remapped-www-authenticate',
+      ]);
+    });
 
-  it('share their error responses, whose names make good names of types', () => {
-    const names = Object.keys(document.components.responses);
-    expect(names.length).toBeLessThanOrEqual(20);
-    for (const name of names) expect(name).toMatch(/^([A-Z][a-z]+){1,7}$/);
-    expect(Object.keys(document.components.schemas).filter((name) => names.includes(name))).toEqual([]);
-  });
-
-  it.each(Object.entries(document.components.examples))(
-    '%s, an error, explains itself',
-    (_name, { value }) => {
-      const { success, data } = z.safeParse(errorBody, value);
-      if (!success) return;
-      if (data.errorType === 'validation_error' && data.statusCode === 400)
-        expect(data.details?.issues?.[0]).toEqual(expect.objectContaining({ path: expect.any(String) }));
-      if (data.statusCode === 403) {
-        expect(data.details?.expected).toEqual(expect.any(String));
-        expect(data.details?.actual).toEqual(expect.any(String));
-        expect(data.details?.actual).not.toBe(data.details?.expected);
+    it.each(rows)('%s has examples that its own schemas accept', (operationId, route) => {
+      const operation = operationOf(document, operationId);
+      const data = dataSchema(route.answer);
+      const success = responsesOf(document, operation).get(route.answer.status);
+      if (data === undefined || success === undefined) throw new Error('The answer has no schema.');
+      const examples = examplesOf(document, success.content['application/json']);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const schema = 'bare' in route.answer ? data : envelope(route, data);
+        expect(z.parse(schema, example)).toEqual(example);
       }
-    },
-  );
 
-  it('name the accepted values of a filter in the example of its 400', () => {
-    const refused = errorExamplesOf(document, operationOf(document, 'listPolicies')).find(
-      ({ status }) => status === 400,
+      const sent = bodyOf(operation)?.example;
+      if (route.body === undefined) expect(sent).toBeUndefined();
+      // What a schema reads of a time is an instant, which is written as the example is.
+      else expect(JSON.parse(JSON.stringify(z.parse(route.body, sent)))).toEqual(sent);
+    });
+
+    it.each(rows)(
+      '%s describes its parameters, and its path ids are hexadecimal or an NPN',
+      (operationId, route) => {
+        const parameters = (operationOf(document, operationId).parameters ?? []).flatMap((parameter) =>
+          'in' in parameter ? [parameter] : [],
+        );
+        expect(parameters.filter(({ description }) => description === '')).toEqual([]);
+        for (const { schema } of parameters.filter((parameter) => parameter.in === 'path')) {
+          const said = schema.$ref === undefined ? schema : resolved(document, schema.$ref);
+          expect(isObject(said) && said['pattern']).toMatch(
+            /^\^\[0-9a-fA-F\]\{24\}\$$|^\^\[0-9\]\{1,10\}\$$/,
+          );
+        }
+        const queried = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+        expect(queried).toEqual(Object.keys(route.query?.shape ?? {}));
+      },
     );
-    expect(refused?.body.details?.issues).toEqual([
-      expect.objectContaining({
-        path: 'currentStatus',
-        accepted: ['bound', 'active', 'expired', 'cancelled', 'non renewed'],
-      }),
-    ]);
+
+    it.each(rows)('%s sends its requestId with every response', (operationId) => {
+      for (const response of responsesOf(document, operationOf(document, operationId)).values()) {
+        expect(Object.keys(response.headers)).toContain('x-request-id');
+      }
+    });
+
+    it('says of which responses the x-request-id lacks the environment', () => {
+      expect(document.components.headers['x-request-id']?.description).toMatch(
+        /401.*gateway.*without the environment/,
+      );
+    });
+
+    it.each(rows)(
+      '%s has rate-limit headers if its requests are counted, and only then',
+      (operationId, route) => {
+        const shown = (status: number) =>
+          headersOf(document, operationId, status).filter((name) => rateHeaders.includes(name));
+        const expected = rateOf(route) === 'none' ? [] : rateHeaders;
+        for (const status of [route.answer.status, 400, 429]) expect(shown(status)).toEqual(expected);
+      },
+    );
+
+    it('share their error responses, whose names make good names of types', () => {
+      const names = Object.keys(document.components.responses);
+      expect(names.length).toBeLessThanOrEqual(20);
+      for (const name of names) expect(name).toMatch(/^([A-Z][a-z]+){1,7}$/);
+      expect(Object.keys(document.components.schemas).filter((name) => names.includes(name))).toEqual([]);
+    });
+
+    it.each(Object.entries(document.components.examples))(
+      '%s, an error, explains itself',
+      (_name, { value }) => {
+        const { success, data } = z.safeParse(errorBody, value);
+        if (!success) return;
+        if (data.errorType === 'validation_error' && data.statusCode === 400)
+          expect(data.details?.issues?.[0]).toEqual(expect.objectContaining({ path: expect.any(String) }));
+        if (data.statusCode === 403) {
+          expect(data.details?.expected).toEqual(expect.any(String));
+          expect(data.details?.actual).toEqual(expect.any(String));
+          expect(data.details?.actual).not.toBe(data.details?.expected);
+        }
+      },
+    );
+
+    it('name the accepted values of a filter in the example of its 400', () => {
+      const refused = errorExamplesOf(document, operationOf(document, 'listPolicies')).find(
+        ({ status }) => status === 400,
+      );
+      expect(refused?.body.details?.issues).toEqual([
+        expect.objectContaining({
+          path: 'currentStatus',
+          accepted: ['bound', 'active', 'expired', 'cancelled', 'non renewed'],
+        }),
+      ]);
+    });
+
+    it('list the types of the feed as an array whose values stand in one parameter, separated by commas', () => {
+      const types = operationOf(document, 'listEvents').parameters?.find(
+        (parameter) => 'name' in parameter && parameter.name === 'types',
+      );
+      expect(types).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } });
+      expect(nodesOf(document, types)).toContainEqual(
+        expect.objectContaining({ type: 'string', enum: feedEventType.options }),
+      );
+    });
+
+    it('state the default and the range of a page', () => {
+      const limit = operationOf(document, 'listPolicyTransactions').parameters?.find(
+        (parameter) => 'name' in parameter && parameter.name === 'limit',
+      );
+      expect(limit).toMatchObject({ required: false, schema: { minimum: 1, maximum: 100, default: 50 } });
+    });
   });
 
-  it('list the types of the feed as an array whose values stand in one parameter, separated by commas', () => {
-    const types = operationOf(document, 'listEvents').parameters?.find(
-      (parameter) => 'name' in parameter && parameter.name === 'types',
-    );
-    expect(types).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } });
-    expect(nodesOf(document, types)).toContainEqual(
-      expect.objectContaining({ type: 'string', enum: feedEventType.options }),
-    );
+  describe('An upload in the OpenAPI document', () => {
+    const uploads = rows.filter(([, { form }]) => form !== undefined);
+
+    it.each(uploads)('%s shows what each way of uploading is answered with', (operationId) => {
+      const operation = operationOf(document, operationId);
+      const { examples = {} } = responsesOf(document, operation).get(201)?.content['application/json'] ?? {};
+      expect(Object.keys(examples)).toEqual(['multipart', 'presigned']);
+      const [multipart, presigned] = Object.values(examples).map(({ $ref }) => resolved(document, $ref));
+      expect(multipart).not.toHaveProperty('value.data.upload');
+      expect(presigned).toMatchObject({ value: { data: { upload: { method: 'PUT' } } } });
+    });
+
+    it.each(uploads)('%s has an example of a form, and says which types its file may have', (operationId) => {
+      const { requestBody } = operationOf(document, operationId);
+      const form = requestBody?.content['multipart/form-data'];
+      const propertiesOf = (media?: MediaType) =>
+        (resolved(document, String(media?.schema.$ref)) as JsonSchema).properties;
+      expect(propertiesOf(form)?.['file']).toMatchObject({ type: 'string', format: 'binary' });
+      expect(form?.example).toEqual({ file: expect.any(String), category: expect.any(String) });
+      const json = propertiesOf(requestBody?.content['application/json'])?.['contentType'];
+      const types = typeof json === 'object' ? json.enum : undefined;
+      expect(form?.encoding).toEqual({ file: { contentType: types?.join(', ') } });
+    });
+
+    it('are three', () => {
+      expect(uploads.map(([, { path }]) => path).sort()).toEqual([
+        '/v1/file-documents',
+        '/v2/downstream/documents',
+        '/v2/upstream/file-documents',
+      ]);
+    });
   });
 
-  it('state the default and the range of a page', () => {
-    const limit = operationOf(document, 'listPolicyTransactions').parameters?.find(
-      (parameter) => 'name' in parameter && parameter.name === 'limit',
-    );
-    expect(limit).toMatchObject({ required: false, schema: { minimum: 1, maximum: 100, default: 50 } });
+  describe('A write in the OpenAPI document', () => {
+    it('takes an idempotency key under both names', () => {
+      expect(operationOf(writing, 'attachDocument').parameters).toEqual([
+        expect.objectContaining({ name: 'filingId', in: 'path' }),
+        { $ref: '#/components/parameters/idempotency-key' },
+        { $ref: '#/components/parameters/x-idempotency-key' },
+      ]);
+    });
+
+    it('has headers that say when its response was replayed, and when to retry', () => {
+      expect(headersOf(writing, 'attachDocument', 200)).toEqual([
+        'x-request-id',
+        ...rateHeaders,
+        'idempotency-replayed',
+      ]);
+      expect(headersOf(writing, 'attachDocument', 429)).toEqual([
+        'x-request-id',
+        ...rateHeaders,
+        'Retry-After',
+      ]);
+      expect(headersOf(writing, 'attachDocument', 409)).toEqual([
+        'x-request-id',
+        ...rateHeaders,
+        'Retry-After',
+      ]);
+      expect(headersOf(writing, 'attachDocument', 403)).toEqual(['x-request-id']);
+      expect(headersOf(writing, 'attachDocument', 401)).toEqual(['x-request-id', 'WWW-Authenticate']);
+    });
+
+    it('on the downstream surface states that it needs a downstream organization', () => {
+      const { tags, description } = operationOf(writing, 'attachDocument');
+      expect(tags).toEqual(['Surplus lines filings (downstreamEntity)']);
+      expect(description).toContain('Organization category: `downstreamEntity`.');
+    });
   });
 });
 
-describe('An upload in the OpenAPI document', () => {
-  const uploads = rows.filter(([, { form }]) => form !== undefined);
-
-  it.each(uploads)('%s shows what each way of uploading is answered with', (operationId) => {
-    const operation = operationOf(document, operationId);
-    const { examples = {} } = responsesOf(document, operation).get(201)?.content['application/json'] ?? {};
-    expect(Object.keys(examples)).toEqual(['multipart', 'presigned']);
-    const [multipart, presigned] = Object.values(examples).map(({ $ref }) => resolved(document, $ref));
-    expect(multipart).not.toHaveProperty('value.data.upload');
-    expect(presigned).toMatchObject({ value: { data: { upload: { method: 'PUT' } } } });
-  });
-
-  it.each(uploads)('%s has an example of a form, and says which types its file may have', (operationId) => {
-    const { requestBody } = operationOf(document, operationId);
-    const form = requestBody?.content['multipart/form-data'];
-    const propertiesOf = (media?: MediaType) =>
-      (resolved(document, String(media?.schema.$ref)) as JsonSchema).properties;
-    expect(propertiesOf(form)?.['file']).toMatchObject({ type: 'string', format: 'binary' });
-    expect(form?.example).toEqual({ file: expect.any(String), category: expect.any(String) });
-    const json = propertiesOf(requestBody?.content['application/json'])?.['contentType'];
-    const types = typeof json === 'object' ? json.enum : undefined;
-    expect(form?.encoding).toEqual({ file: { contentType: types?.join(', ') } });
-  });
-
-  it('are three', () => {
-    expect(uploads.map(([, { path }]) => path).sort()).toEqual([
-      '/v1/file-documents',
-      '/v2/downstream/documents',
-      '/v2/upstream/file-documents',
-    ]);
+describe('openapi bodies', () => {
+  test('every body is required, but that of a test event', () => {
+    const bodies = Object.values(openApiDocument(documentedGroups).paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, requestBody }) => (requestBody ? [{ operationId, requestBody }] : []));
+    expect(bodies.length).toBeGreaterThan(10);
+    const optional = bodies.filter(({ requestBody }) => !requestBody.required);
+    expect(optional.map(({ operationId }) => operationId)).toEqual(['testWebhook']);
   });
 });
 
-describe('A write in the OpenAPI document', () => {
-  it('takes an idempotency key under both names', () => {
-    expect(operationOf(writing, 'attachDocument').parameters).toEqual([
-      expect.objectContaining({ name: 'filingId', in: 'path' }),
-      { $ref: '#/components/parameters/idempotency-key' },
-      { $ref: '#/components/parameters/x-idempotency-key' },
-    ]);
+describe('operation ids', () => {
+  const rows: readonly (readonly [string, Route])[] = routeGroups
+    .flatMap((group) => Object.entries<Route>(group.routes))
+    .filter(([, { answer }]) => !('document' in answer));
+
+  /** Operations that say what they do, since they neither read nor write the resource that their path names. */
+  const named: Readonly<Record<string, string>> = {
+    'POST /v1/auth/jwt': 'exchangeTokenV1',
+    'POST /v2/auth/jwt': 'exchangeToken',
+    'POST /v2/oauth/token': 'requestToken',
+    'GET /v2/jwks.json': 'getReceiptKeys',
+    'POST /v1/npn-lookup': 'lookUpNpnsV1',
+    'POST /v2/upstream/npn-lookup': 'lookUpNpns',
+    'POST /v2/upstream/sale-checks': 'checkSales',
+    'GET /v2/upstream/sale-checks/{receiptId}': 'getSaleReceipt',
+    'POST /v2/upstream/surplus-lines-filings/{filingId}/checklist-item/file-documents': 'attachFilingFiles',
+    'POST /v2/downstream/surplus-lines-filings/{filingId}/checklist-item/file-documents':
+      'attachAgencyFilingFiles',
+  };
+
+  /** Resources with another name in an operationId than in their path. */
+  const resources: Readonly<Record<string, string>> = {
+    documents: 'file-documents',
+    'downstream-entity-associations': 'associations',
+    'surplus-lines-filings': 'filings',
+  };
+
+  /** Verbs that a path ends with, or that its last part begins with. */
+  const verbs = /^(add|advance|cancel|invite|preview|redeliver|replay|reset|rotate|sync|test)(?:-|$)/;
+
+  const verbOf = { POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' } as const;
+
+  const singular = (words: string): string =>
+    words.replace(/(?:statuse|ie|)s$/, (end) => ({ statuses: 'status', ies: 'y' })[end] ?? '');
+
+  const capitalized = (words: string): string =>
+    words.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+  /** The operationId of a row by the rule of the OpenAPI document (“Generated clients”). */
+  function idOf({ method, path, answer }: Route): string {
+    const [, version, surface, rest = ''] =
+      /^\/(v[12])(\/upstream|\/downstream|\/auth|)\/(.+)$/.exec(path) ?? [];
+    const parts = rest.split('/');
+    const [, action] = verbs.exec(parts.at(-1) ?? '') ?? [];
+    const isList = action === undefined && ('all' in answer || 'page' in answer || 'cursor' in answer);
+    const object = action === undefined ? '' : capitalized((parts.pop() ?? '').slice(action.length));
+    const nouns = parts
+      .filter((part) => !part.startsWith('{'))
+      .map((part) => resources[part] ?? part)
+      .map((part, index, { length }) => capitalized(isList && index === length - 1 ? part : singular(part)));
+    return [
+      action ?? (method === 'GET' ? (isList ? 'list' : 'get') : verbOf[method]),
+      surface === '/downstream' ? 'Agency' : '',
+      ...nouns,
+      object,
+      version === 'v1' ? 'V1' : '',
+    ].join('');
+  }
+
+  describe('An operationId', () => {
+    it.each(rows)('%s follows from its method and path', (operationId, route) => {
+      expect(operationId).toBe(named[`${route.method} ${route.path}`] ?? idOf(route));
+    });
+
+    it('has a name of its own only where the rule would say something else', () => {
+      const own = rows.filter(([, route]) => named[`${route.method} ${route.path}`] !== undefined);
+      expect(own).toHaveLength(Object.keys(named).length);
+      for (const [operationId, route] of own) expect(operationId).not.toBe(idOf(route));
+    });
   });
 
-  it('has headers that say when its response was replayed, and when to retry', () => {
-    expect(headersOf(writing, 'attachDocument', 200)).toEqual([
-      'x-request-id',
-      ...rateHeaders,
-      'idempotency-replayed',
-    ]);
-    expect(headersOf(writing, 'attachDocument', 429)).toEqual([
-      'x-request-id',
-      ...rateHeaders,
-      'Retry-After',
-    ]);
-    expect(headersOf(writing, 'attachDocument', 409)).toEqual([
-      'x-request-id',
-      ...rateHeaders,
-      'Retry-After',
-    ]);
-    expect(headersOf(writing, 'attachDocument', 403)).toEqual(['x-request-id']);
-    expect(headersOf(writing, 'attachDocument', 401)).toEqual(['x-request-id', 'WWW-Authenticate']);
-  });
-
-  it('on the downstream surface states that it needs a downstream organization', () => {
-    const { tags, description } = operationOf(writing, 'attachDocument');
-    expect(tags).toEqual(['Surplus lines filings (downstreamEntity)']);
-    expect(description).toContain('Organization category: `downstreamEntity`.');
+  describe('The list of changed operationIds', () => {
+    it('names operations of the document, and as earlier names none of them', () => {
+      const ids = rows.map(([operationId]) => operationId);
+      const changes = [...introductionOf(true).matchAll(/^\| `(\w+)` \| `(\w+)` \|$/gm)];
+      expect(changes.length).toBeGreaterThan(20);
+      for (const [, before, after] of changes) {
+        expect(ids).toContain(after);
+        expect(ids).not.toContain(before);
+      }
+    });
   });
 });

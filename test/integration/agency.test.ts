@@ -1,3 +1,4 @@
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {
   appointmentOf,
   configOf,
@@ -8,7 +9,12 @@ import {
   registrationOf,
 } from '../support/agency-records.ts';
 import { agency, ask, filingFor, lists, organization, routes, today } from '../support/agency-tests.ts';
+import { add, agencyOrganization, context, itemOf, list } from '../support/associations-tests.ts';
+import { everyItem } from '../support/every-item.ts';
+import { withFaults, withInterruption, withOtherWriter } from '../support/faults.ts';
 import { newId } from '../support/filings.ts';
+import { recordsInto } from '../support/imports.ts';
+import { dynamo } from '../support/tables.ts';
 
 describe('every list for agencies', () => {
   it.each(lists)('%s rejects a limit above 100 and a sort', async (_, route) => {
@@ -248,5 +254,245 @@ describe('two agencies and two carriers that share one of them', () => {
         expect(forbidden.filter((one) => text.includes(one))).toEqual([]);
       }
     }
+  });
+});
+
+describe('agency appointments', () => {
+  const beacon = { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['75-1234567'] };
+
+  /** An agency licensed in Texas, and a market of it whose carrier requires an appointment there. */
+  async function market(fields: Parameters<typeof configOf>[0] = {}) {
+    const { owner, entity } = await organization();
+    const carrier = newId();
+    await Promise.all([
+      agency.put.carriers({ organizationId: carrier, ...beacon }),
+      agency.put.markets(owner, marketOf(entity._id, { upstreamEntityId: carrier })),
+      agency.put.configs(carrier, configOf(fields)),
+      agency.put.licenses(owner, licenseOf()),
+    ]);
+    const actions = async () =>
+      (await ask(owner, routes.listAgencyActionsRequired)).items.map(({ type }) => type);
+    return { owner, carrier, actions };
+  }
+
+  it.each([
+    ['of another insurer', { companyCode: '22314', carrierName: 'Keystone Surety' }, ['missing appointment']],
+    ['by its name alone', { companyCode: null }, ['missing appointment']],
+    ['by its NAIC code', { companyCode: '19437', carrierName: null }, []],
+    ['by its EIN', { companyCode: null, ein: '751234567' }, []],
+    ['called Appointed', { status: 'Appointed' }, []],
+    ['with a reason for its end', { terminationReason: 'Request' }, ['missing appointment']],
+  ])('an appointment in the market’s carrier’s records %s', async (_, fields, expected) => {
+    const { carrier, actions } = await market();
+    await agency.put.appointments(carrier, appointmentOf(fields));
+    expect(await actions()).toEqual(expected);
+  });
+
+  it.each([
+    ['of another insurer', { companyCode: '22314' }, ['missing appointment']],
+    ['of the carrier', { companyCode: '19437' }, []],
+  ])('an appointment in the agency’s own records %s', async (_, fields, expected) => {
+    const { owner, actions } = await market();
+    await agency.put.appointments(owner, appointmentOf(fields));
+    expect(await actions()).toEqual(expected);
+  });
+
+  it('every line that the product requires needs an appointment', async () => {
+    const { carrier, actions } = await market({
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16', '17'], appointment: 'required' }],
+    });
+    await agency.put.appointments(carrier, appointmentOf());
+    expect(await actions()).toEqual(['missing appointment']);
+    await agency.put.appointments(carrier, appointmentOf({ lineOfAuthorityCode: '17' }));
+    expect(await actions()).toEqual([]);
+  });
+
+  it('the insurers of a product are named by its config, and appoint for it', async () => {
+    const { owner, carrier, actions } = await market({ carrierNaicCodes: ['22314'] });
+    const { items } = await ask(owner, routes.listAgencyComplianceConfigs);
+    expect(items).toMatchObject([{ carrierNaicCodes: ['22314'] }]);
+    await agency.put.appointments(carrier, appointmentOf());
+    expect(await actions()).toEqual(['missing appointment']);
+    await agency.put.appointments(carrier, appointmentOf({ companyCode: '22314' }));
+    expect(await actions()).toEqual([]);
+  });
+
+  it('a license whose date has passed is expired in the overview, whatever the registry calls it', async () => {
+    const { owner } = await organization();
+    const numbered = (licenseNumber: string, status: string, nextRenewalDate: string | null) =>
+      licenseOf({ licenseNumber, status, nextRenewalDate });
+    await agency.put.licenses(
+      owner,
+      numbered('1', 'inactive', '2026-11-19'),
+      numbered('2', 'expired', '2026-11-19'),
+      numbered('3', 'active', '2026-11-19'),
+      numbered('4', 'inactive', today),
+      numbered('5', 'expired', null),
+      // The date that is written counts.
+      numbered('6', 'active', '2026-11-19T23:00:00-05:00'),
+      numbered('7', 'active', '2026-11-20T03:00:00Z'),
+    );
+    const { data, items } = await ask(owner, routes.listAgencyLicenseOverview);
+    expect(data['counts']).toEqual({ total: 7, active: 0, expiring: 1, expired: 4, inactive: 2 });
+    expect(items).toMatchObject([{ nextRenewalDate: '2026-11-19', daysLeft: -1 }]);
+  });
+
+  it('a license that was given up requires no action, although its date has passed', async () => {
+    const { owner } = await organization();
+    await agency.put.licenses(
+      owner,
+      licenseOf({ licenseNumber: 'gone', status: 'surrendered', nextRenewalDate: '2020-01-01' }),
+      licenseOf({ licenseNumber: 'late', status: 'expired', nextRenewalDate: '2026-11-19' }),
+    );
+    const { items } = await ask(owner, routes.listAgencyActionsRequired);
+    expect(items).toMatchObject([{ type: 'license expired', licenseNumber: 'late' }]);
+  });
+});
+
+describe('agency copies', () => {
+  // What associations copy of their agencies, when an agency is imported while somebody writes an association with it.
+
+  let carrier: string;
+  let agencyId: string;
+
+  beforeEach(async () => {
+    carrier = await context.carrier();
+    agencyId = newObjectId(new Date());
+  });
+
+  /** Imports the agency with an NPN, for an organization or an operator. */
+  const importAgency = (npn: string, fields: object = {}, organizationId?: string) =>
+    recordsInto(context.tables)(organizationId, [
+      { type: 'downstream-entity', _id: agencyId, legalName: 'Agency', npn, ...fields },
+    ]);
+
+  const addAgency = async (branchName = 'Main'): Promise<string> =>
+    String((await add(carrier, { downstreamEntityId: agencyId, branchName })).data['_id']);
+
+  const ofNpn = (npn: string) => list(carrier, { downstreamEntityNpn: npn });
+
+  /** NPNs of the carrier for which a first poll of the registry is due. */
+  const firstPolls = async (): Promise<unknown[]> =>
+    (await everyItem(dynamo, context.tables.registryRecords))
+      .filter(({ sk }) => sk === `FIRST#${carrier}`)
+      .map(({ npn }) => npn);
+
+  /** Whether a call reads associations by their agency. */
+  const readsAssociations = (command: string, input: object): boolean =>
+    command === 'QueryCommand' && 'TableName' in input && input.TableName === context.tables.associations;
+
+  it('an agency that is added while an import gives it another NPN has the new one', async () => {
+    await importAgency('12');
+    let added = '';
+    const outcome = await withInterruption(
+      readsAssociations,
+      async () => {
+        added = await addAgency();
+      },
+      () => importAgency('15'),
+    );
+    expect(outcome).toMatchObject({ imported: 1, rejected: [] });
+    expect(await ofNpn('15')).toEqual([added]);
+    expect(await ofNpn('12')).toEqual([]);
+    expect(await firstPolls()).toContain('15');
+  });
+
+  it('an agency whose import comes while it is added has the new NPN, even if the import leaves its time as it was', async () => {
+    const updatedAt = '2026-01-01T00:00:00.000Z';
+    await importAgency('12', { updatedAt });
+    let added = '';
+    await withOtherWriter(
+      () => importAgency('15', { updatedAt }),
+      async () => {
+        added = await addAgency();
+      },
+    );
+    expect(await ofNpn('15')).toEqual([added]);
+    expect(await ofNpn('12')).toEqual([]);
+  });
+
+  it.each(['12', '15'])(
+    'an import of NPN %s repairs what one that broke off left, whichever values it brings',
+    async (npn) => {
+      await importAgency('12');
+      const added = await addAgency();
+      let transactions = 0;
+      const broken = withFaults(
+        (command) => {
+          if (command !== 'TransactWriteItemsCommand') return 'none';
+          transactions += 1;
+          // The first one writes the agency, the next one is to update the association.
+          return transactions === 1 ? 'none' : 'before';
+        },
+        () => importAgency('15'),
+      );
+      await expect(broken).rejects.toThrow('broke off');
+      expect(await ofNpn('12')).toEqual([added]);
+      await importAgency(npn);
+      expect(await ofNpn('12')).toEqual(npn === '12' ? [added] : []);
+      expect(await ofNpn('15')).toEqual(npn === '15' ? [added] : []);
+    },
+  );
+
+  it('an import that is refused, since the agency got an organization meanwhile, changes no copy', async () => {
+    await importAgency('12');
+    const added = await addAgency();
+    const downstreamOrganizationId = await agencyOrganization();
+    const outcome = await withInterruption(
+      // Whether others know the agency.
+      (command, input) =>
+        command === 'BatchGetItemCommand' && JSON.stringify(input).includes(context.tables.associations),
+      () => importAgency('12', { downstreamOrganizationId }),
+      () => importAgency('15', {}, carrier),
+    );
+    expect(outcome).toMatchObject({ imported: 0, rejected: [{ line: 1 }] });
+    expect(await ofNpn('12')).toEqual([added]);
+    expect(await firstPolls()).toEqual(['12']);
+  });
+
+  it('an association that cannot appear again with its agency is named, and stops no other', async () => {
+    await importAgency('12');
+    const [hidden, others] = await Promise.all([
+      add(carrier, { downstreamEntityId: agencyId, externalId: 'A-1' }),
+      Promise.all(['North', 'South'].map(addAgency)),
+    ]);
+    expect(hidden.status).toBe(201);
+    await importAgency('12', { isDeleted: true });
+    expect(await ofNpn('12')).toEqual([]);
+    const another = newObjectId(new Date());
+    await recordsInto(context.tables)(undefined, [
+      { type: 'downstream-entity', _id: another, legalName: 'Another', npn: '13' },
+    ]);
+    expect((await add(carrier, { downstreamEntityId: another, externalId: 'A-1' })).status).toBe(201);
+    expect(await importAgency('12')).toMatchObject({ imported: 0, rejected: [{ line: 1 }] });
+    expect([...(await ofNpn('12'))].sort()).toEqual([...others].sort());
+  });
+
+  it('of two imports at once, the copies follow the one whose agency stands', async () => {
+    await importAgency('12');
+    const added = await addAgency();
+    await withInterruption(
+      // After the agency is written.
+      readsAssociations,
+      () => importAgency('16'),
+      () => importAgency('15'),
+    );
+    expect(await ofNpn('16')).toEqual([added]);
+    expect(await ofNpn('15')).toEqual([]);
+  });
+
+  it('an association with another agency is found by that one alone', async () => {
+    await importAgency('12');
+    const _id = newObjectId(new Date());
+    const importAssociation = (downstreamEntityId: string) =>
+      recordsInto(context.tables)(carrier, [{ type: 'association', _id, downstreamEntityId }]);
+    await importAssociation(agencyId);
+    const former = agencyId;
+    agencyId = newObjectId(new Date());
+    await importAgency('13');
+    await importAssociation(agencyId);
+    expect(await itemOf({ pk: `ENTITY_ID#${former}`, sk: `ASSOCIATION#${_id}` })).toBeUndefined();
+    await importAgency('14');
+    expect(await ofNpn('14')).toEqual([_id]);
   });
 });

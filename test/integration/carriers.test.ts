@@ -165,3 +165,179 @@ describe('the search', () => {
     );
   });
 });
+
+describe('import of carriers', () => {
+  const one = '65f0c1d2e3a4b5c6d7e8f9c1';
+  const two = '65f0c1d2e3a4b5c6d7e8f9c2';
+  const refusal = { path: 'naicCode', message: expect.stringContaining('is the code of the carrier') };
+
+  it('changes nothing the second time', async () => {
+    const { importLines } = await newFunction();
+    const records = [
+      { name: 'One', naicCode: '1' },
+      { name: 'Two', naicCode: '2' },
+    ];
+    await importLines(records);
+    const { calls } = await databaseCalls(() => importLines(records));
+    expect(calls).toEqual(['BatchGetItemCommand']);
+  });
+
+  it('gives a NAIC code to one live carrier', async () => {
+    const { importLines, list } = await newFunction();
+    const records = [
+      { _id: one, name: 'One', naicCode: '1' },
+      { _id: two, name: 'Two', naicCode: '1' },
+    ];
+    expect(await importLines(records)).toMatchObject({
+      imported: 1,
+      rejected: [{ line: 2, issues: [refusal] }],
+    });
+    expect((await list()).items).toMatchObject([{ _id: one }]);
+    // Importing the same file again has the same result.
+    expect(await importLines(records)).toMatchObject({ rejected: [{ line: 2 }] });
+  });
+
+  // A file with an unknown field has it in every line, and its type's fields are many.
+  it('names an unknown field without the known ones', async () => {
+    const { importLines } = await newFunction();
+    const { rejected } = await importLines([{ _id: one, name: 'One', naic: '1' }]);
+    expect(rejected[0]?.issues).toContainEqual({ path: 'naic', message: 'is not a known field' });
+  });
+
+  it('rejects every line of a carrier whose last line is rejected', async () => {
+    const { importLines } = await newFunction();
+    await importLines([{ _id: one, name: 'One', naicCode: '1' }]);
+    const outcome = await importLines([
+      { _id: two, name: 'Two', naicCode: '2' },
+      { _id: two, name: 'Two', naicCode: '1' },
+    ]);
+    expect(outcome).toMatchObject({ imported: 0, rejected: [{ line: 1 }, { line: 2 }] });
+  });
+
+  it('releases the code of a carrier that is deleted or changes its code, in any order', async () => {
+    const { importLines, list } = await newFunction();
+    await importLines([
+      { _id: one, name: 'One', naicCode: '1' },
+      { _id: two, name: 'Two', naicCode: '2' },
+    ]);
+    const moved = [
+      { _id: '65f0c1d2e3a4b5c6d7e8f9c3', name: 'Three', naicCode: '1' },
+      { _id: '65f0c1d2e3a4b5c6d7e8f9c4', name: 'Four', naicCode: '2' },
+      { _id: one, name: 'One', naicCode: '1', isDeleted: true },
+      { _id: two, name: 'Two', naicCode: '5' },
+    ];
+    expect(await importLines(moved)).toMatchObject({ imported: 4, rejected: [] });
+    const { items } = await list();
+    expect(items.map(({ name, naicCode }) => `${name} ${naicCode}`)).toEqual(['Four 2', 'Three 1', 'Two 5']);
+    // The code of a restored carrier is in use by another.
+    const back = [{ _id: one, name: 'One', naicCode: '1' }];
+    expect(await importLines(back)).toMatchObject({ rejected: [{ issues: [refusal] }] });
+  });
+
+  it('gives a code to one carrier in concurrent imports', async () => {
+    const { importLines, list } = await newFunction();
+    const tries = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        importLines([{ _id: `65f0c1d2e3a4b5c6d7e8f9d${index}`, name: `Try ${index}`, naicCode: '7' }]),
+      ),
+    );
+    expect(tries.reduce((sum, { imported }) => sum + imported, 0)).toBe(1);
+    expect(await list()).toMatchObject({ total: 1 });
+  });
+
+  it('leaves one record after concurrent imports of a carrier', async () => {
+    const { importLines, list } = await newFunction();
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        importLines([{ _id: one, name: 'One', naicCode: String(index) }]),
+      ),
+    );
+    expect(tries.reduce((sum, { imported }) => sum + imported, 0)).toBeGreaterThan(0);
+    const { items } = await list();
+    expect(items).toHaveLength(1);
+    // Only the carrier's final code is in use.
+    const others = ['0', '1', '2', '3', '4'].map((naicCode) => ({ name: `Other ${naicCode}`, naicCode }));
+    const { rejected } = await importLines(others);
+    expect(rejected).toEqual([{ line: Number(items[0]?.naicCode) + 1, issues: [refusal] }]);
+  });
+
+  describe('for an organization', () => {
+    const organization = '65f0c1d2e3a4b5c6d7e8f9e1';
+    const message = expect.stringContaining('The carrier is not changed');
+    const known = { line: 1, code: 'not_changed', message, count: 1 };
+
+    it('adds a carrier that nobody has', async () => {
+      const { importLines, list } = await newFunction();
+      const record = { name: 'Beacon', naicCode: '19437' };
+      const added = await importLines([record], organization);
+      expect(added).toMatchObject({ imported: 1, rejected: [], ids: [{ line: 1 }] });
+      expect(added.notes).toBeUndefined();
+      expect((await list()).items).toMatchObject([record]);
+      // Importing the same file again changes nothing, and there is nothing to say about it.
+      expect(await importLines([record], organization)).toEqual({
+        ...added,
+        commandId: expect.any(String),
+        commandAt: expect.any(String),
+      });
+    });
+
+    it('changes no carrier that is known, by its id or its code, and says so', async () => {
+      const { importLines, list, advanceClock } = await newFunction();
+      const [{ ids: derived }] = [await importLines([{ name: 'Beacon', naicCode: '1' }])];
+      await importLines([
+        { _id: two, name: 'Harbor', naicCode: '2' },
+        { _id: one, name: 'Gone', naicCode: '3', isDeleted: true },
+      ]);
+      const before = await list();
+      advanceClock(3_600_000);
+      const foreign = [
+        { name: 'Totally Different', naicCode: '1' },
+        { _id: derived[0]?._id, name: 'Beacon', naicCode: '9' },
+        { name: 'Totally Different', naicCode: '2' },
+        { _id: two, name: 'Harbor', naicCode: '2', isDeleted: true },
+        { _id: one, name: 'Gone', naicCode: '3' },
+      ];
+      for (const record of foreign) {
+        expect(await importLines([record], organization)).toMatchObject({
+          imported: 1,
+          rejected: [],
+          notes: [known],
+        });
+      }
+      expect(await list()).toEqual(before);
+      // The id is that of the carrier that is known.
+      const [byCode] = [await importLines([foreign[2] ?? {}], organization)];
+      expect(byCode.ids).toMatchObject([{ _id: two }]);
+      // A code of another carrier makes no second one.
+      const second = [{ _id: '65f0c1d2e3a4b5c6d7e8f9c3', name: 'Second', naicCode: '2' }];
+      expect(await importLines(second, organization)).toMatchObject({
+        imported: 0,
+        rejected: [{ line: 1, issues: [refusal] }],
+      });
+      // The catalog's own import still changes it.
+      await importLines([{ name: 'Beacon Specialty', naicCode: '1' }]);
+      advanceClock(3_600_000);
+      expect((await list({ search: 'Beacon' })).items).toMatchObject([{ name: 'Beacon Specialty' }]);
+    });
+
+    it('keeps nobody from adding a carrier that it says is deleted', async () => {
+      const { importLines, list } = await newFunction();
+      const record = { name: 'Beacon', naicCode: '1' };
+      await importLines([{ ...record, isDeleted: true }], organization);
+      expect(await importLines([record], organization)).toMatchObject({ imported: 1 });
+      expect((await list()).items).toMatchObject([record]);
+    });
+
+    it('lets one of several imports at once add a carrier, and the others know it', async () => {
+      const { importLines, list } = await newFunction();
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          importLines([{ name: `Try ${index}`, naicCode: '7' }], organization),
+        ),
+      );
+      expect(outcomes.map(({ imported }) => imported)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(outcomes.filter(({ notes }) => notes === undefined)).toHaveLength(1);
+      expect((await list()).total).toBe(1);
+    });
+  });
+});

@@ -1,141 +1,473 @@
+import { randomUUID } from 'node:crypto';
+import type { PreviewedChange } from '../../functions/compliance/routes.ts';
 import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
+import { complianceKeys, type StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import { configInForce } from '../../shared/domain/decision/configs.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { ask, clock, given, newOwner, tables } from '../support/carrier-records.ts';
+import {
+  carrierLines,
+  daniel,
+  gulf,
+  liability,
+  loneAustin,
+  loneMain,
+  maria,
+  routes,
+  sold,
+} from '../support/compliance-tests.ts';
+import { eventsFor } from '../support/events.ts';
+import { everyItem } from '../support/every-item.ts';
 import { newId } from '../support/filings.ts';
+import { type ImportRecords, importInto } from '../support/imports.ts';
+import { organizationsIn } from '../support/organizations.ts';
 import { randomOf } from '../support/random.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
-// How versions are found: those that count are read, however many there are.
+describe('a preview', () => {
+  const texas = { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' };
+  const strict = { ...texas, appointment: 'required' };
+  const unknown = '0'.repeat(24);
 
-let table: Table<'by-start'>;
-beforeAll(async () => {
-  table = tableOf(complianceTable, dynamo, await createTable(complianceTable));
+  const policies = [
+    sold('ONE', { upstreamDownstreamAssociationId: loneMain, agentNpn: '8123456' }),
+    sold('BRANCH', { upstreamDownstreamAssociationId: loneAustin, agentNpn: '8123456' }),
+    sold('BY-NPN', { agencyNpn: '17654321', agentNpn: '8123456', entityMatchStatus: 'user confirmed' }),
+    // In no agency's list until a person has decided whose it is.
+    sold('REVIEW', { agencyNpn: '17654321', agencyName: 'Gulf Shore Insurance Agency', agentNpn: '8123456' }),
+    sold('CYBER', { upstreamDownstreamAssociationId: loneMain, productCode: 'CY' }),
+    sold('OKLAHOMA', { upstreamDownstreamAssociationId: loneMain, riskStateCode: 'OK' }),
+    sold('GONE', { upstreamDownstreamAssociationId: gulf }),
+    { type: 'policy', policyNumber: 'GONE', isDeleted: true },
+  ];
+
+  const sole = '000000000000000000000039';
+  const [withoutNpn, atWithoutNpn] = ['000000000000000000000003', '000000000000000000000033'];
+
+  let owner: string;
+
+  beforeAll(async () => {
+    owner = await newOwner();
+    await given(
+      owner,
+      ...carrierLines,
+      { type: 'downstream-entity', _id: withoutNpn, npn: null, legalName: 'No NPN' },
+      { type: 'association', _id: atWithoutNpn, downstreamEntityId: withoutNpn, externalId: 'none' },
+      {
+        type: 'agent',
+        _id: sole,
+        npn: '17654321',
+        firstName: 'Sole',
+        lastName: 'Proprietor',
+        downstreamEntityAssociationIds: [loneMain, loneAustin],
+      },
+    );
+    await given(owner, ...policies);
+  });
+
+  const preview = async (states: readonly object[], productId = liability) => {
+    const { status, data } = await ask(owner, routes.previewComplianceConfig, {
+      params: { productId },
+      body: { states },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    expect(status).toBe(200);
+    return data as PreviewedChange[];
+  };
+
+  /** Who changes, where, from what to what, and the number of policies. */
+  const summed = (rows: readonly PreviewedChange[]) =>
+    rows
+      .map(
+        ({ party, agentId, downstreamEntityAssociationId, stateCode, before, after, policies: number }) => {
+          const names = [before, after].map(
+            ({ licenseStatus, appointmentStatus }) =>
+              `${licenseStatus.statusName}/${appointmentStatus.statusName}`,
+          );
+          return [party, agentId ?? downstreamEntityAssociationId, stateCode, ...names, number].join(' ');
+        },
+      )
+      .sort();
+
+  it('returns each agent and association whose status would change, with its policies', async () => {
+    expect(summed(await preview([strict]))).toEqual(
+      [
+        `agency ${loneMain} TX Licensed/Not Required Licensed/Not Appointed 2`,
+        `agency ${loneAustin} TX Licensed/Not Required Licensed/Not Appointed 2`,
+        `agency ${gulf} TX Expired License/Not Required Expired License/Not Appointed 0`,
+        `agency ${atWithoutNpn} TX License Not Known/Not Required License Not Known/Appointment Not Known 0`,
+        // Maria works for the agency, whichever branch a policy is of.
+        `agent ${maria} TX Licensed/Not Required Licensed/Not Appointed 3`,
+        `agent ${sole} TX Licensed/Not Required Licensed/Not Appointed 0`,
+        `agent ${daniel} TX Missing License/Not Required Missing License/Not Appointed 0`,
+      ].sort(),
+    );
+  });
+
+  it('of a product without a config is compared with a state that is not configured', async () => {
+    const rows = await preview([strict], unknown);
+    expect(rows).toHaveLength(7);
+    for (const { before } of rows) {
+      expect(before.licenseStatus.statusName).toBe('State Not Configured');
+    }
+    expect(await preview([], unknown)).toEqual([]);
+    // Another carrier's product is one without a config.
+    const foreign = '1'.repeat(24);
+    const config = { type: 'compliance-config', productId: foreign, productName: 'Theirs', states: [strict] };
+    await given(await newOwner(), config);
+    expect(await preview([strict], foreign)).toEqual(rows);
+  });
+
+  it('accepts what a replacement accepts', async () => {
+    for (const states of [
+      [strict, strict],
+      [{ ...strict, misspelled: 1 }],
+      [{ ...strict, linesOfAuthority: ['a\u0000'] }],
+      [{ ...strict, linesOfAuthority: [' '] }],
+      Array.from({ length: 61 }, () => strict),
+    ]) {
+      const params = { productId: liability };
+      const refused = await ask(owner, routes.previewComplianceConfig, { params, body: { states } });
+      const body = { productName: 'GL', states };
+      const alike = await ask(owner, routes.replaceComplianceConfig, { params, body });
+      expect(refused.status).toBe(400);
+      expect(refused).toMatchObject({ details: (alike as { details?: unknown }).details });
+    }
+    const named = { states: [strict], productName: 'GL' };
+    const params = { productId: liability };
+    expect(await ask(owner, routes.previewComplianceConfig, { params, body: named })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('writes nothing, and remembers no idempotency key', async () => {
+    const { rateCounters: _, ...written } = tables;
+    const everything = async () =>
+      JSON.stringify(await Promise.all(Object.values(written).map((name) => everyItem(dynamo, name))));
+    const before = await everything();
+    const headers = { 'idempotency-key': randomUUID() };
+    const once = { params: { productId: liability }, headers };
+    const first = await ask(owner, routes.previewComplianceConfig, { ...once, body: { states: [strict] } });
+    const second = await ask(owner, routes.previewComplianceConfig, { ...once, body: { states: [] } });
+    expect(await everything()).toBe(before);
+    expect(first.data).toHaveLength(7);
+    // In a state that is not listed, nobody may sell.
+    expect(second).toMatchObject({ status: 200 });
+    expect(second.data).toHaveLength(7);
+  });
+
+  it('reads the records of each NPN once, though an agent has that of an agency', async () => {
+    const rows: PreviewedChange[][] = [];
+    const { queries } = await databaseCalls(async () => rows.push(await preview([strict])));
+    const ofNpn = (npn: string) => queries.filter(({ values }) => values.includes(`${owner}#NPN#${npn}`));
+    for (const npn of ['17654321', '8123456', '19001763', '9034417']) expect(ofNpn(npn)).toHaveLength(1);
+    expect(rows.flat()).toHaveLength(7);
+  });
+
+  it('says what the lists say once the config is replaced, and of what it was before', async () => {
+    const proposed = [
+      { ...strict, appointmentOf: 'agency' },
+      { ...strict, stateCode: 'OK' },
+    ];
+    const forth = await preview(proposed);
+    const body = { productName: 'General Liability', productCode: 'CGL', states: proposed };
+    await ask(owner, routes.replaceComplianceConfig, { params: { productId: liability }, body });
+    clock.time = new Date(clock.time.getTime() + 1_000);
+    const back = await preview([texas]);
+    const turned = back.map(({ before, after, ...row }) => ({ ...row, before: after, after: before }));
+    expect(turned).toHaveLength(forth.length);
+    expect(turned).toEqual(expect.arrayContaining(forth));
+    expect(forth.filter(({ party, stateCode }) => party === 'agent' && stateCode === 'TX')).toEqual([]);
+    expect(forth.map(({ stateCode }) => stateCode)).toContain('OK');
+    expect(await preview(proposed)).toEqual([]);
+  });
 });
 
-const productId = '65f0c1d2e3a4b5c6d7e8f905';
-const firstDay = '2026-01-05';
-const noon = (day: string) => new Date(`${day}T17:00:00.000Z`);
+describe('config versions', () => {
+  // How versions are found: those that count are read, however many there are.
 
-/** Records a version of many bytes at a time; returns it. */
-async function recordAt(
-  owner: string,
-  time: Date,
-  validFrom?: string,
-  mustExist = false,
-): Promise<StoredConfigVersion> {
-  const productName = `${time.toISOString()} ${validFrom}`;
-  const linesOfAuthority = Array.from({ length: 100 }, (_, index) => `${index} `.padEnd(50, '0'));
-  const states = [{ stateCode: 'TX' as const, linesOfAuthority, appointment: 'required' as const }];
-  const change = { config: { productId, productName, states, validFrom }, isSilent: true, mustExist };
-  const recorded = await createRecordConfig(table)(owner, change, time, () => []);
-  return { ...recorded, recordedAt: time.toISOString(), isSilent: true };
-}
+  let table: Table<'by-start'>;
+  beforeAll(async () => {
+    table = tableOf(complianceTable, dynamo, await createTable(complianceTable));
+  });
 
-/** The units that some reads consume. */
-async function unitsOf(work: () => Promise<unknown>): Promise<number> {
-  let units = 0;
-  dynamo.middlewareStack.add(
-    (next) => async (args) => {
-      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-      const result = await next(args);
-      const { ConsumedCapacity } = result.output as {
-        ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
-      };
-      for (const one of [ConsumedCapacity ?? []].flat()) units += one.CapacityUnits ?? 0;
-      return result;
-    },
-    { step: 'initialize', name: 'units' },
-  );
-  try {
-    await work();
-  } finally {
-    dynamo.middlewareStack.remove('units');
+  const productId = '65f0c1d2e3a4b5c6d7e8f905';
+  const firstDay = '2026-01-05';
+  const noon = (day: string) => new Date(`${day}T17:00:00.000Z`);
+
+  /** Records a version of many bytes at a time; returns it. */
+  async function recordAt(
+    owner: string,
+    time: Date,
+    validFrom?: string,
+    mustExist = false,
+  ): Promise<StoredConfigVersion> {
+    const productName = `${time.toISOString()} ${validFrom}`;
+    const linesOfAuthority = Array.from({ length: 100 }, (_, index) => `${index} `.padEnd(50, '0'));
+    const states = [{ stateCode: 'TX' as const, linesOfAuthority, appointment: 'required' as const }];
+    const change = { config: { productId, productName, states, validFrom }, isSilent: true, mustExist };
+    const recorded = await createRecordConfig(table)(owner, change, time, () => []);
+    return { ...recorded, recordedAt: time.toISOString(), isSilent: true };
   }
-  return units;
-}
 
-it('costs the same after 60 versions and after 160', async () => {
-  const owner = newId();
-  const configs = createComplianceConfigs(table);
-  let recorded = 0;
-  const recordUntil = async (count: number) => {
-    for (; recorded < count; recorded += 1) await recordAt(owner, noon(addDays(firstDay, recorded)));
-  };
-  const costs = async () => {
-    const today = addDays(firstDay, recorded - 1);
-    const now = new Date(noon(today).getTime() + 60_000);
-    const [head] = await configHeads(table, owner);
-    if (head === undefined) throw new Error('There is no config.');
-    const days = [addDays(today, -10), addDays(today, -3)];
-    const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
-    const since = noon(addDays(today, -1)).toISOString();
-    const inputs = { facts: { ...noFacts, recordings: [], visits: noVisits }, classKinds: [] };
-    const units: number[] = [];
-    for (const work of [
-      () => configs.products(owner, now),
-      () => configs.all(owner, now),
-      () => configs.find(owner, productId, { day: today, knownAt: now.toISOString() }, now),
-      () => configs.find(owner, productId, then, now),
-      () => configs.versions(owner, new Map([[head, days]]), now.toISOString()),
-      () => createRecordedConfigs(table)(owner, [head], inputs, [since], now.toISOString()),
-    ]) {
-      units.push(await unitsOf(work));
+  /** The units that some reads consume. */
+  async function unitsOf(work: () => Promise<unknown>): Promise<number> {
+    let units = 0;
+    dynamo.middlewareStack.add(
+      (next) => async (args) => {
+        Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+        const result = await next(args);
+        const { ConsumedCapacity } = result.output as {
+          ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
+        };
+        for (const one of [ConsumedCapacity ?? []].flat()) units += one.CapacityUnits ?? 0;
+        return result;
+      },
+      { step: 'initialize', name: 'units' },
+    );
+    try {
+      await work();
+    } finally {
+      dynamo.middlewareStack.remove('units');
     }
     return units;
-  };
-  await recordUntil(60);
-  const few = await costs();
-  await recordUntil(160);
-  const many = await costs();
-  expect(Math.min(...few)).toBeGreaterThan(0);
-  // A page that was being read when the one before it had the answer may count or not.
-  for (const [index, units] of many.entries()) expect(units - (few[index] ?? 0)).toBeLessThanOrEqual(1);
-});
-
-it('finds the version that decides a day as known at a time, whatever the order of days and recordings', async () => {
-  const { below, chance } = randomOf('versions');
-  for (let round = 0; round < 2; round += 1) {
-    const owner = newId();
-    const versions: StoredConfigVersion[] = [];
-    for (let index = 0; index < 50; index += 1) {
-      const day = addDays(firstDay, Math.floor(index / 2));
-      const time = new Date(noon(day).getTime() + index * 1_000);
-      const validFrom = chance(30) ? undefined : addDays(day, below(60) - 42);
-      versions.push(await recordAt(owner, time, validFrom));
-    }
-    const now = noon(addDays(firstDay, 45));
-    const [first, ...others] = versions;
-    if (first === undefined) throw new Error('There is no version.');
-    const configs = createComplianceConfigs(table);
-    for (let index = 0; index < 60; index += 1) {
-      const day = addDays(firstDay, below(120) - 48);
-      const knownAt = (chance(40) ? now : noon(addDays(firstDay, below(50) - 5))).toISOString();
-      const { config, configBasis } = configInForce([first, ...others], day, knownAt);
-      const found = await configs.find(owner, productId, { day, knownAt }, now);
-      if (found === undefined) throw new Error('The config is not found.');
-      expect(configInForce(found.versions, day, knownAt)).toEqual({ config, configBasis });
-      expect(found.productName).toBe(
-        configInForce([first, ...others], newYorkDate(now), now.toISOString()).config.productName,
-      );
-    }
   }
+
+  it('costs the same after 60 versions and after 160', async () => {
+    const owner = newId();
+    const configs = createComplianceConfigs(table);
+    let recorded = 0;
+    const recordUntil = async (count: number) => {
+      for (; recorded < count; recorded += 1) await recordAt(owner, noon(addDays(firstDay, recorded)));
+    };
+    const costs = async () => {
+      const today = addDays(firstDay, recorded - 1);
+      const now = new Date(noon(today).getTime() + 60_000);
+      const [head] = await configHeads(table, owner);
+      if (head === undefined) throw new Error('There is no config.');
+      const days = [addDays(today, -10), addDays(today, -3)];
+      const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
+      const since = noon(addDays(today, -1)).toISOString();
+      const inputs = { facts: { ...noFacts, recordings: [], visits: noVisits }, classKinds: [] };
+      const units: number[] = [];
+      for (const work of [
+        () => configs.products(owner, now),
+        () => configs.all(owner, now),
+        () => configs.find(owner, productId, { day: today, knownAt: now.toISOString() }, now),
+        () => configs.find(owner, productId, then, now),
+        () => configs.versions(owner, new Map([[head, days]]), now.toISOString()),
+        () => createRecordedConfigs(table)(owner, [head], inputs, [since], now.toISOString()),
+      ]) {
+        units.push(await unitsOf(work));
+      }
+      return units;
+    };
+    await recordUntil(60);
+    const few = await costs();
+    await recordUntil(160);
+    const many = await costs();
+    expect(Math.min(...few)).toBeGreaterThan(0);
+    // A page that was being read when the one before it had the answer may count or not.
+    for (const [index, units] of many.entries()) expect(units - (few[index] ?? 0)).toBeLessThanOrEqual(1);
+  });
+
+  it('finds the version that decides a day as known at a time, whatever the order of days and recordings', async () => {
+    const { below, chance } = randomOf('versions');
+    for (let round = 0; round < 2; round += 1) {
+      const owner = newId();
+      const versions: StoredConfigVersion[] = [];
+      for (let index = 0; index < 50; index += 1) {
+        const day = addDays(firstDay, Math.floor(index / 2));
+        const time = new Date(noon(day).getTime() + index * 1_000);
+        const validFrom = chance(30) ? undefined : addDays(day, below(60) - 42);
+        versions.push(await recordAt(owner, time, validFrom));
+      }
+      const now = noon(addDays(firstDay, 45));
+      const [first, ...others] = versions;
+      if (first === undefined) throw new Error('There is no version.');
+      const configs = createComplianceConfigs(table);
+      for (let index = 0; index < 60; index += 1) {
+        const day = addDays(firstDay, below(120) - 48);
+        const knownAt = (chance(40) ? now : noon(addDays(firstDay, below(50) - 5))).toISOString();
+        const { config, configBasis } = configInForce([first, ...others], day, knownAt);
+        const found = await configs.find(owner, productId, { day, knownAt }, now);
+        if (found === undefined) throw new Error('The config is not found.');
+        expect(configInForce(found.versions, day, knownAt)).toEqual({ config, configBasis });
+        expect(found.productName).toBe(
+          configInForce([first, ...others], newYorkDate(now), now.toISOString()).config.productName,
+        );
+      }
+    }
+  });
+
+  it('a product has at most 20 new versions a day by requests, and as many as an import has', async () => {
+    const owner = newId();
+    const at = (index: number) => new Date(noon(firstDay).getTime() + index * 1_000);
+    for (let index = 0; index < 20; index += 1) await recordAt(owner, at(index), undefined, index > 0);
+    await expect(recordAt(owner, at(20), undefined, true)).rejects.toMatchObject({
+      reason: 'state_conflict',
+      options: { most: 20 },
+    });
+    await recordAt(owner, at(21), undefined);
+    await recordAt(owner, noon(addDays(firstDay, 1)), undefined, true);
+  });
 });
 
-it('a product has at most 20 new versions a day by requests, and as many as an import has', async () => {
-  const owner = newId();
-  const at = (index: number) => new Date(noon(firstDay).getTime() + index * 1_000);
-  for (let index = 0; index < 20; index += 1) await recordAt(owner, at(index), undefined, index > 0);
-  await expect(recordAt(owner, at(20), undefined, true)).rejects.toMatchObject({
-    reason: 'state_conflict',
-    options: { most: 20 },
+// What is said of classes of licenses, as an import takes it in and the decision reads it.
+describe('class kinds', () => {
+  let newOwner: ReturnType<typeof organizationsIn>;
+  let importRecords: ImportRecords;
+  let kindsOf: ReturnType<typeof createClassKindsOf>;
+  let outbox: string;
+  let compliance: Table;
+
+  const now = new Date('2026-07-01T12:00:00.000Z');
+
+  beforeAll(async () => {
+    const [name, organizations, events] = await Promise.all([
+      createTable(complianceTable),
+      createTable(organizationsTable),
+      createTable(outboxTable),
+    ]);
+    outbox = events;
+    newOwner = organizationsIn(organizations);
+    importRecords = importInto({ compliance: name, organizations, outbox }, () => now);
+    compliance = tableOf(complianceTable, dynamo, name);
+    kindsOf = createClassKindsOf(compliance);
   });
-  await recordAt(owner, at(21), undefined);
-  await recordAt(owner, noon(addDays(firstDay, 1)), undefined, true);
+
+  const imported = (organizationId: string | undefined, said: readonly object[], options: object = {}) =>
+    importRecords({
+      ...(organizationId === undefined ? {} : { organizationId }),
+      ...options,
+      firstLine: 1,
+      lines: said.map((one) => JSON.stringify({ type: 'class-kind', ...one })),
+    });
+
+  /** What a license of a class is taken for. */
+  const kindOf = async (
+    owner: string,
+    licenseClassName: string | null,
+    licenseClassCode: string | null = null,
+  ) => classKindOf({ stateCode: 'AR', licenseClassCode, licenseClassName }, await kindsOf(owner));
+
+  const warehouse = { stateCode: 'AR', className: 'Warehouse Class' };
+
+  it('count for the organization that says it, ignoring case, and for everybody where nobody names one', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    expect(await imported(owner, [{ ...warehouse, kind: 'other' }])).toMatchObject({
+      imported: 1,
+      rejected: [],
+    });
+    expect([await kindOf(owner, 'WAREHOUSE CLASS'), await kindOf(other, 'Warehouse Class')]).toEqual([
+      'other',
+      'unrecognized',
+    ]);
+    expect(await imported(undefined, [{ ...warehouse, kind: 'producer' }])).toMatchObject({ rejected: [] });
+    // The organization's own word wins.
+    expect([await kindOf(owner, 'Warehouse Class'), await kindOf(other, 'Warehouse Class')]).toEqual([
+      'other',
+      'producer',
+    ]);
+  });
+
+  it('are said of a code, of a name, or of licenses without a class', async () => {
+    const owner = await newOwner();
+    await imported(owner, [
+      { stateCode: 'AR', classCode: '77', kind: 'adjuster' },
+      { stateCode: 'AR', kind: 'producer' },
+      { stateCode: 'TX', classCode: '78', kind: 'adjuster' },
+    ]);
+    expect(await kindOf(owner, 'Producer', '77')).toBe('adjuster');
+    expect(await kindOf(owner, 'Producer', '78')).toBe('producer');
+    expect(await kindOf(owner, null)).toBe('producer');
+  });
+
+  it('keep their versions; what was said last is not recorded again', async () => {
+    const owner = await newOwner();
+    await imported(owner, [{ ...warehouse, kind: 'other' }]);
+    await imported(owner, [{ ...warehouse, kind: 'other' }], { emitEvents: true });
+    await imported(owner, [{ ...warehouse, kind: 'adjuster' }], { emitEvents: true });
+    const own = (await kindsOf(owner)).filter(({ isOwn }) => isOwn);
+    expect(own).toMatchObject([
+      { ...warehouse, classCode: null, kind: 'other', isSilent: true },
+      { ...warehouse, classCode: null, kind: 'adjuster', isSilent: false },
+    ]);
+    const [first = '', second = ''] = own.map(({ recordedAt }) => recordedAt);
+    expect(first <= second).toBe(true);
+    expect(await kindOf(owner, 'Warehouse Class')).toBe('adjuster');
+    // Everybody's compliance is checked once, for the change that was to be sent.
+    expect((await eventsFor(outbox, owner)).map(({ type, payload }) => [type, payload])).toEqual([
+      ['COMPLIANCE_INPUTS_CHANGED', { stateCode: 'AR' }],
+    ]);
+  });
+
+  it.each([
+    ['kind', { ...warehouse, kind: 'bail' }],
+    ['stateCode', { className: 'X', kind: 'other' }],
+    ['upstreamEntityId', { ...warehouse, kind: 'other', upstreamEntityId: 'f'.repeat(24) }],
+  ])('are refused with a fault, and it is named: %s', async (path, line) => {
+    const owner = await newOwner();
+    expect(await imported(owner, [line, { ...warehouse, kind: 'other' }])).toMatchObject({
+      imported: 1,
+      rejected: [{ line: 1, issues: [{ path }] }],
+    });
+  });
+
+  it('are taken back by a deletion, of which the versions before stay', async () => {
+    const owner = await newOwner();
+    const yard = { stateCode: 'AR', className: 'Yard Class' };
+    const given = { ...yard, _id: 'a'.repeat(24), createdAt: '2026-01-01T00:00:00Z', isDeleted: false };
+    expect(await imported(owner, [{ ...given, kind: 'other' }])).toMatchObject({ rejected: [] });
+    expect(await kindOf(owner, 'Yard Class')).toBe('other');
+    const deletion = { ...yard, kind: 'other', isDeleted: true };
+    await imported(owner, [deletion]);
+    await imported(owner, [deletion]);
+    // There is nothing of this class to take back.
+    await imported(owner, [{ ...deletion, className: 'Never Named' }]);
+    const own = (await kindsOf(owner)).filter(({ isOwn }) => isOwn);
+    expect(own.map(({ kind }) => kind)).toEqual(['other', null]);
+    expect(await kindOf(owner, 'Yard Class')).toBe('unrecognized');
+  });
+
+  it('that are everybody’s have every carrier’s compliance checked, only where events are to be sent', async () => {
+    const [carrier, silent] = [await newOwner(), { ...warehouse, className: 'Silent Class', kind: 'other' }];
+    const agency = await newOwner('downstreamEntity');
+    await imported(undefined, [silent]);
+    expect(await eventsFor(outbox, carrier)).toEqual([]);
+    const loud = { ...warehouse, className: 'Depot Class', kind: 'other' };
+    expect(await imported(undefined, [loud], { emitEvents: true })).toMatchObject({ rejected: [] });
+    expect((await eventsFor(outbox, carrier)).map(({ type, payload }) => [type, payload])).toEqual([
+      ['COMPLIANCE_INPUTS_CHANGED', { stateCode: 'AR' }],
+    ]);
+    expect(await eventsFor(outbox, agency)).toEqual([]);
+  });
+
+  it('have a bound in bytes, which is not exceeded', async () => {
+    const owner = await newOwner();
+    const said = {
+      stateCode: 'AR',
+      classCode: null,
+      className: 'x'.repeat(300),
+      kind: 'other',
+      isSilent: true,
+    };
+    const versions = Array.from({ length: 490 }, () => ({ ...said, recordedAt: now.toISOString() }));
+    await compliance.put({ ...complianceKeys.classKinds(owner), versions, revision: 1 });
+    expect(
+      await imported(owner, [{ stateCode: 'AR', className: 'y'.repeat(300), kind: 'other' }]),
+    ).toMatchObject({
+      rejected: [{ line: 1, issues: [{ message: expect.stringContaining('204800 bytes') }] }],
+    });
+  });
 });

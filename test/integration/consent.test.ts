@@ -1,4 +1,8 @@
+import { withScope } from '../../shared/domain/contacts/store.ts';
+import { contactWrites } from '../../shared/domain/contacts/write.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import {
   add,
   added,
@@ -21,283 +25,347 @@ import {
   victim,
 } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';
+import { scopesIn } from '../support/scopes.ts';
+import { dynamo } from '../support/tables.ts';
 
-describe('a carrier with the id of an agency that others work with', () => {
-  it.each(['addAssociation', 'inviteAssociation'] as const)(
-    'by %s learns no contact, signs nobody in, and is invited',
-    async (route) => {
-      const { agency, wide, ofCarrier, contactId } = await victim();
-      const attacker = await context.carrier();
-      const own = address();
-      const { status, data } = await context.ask(attacker, routes[route], {
-        body: draft({ downstreamEntityId: agency, email: own }),
-      });
-      expect(status).toBe(201);
-      const association = String(data['_id'] ?? data['downstreamEntityAssociationId']);
-      expect(await shown(attacker, association)).toMatchObject({
-        status: 'invited',
-        downstreamEntity: {
-          _id: agency,
-          legalName: 'Lone Star Brokerage',
-          category: 'agency',
-          npn: '17654321',
-          ein: null,
-        },
-      });
-
-      const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: association };
-      const seen = await contactsSeen(attacker);
-      expect(seen).toMatchObject([{ email: own, associations: [scope] }]);
-      expect(seen[0]?.associations).toHaveLength(1);
-      expect(await contactsSeen(attacker, { downstreamEntityAssociationId: association })).toEqual(seen);
-      expect(await contactStatuses(attacker, contactId)).toEqual([404, 404]);
-      for (const email of [wide, ofCarrier]) expect(await list(attacker, { email })).toEqual([]);
-      expect(await list(attacker, { email: own })).toEqual([association]);
-
-      for (const email of [wide, ofCarrier, own]) {
-        expect(await signIn(attacker, association, email)).toMatchObject({
-          status: 403,
-          errorType: 'contact_not_authorized',
+describe('consent', () => {
+  describe('a carrier with the id of an agency that others work with', () => {
+    it.each(['addAssociation', 'inviteAssociation'] as const)(
+      'by %s learns no contact, signs nobody in, and is invited',
+      async (route) => {
+        const { agency, wide, ofCarrier, contactId } = await victim();
+        const attacker = await context.carrier();
+        const own = address();
+        const { status, data } = await context.ask(attacker, routes[route], {
+          body: draft({ downstreamEntityId: agency, email: own }),
         });
-      }
-    },
-  );
+        expect(status).toBe(201);
+        const association = String(data['_id'] ?? data['downstreamEntityAssociationId']);
+        expect(await shown(attacker, association)).toMatchObject({
+          status: 'invited',
+          downstreamEntity: {
+            _id: agency,
+            legalName: 'Lone Star Brokerage',
+            category: 'agency',
+            npn: '17654321',
+            ein: null,
+          },
+        });
 
-  it.each(['adds', 'imports'] as const)(
-    'sees its contact as it gave it when the agency %s the person at the same market, until that agrees',
-    async (how) => {
-      const { organization, agency } = await victim();
+        const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: association };
+        const seen = await contactsSeen(attacker);
+        expect(seen).toMatchObject([{ email: own, associations: [scope] }]);
+        expect(seen[0]?.associations).toHaveLength(1);
+        expect(await contactsSeen(attacker, { downstreamEntityAssociationId: association })).toEqual(seen);
+        expect(await contactStatuses(attacker, contactId)).toEqual([404, 404]);
+        for (const email of [wide, ofCarrier]) expect(await list(attacker, { email })).toEqual([]);
+        expect(await list(attacker, { email: own })).toEqual([association]);
+
+        for (const email of [wide, ofCarrier, own]) {
+          expect(await signIn(attacker, association, email)).toMatchObject({
+            status: 403,
+            errorType: 'contact_not_authorized',
+          });
+        }
+      },
+    );
+
+    it.each(['adds', 'imports'] as const)(
+      'sees its contact as it gave it when the agency %s the person at the same market, until that agrees',
+      async (how) => {
+        const { organization, agency } = await victim();
+        const attacker = await context.carrier();
+        const email = address();
+        const named = { firstName: 'Quentin', lastName: 'Reed', email };
+        const association = await added(attacker, { downstreamEntityId: agency, ...named });
+        const seen = await contactsSeen(attacker);
+        expect(seen).toMatchObject([named]);
+        const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: association };
+        const own = { businessRoles: ['Compliance'], isPrimary: true };
+        const person = { firstName: 'Maria', lastName: 'Delgado', email };
+        if (how === 'adds') {
+          const body = { upstreamDownstreamAssociationId: association, ...own, ...person };
+          expect((await agencyAdds(organization, body)).status).toBe(201);
+        } else {
+          const record = {
+            type: 'contact',
+            ...person,
+            associations: [{ ...scope, ...own }],
+            isDeliverable: true,
+          };
+          await imported(organization, record);
+          // Again, and differently.
+          await imported(organization, { ...record, lastName: 'Vega' }, record);
+        }
+
+        expect(await contactsSeen(attacker)).toEqual(seen);
+        expect(await contactsSeen(attacker, { downstreamEntityAssociationId: association })).toEqual(seen);
+        expect(await contactsSeen(attacker, { businessRole: 'Compliance' })).toEqual([]);
+        expect(await contactStatuses(attacker, seen[0]?.contactId ?? '')).toEqual([200, 200]);
+        expect(await list(attacker, { email })).toEqual([association]);
+        const ofAgency = { ...person, associations: [{ ...scope, ...own }] };
+        expect(await agencySees(organization)).toContainEqual(expect.objectContaining(ofAgency));
+        expect((await signIn(attacker, association, email)).status).toBe(403);
+
+        await imported(attacker, { type: 'association', _id: association, downstreamEntityId: agency });
+        expect(await contactsSeen(attacker)).toContainEqual(expect.objectContaining(ofAgency));
+      },
+    );
+
+    it('is invited by each of two adds at the same moment, and sees nothing through either', async () => {
+      const { agency, wide } = await victim();
       const attacker = await context.carrier();
-      const email = address();
-      const named = { firstName: 'Quentin', lastName: 'Reed', email };
-      const association = await added(attacker, { downstreamEntityId: agency, ...named });
-      const seen = await contactsSeen(attacker);
-      expect(seen).toMatchObject([named]);
-      const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: association };
-      const own = { businessRoles: ['Compliance'], isPrimary: true };
-      const person = { firstName: 'Maria', lastName: 'Delgado', email };
-      if (how === 'adds') {
-        const body = { upstreamDownstreamAssociationId: association, ...own, ...person };
-        expect((await agencyAdds(organization, body)).status).toBe(201);
-      } else {
-        const record = {
-          type: 'contact',
-          ...person,
-          associations: [{ ...scope, ...own }],
-          isDeliverable: true,
-        };
-        await imported(organization, record);
-        // Again, and differently.
-        await imported(organization, { ...record, lastName: 'Vega' }, record);
-      }
-
-      expect(await contactsSeen(attacker)).toEqual(seen);
-      expect(await contactsSeen(attacker, { downstreamEntityAssociationId: association })).toEqual(seen);
-      expect(await contactsSeen(attacker, { businessRole: 'Compliance' })).toEqual([]);
-      expect(await contactStatuses(attacker, seen[0]?.contactId ?? '')).toEqual([200, 200]);
-      expect(await list(attacker, { email })).toEqual([association]);
-      const ofAgency = { ...person, associations: [{ ...scope, ...own }] };
-      expect(await agencySees(organization)).toContainEqual(expect.objectContaining(ofAgency));
-      expect((await signIn(attacker, association, email)).status).toBe(403);
-
-      await imported(attacker, { type: 'association', _id: association, downstreamEntityId: agency });
-      expect(await contactsSeen(attacker)).toContainEqual(expect.objectContaining(ofAgency));
-    },
-  );
-
-  it('is invited by each of two adds at the same moment, and sees nothing through either', async () => {
-    const { agency, wide } = await victim();
-    const attacker = await context.carrier();
-    const answers = await Promise.all(
-      ['Austin', 'Dallas'].map((branchName) =>
-        add(attacker, { downstreamEntityId: agency, branchName, email: address() }),
-      ),
-    );
-    for (const { status, data } of answers) {
-      expect({ status, data }).toMatchObject({ status: 201, data: { status: 'invited' } });
-      expect((await signIn(attacker, String(data['_id']), wide)).status).toBe(403);
-    }
-    expect(JSON.stringify(await contactsSeen(attacker))).not.toContain(wide);
-  });
-
-  it('adds no scope to a contact that exists, and locks nobody out by adding', async () => {
-    const { carrier, organization, agency, association, wide, ofCarrier } = await victim();
-    const attacker = await context.carrier();
-    const answers = await Promise.all(
-      Array.from({ length: 3 }, (_, index) =>
-        add(attacker, { downstreamEntityId: agency, branchName: `Branch ${index}`, email: wide }),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(await contactsSeen(attacker)).toEqual([]);
-    const body = { upstreamDownstreamAssociationId: association, email: wide };
-    expect((await agencyAdds(organization, body)).status).toBe(201);
-    expect((await signIn(carrier, association, ofCarrier)).status).toBe(200);
-  });
-
-  it('gets no event about what others do with the agency', async () => {
-    const { carrier, organization, agency, association } = await victim();
-    const attacker = await context.carrier();
-    const mine = await added(attacker, { downstreamEntityId: agency });
-    await added(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
-    await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: address() });
-    const events = (await eventsIn(context.tables.outbox)).filter(
-      ({ upstreamEntityId }) => upstreamEntityId === attacker,
-    );
-    expect(events).toMatchObject([
-      { type: 'DOWNSTREAM_ENTITY_CREATED', entityId: mine, payload: { status: 'invited' } },
-    ]);
-    expect(JSON.stringify(events)).not.toContain('75-1234567');
-  });
-});
-
-describe('a carrier with the id of an agency that one other carrier added', () => {
-  it('is invited, sees nothing of it, and takes nothing from that carrier', async () => {
-    const { carrier, association, agency, email } = await privateVictim();
-    const attacker = await context.carrier();
-    const answers = await Promise.all(
-      ['Austin', 'Dallas'].map((branchName) =>
-        add(attacker, { downstreamEntityId: agency, branchName, email: address() }),
-      ),
-    );
-    for (const { data } of answers) {
-      expect(data).toMatchObject({ status: 'invited' });
-      expect((await signIn(attacker, String(data['_id']), email)).status).toBe(403);
-    }
-    expect(JSON.stringify(await contactsSeen(attacker))).not.toContain(email);
-    expect((await signIn(carrier, association, email)).status).toBe(200);
-    expect(await contactsSeen(carrier)).toMatchObject([{ email }]);
-    const branch = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email });
-    expect(branch.data).toMatchObject({ status: 'active' });
-    expect((await signIn(carrier, String(branch.data['_id']), email)).status).toBe(200);
-  });
-
-  it('of two carriers that add an imported agency at the same moment, one is active', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const agency = await importedAgency();
-      const carriers = await Promise.all([context.carrier(), context.carrier()]);
       const answers = await Promise.all(
-        carriers.map((carrier) => add(carrier, { downstreamEntityId: agency, email: address() })),
+        ['Austin', 'Dallas'].map((branchName) =>
+          add(attacker, { downstreamEntityId: agency, branchName, email: address() }),
+        ),
       );
-      expect(answers.map(({ data }) => data['status']).sort()).toEqual(['active', 'invited']);
-    }
-  });
-});
-
-describe('an agency that one carrier knows', () => {
-  it('is its own affair: invited by it, its contacts are seen and signed in', async () => {
-    const carrier = await context.carrier();
-    const email = address();
-    const { data } = await context.ask(carrier, routes.inviteAssociation, { body: draft({ email }) });
-    const id = String(data['downstreamEntityAssociationId']);
-    expect(await contactsSeen(carrier)).toMatchObject([{ email }]);
-    expect((await signIn(carrier, id, email)).status).toBe(200);
-  });
-
-  it('is not its own any more when it gets an organization', async () => {
-    const { carrier, association, agency, email } = await privateVictim();
-    const { data } = await context.ask(carrier, routes.inviteAssociation, {
-      body: draft({ downstreamEntityId: agency, email: address() }),
+      for (const { status, data } of answers) {
+        expect({ status, data }).toMatchObject({ status: 201, data: { status: 'invited' } });
+        expect((await signIn(attacker, String(data['_id']), wide)).status).toBe(403);
+      }
+      expect(JSON.stringify(await contactsSeen(attacker))).not.toContain(wide);
     });
-    const organization = await agencyOrganization();
-    const entity = { type: 'downstream-entity', _id: agency, legalName: 'Lone Star Brokerage' };
-    await imported(undefined, { ...entity, downstreamOrganizationId: organization });
-    expect((await signIn(carrier, association, email)).status).toBe(403);
-    // What the agency itself confirms may sign in.
-    const confirmed = await agencyAdds(organization, { downstreamEntityId: agency, email });
-    expect(confirmed.status).toBe(201);
-    expect((await signIn(carrier, association, email)).status).toBe(200);
-    const invited = String(data['downstreamEntityAssociationId']);
-    expect((await signIn(carrier, invited, email)).status).toBe(403);
-    const stranger = await context.carrier();
-    expect((await add(stranger, { downstreamEntityId: agency })).data).toMatchObject({ status: 'invited' });
-  });
 
-  it.each([
-    [
-      'another carrier’s imported association',
-      (agency: string) => ({
-        type: 'association',
-        downstreamEntityId: agency,
-      }),
-    ],
-    [
-      'a contact of an operator’s',
-      (agency: string) => ({
-        type: 'contact',
-        firstName: 'Samuel',
-        lastName: 'Whitfield',
-        email: address(),
-        associations: [{ downstreamEntityId: agency }],
-      }),
-    ],
-  ])('is not its own any more after %s', async (kind, record) => {
-    const { carrier, association, agency, email } = await privateVictim();
-    const other = kind.startsWith('another') ? await context.carrier() : undefined;
-    await imported(other, record(agency));
-    expect((await signIn(carrier, association, email)).status).toBe(403);
-  });
+    it('adds no scope to a contact that exists, and locks nobody out by adding', async () => {
+      const { carrier, organization, agency, association, wide, ofCarrier } = await victim();
+      const attacker = await context.carrier();
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, (_, index) =>
+          add(attacker, { downstreamEntityId: agency, branchName: `Branch ${index}`, email: wide }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(await contactsSeen(attacker)).toEqual([]);
+      const body = { upstreamDownstreamAssociationId: association, email: wide };
+      expect((await agencyAdds(organization, body)).status).toBe(201);
+      expect((await signIn(carrier, association, ofCarrier)).status).toBe(200);
+    });
 
-  it('takes no active association while an organization joins it at the same moment', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const agency = await importedAgency();
-      const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
-      const email = address();
-      const [{ data }] = await Promise.all([
-        add(carrier, { downstreamEntityId: agency, email }),
-        imported(undefined, {
-          type: 'downstream-entity',
-          _id: agency,
-          legalName: 'Lone Star Brokerage',
-          downstreamOrganizationId: organization,
-        }),
+    it('gets no event about what others do with the agency', async () => {
+      const { carrier, organization, agency, association } = await victim();
+      const attacker = await context.carrier();
+      const mine = await added(attacker, { downstreamEntityId: agency });
+      await added(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
+      await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: address() });
+      const events = (await eventsIn(context.tables.outbox)).filter(
+        ({ upstreamEntityId }) => upstreamEntityId === attacker,
+      );
+      expect(events).toMatchObject([
+        { type: 'DOWNSTREAM_ENTITY_CREATED', entityId: mine, payload: { status: 'invited' } },
       ]);
-      expect((await signIn(carrier, String(data['_id']), email)).status).toBe(403);
-    }
-  });
-});
-
-describe('a carrier that the agency works with', () => {
-  it('adds further branches as active, and signs in whom the agency confirmed', async () => {
-    const { carrier, organization, agency, wide } = await victim();
-    const named = address();
-    const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email: named });
-    expect(data).toMatchObject({ status: 'active', downstreamEntity: { ein: '75-1234567' } });
-    const id = String(data['_id']);
-    expect((await signIn(carrier, id, wide)).status).toBe(200);
-    expect((await signIn(carrier, id, named)).status).toBe(403);
-    expect((await agencyAdds(organization, { downstreamEntityId: agency, email: named })).status).toBe(201);
-    expect((await signIn(carrier, id, named)).status).toBe(200);
+      expect(JSON.stringify(events)).not.toContain('75-1234567');
+    });
   });
 
-  it('does not add branches as active while its own association is invited or inactive', async () => {
+  describe('a carrier with the id of an agency that one other carrier added', () => {
+    it('is invited, sees nothing of it, and takes nothing from that carrier', async () => {
+      const { carrier, association, agency, email } = await privateVictim();
+      const attacker = await context.carrier();
+      const answers = await Promise.all(
+        ['Austin', 'Dallas'].map((branchName) =>
+          add(attacker, { downstreamEntityId: agency, branchName, email: address() }),
+        ),
+      );
+      for (const { data } of answers) {
+        expect(data).toMatchObject({ status: 'invited' });
+        expect((await signIn(attacker, String(data['_id']), email)).status).toBe(403);
+      }
+      expect(JSON.stringify(await contactsSeen(attacker))).not.toContain(email);
+      expect((await signIn(carrier, association, email)).status).toBe(200);
+      expect(await contactsSeen(carrier)).toMatchObject([{ email }]);
+      const branch = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email });
+      expect(branch.data).toMatchObject({ status: 'active' });
+      expect((await signIn(carrier, String(branch.data['_id']), email)).status).toBe(200);
+    });
+
+    it('of two carriers that add an imported agency at the same moment, one is active', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const agency = await importedAgency();
+        const carriers = await Promise.all([context.carrier(), context.carrier()]);
+        const answers = await Promise.all(
+          carriers.map((carrier) => add(carrier, { downstreamEntityId: agency, email: address() })),
+        );
+        expect(answers.map(({ data }) => data['status']).sort()).toEqual(['active', 'invited']);
+      }
+    });
+  });
+
+  describe('an agency that one carrier knows', () => {
+    it('is its own affair: invited by it, its contacts are seen and signed in', async () => {
+      const carrier = await context.carrier();
+      const email = address();
+      const { data } = await context.ask(carrier, routes.inviteAssociation, { body: draft({ email }) });
+      const id = String(data['downstreamEntityAssociationId']);
+      expect(await contactsSeen(carrier)).toMatchObject([{ email }]);
+      expect((await signIn(carrier, id, email)).status).toBe(200);
+    });
+
+    it('is not its own any more when it gets an organization', async () => {
+      const { carrier, association, agency, email } = await privateVictim();
+      const { data } = await context.ask(carrier, routes.inviteAssociation, {
+        body: draft({ downstreamEntityId: agency, email: address() }),
+      });
+      const organization = await agencyOrganization();
+      const entity = { type: 'downstream-entity', _id: agency, legalName: 'Lone Star Brokerage' };
+      await imported(undefined, { ...entity, downstreamOrganizationId: organization });
+      expect((await signIn(carrier, association, email)).status).toBe(403);
+      // What the agency itself confirms may sign in.
+      const confirmed = await agencyAdds(organization, { downstreamEntityId: agency, email });
+      expect(confirmed.status).toBe(201);
+      expect((await signIn(carrier, association, email)).status).toBe(200);
+      const invited = String(data['downstreamEntityAssociationId']);
+      expect((await signIn(carrier, invited, email)).status).toBe(403);
+      const stranger = await context.carrier();
+      expect((await add(stranger, { downstreamEntityId: agency })).data).toMatchObject({ status: 'invited' });
+    });
+
+    it.each([
+      [
+        'another carrier’s imported association',
+        (agency: string) => ({
+          type: 'association',
+          downstreamEntityId: agency,
+        }),
+      ],
+      [
+        'a contact of an operator’s',
+        (agency: string) => ({
+          type: 'contact',
+          firstName: 'Samuel',
+          lastName: 'Whitfield',
+          email: address(),
+          associations: [{ downstreamEntityId: agency }],
+        }),
+      ],
+    ])('is not its own any more after %s', async (kind, record) => {
+      const { carrier, association, agency, email } = await privateVictim();
+      const other = kind.startsWith('another') ? await context.carrier() : undefined;
+      await imported(other, record(agency));
+      expect((await signIn(carrier, association, email)).status).toBe(403);
+    });
+
+    it('takes no active association while an organization joins it at the same moment', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const agency = await importedAgency();
+        const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+        const email = address();
+        const [{ data }] = await Promise.all([
+          add(carrier, { downstreamEntityId: agency, email }),
+          imported(undefined, {
+            type: 'downstream-entity',
+            _id: agency,
+            legalName: 'Lone Star Brokerage',
+            downstreamOrganizationId: organization,
+          }),
+        ]);
+        expect((await signIn(carrier, String(data['_id']), email)).status).toBe(403);
+      }
+    });
+  });
+
+  describe('a carrier that the agency works with', () => {
+    it('adds further branches as active, and signs in whom the agency confirmed', async () => {
+      const { carrier, organization, agency, wide } = await victim();
+      const named = address();
+      const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email: named });
+      expect(data).toMatchObject({ status: 'active', downstreamEntity: { ein: '75-1234567' } });
+      const id = String(data['_id']);
+      expect((await signIn(carrier, id, wide)).status).toBe(200);
+      expect((await signIn(carrier, id, named)).status).toBe(403);
+      expect((await agencyAdds(organization, { downstreamEntityId: agency, email: named })).status).toBe(201);
+      expect((await signIn(carrier, id, named)).status).toBe(200);
+    });
+
+    it('does not add branches as active while its own association is invited or inactive', async () => {
+      const { agency } = await victim();
+      const [invited, inactive] = await Promise.all([context.carrier(), context.carrier()]);
+      await added(invited, { downstreamEntityId: agency });
+      await imported(inactive, { type: 'association', downstreamEntityId: agency, status: 'inactive' });
+      for (const carrier of [invited, inactive]) {
+        const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
+        expect(data).toMatchObject({ status: 'invited' });
+      }
+    });
+  });
+
+  it('a filter of contacts by an unknown association is an empty list', async () => {
+    const carrier = await context.carrier();
+    const downstreamEntityAssociationId = newObjectId(new Date());
+    expect(await contactsSeen(carrier, { downstreamEntityAssociationId })).toEqual([]);
+  });
+
+  it('what the registry says goes on while a carrier is invited', async () => {
     const { agency } = await victim();
-    const [invited, inactive] = await Promise.all([context.carrier(), context.carrier()]);
-    await added(invited, { downstreamEntityId: agency });
-    await imported(inactive, { type: 'association', downstreamEntityId: agency, status: 'inactive' });
-    for (const carrier of [invited, inactive]) {
-      const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
-      expect(data).toMatchObject({ status: 'invited' });
+    const attacker = await context.carrier();
+    const id = await added(attacker, { downstreamEntityId: agency });
+    for (const route of [
+      routes.listAssociationLicenses,
+      routes.listAssociationAppointments,
+      routes.listAssociationPolicyComplianceStatuses,
+    ]) {
+      expect((await context.ask(attacker, route, at(id))).status).toBe(200);
     }
+    expect((await context.ask(attacker, routes.syncAssociation, at(id))).status).toBe(202);
   });
 });
 
-it('a filter of contacts by an unknown association is an empty list', async () => {
-  const carrier = await context.carrier();
-  const downstreamEntityAssociationId = newObjectId(new Date());
-  expect(await contactsSeen(carrier, { downstreamEntityAssociationId })).toEqual([]);
-});
-
-it('what the registry says goes on while a carrier is invited', async () => {
-  const { agency } = await victim();
-  const attacker = await context.carrier();
-  const id = await added(attacker, { downstreamEntityId: agency });
-  for (const route of [
-    routes.listAssociationLicenses,
-    routes.listAssociationAppointments,
-    routes.listAssociationPolicyComplianceStatuses,
-  ]) {
-    expect((await context.ask(attacker, route, at(id))).status).toBe(200);
+describe('consent of before', () => {
+  /** What was stored before anybody kept who knows an agency, by whom a contact was named, and which statuses there are. */
+  async function stored(downstreamOrganizationId?: string, status: 'active' | 'invited' = 'active') {
+    const carrier = await context.carrier();
+    const { entity, association } = scopesIn(context.tables);
+    const agency = await entity(downstreamOrganizationId);
+    const id = await association(carrier, agency, downstreamOrganizationId, newObjectId(new Date()), {
+      status,
+    });
+    const [wide, own] = [address(), address()];
+    const common = {
+      downstreamEntityId: agency,
+      ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+      businessRoles: [],
+      isPrimary: false,
+    };
+    for (const [email, scope] of [
+      [wide, common],
+      [own, { ...common, downstreamEntityAssociationId: id }],
+    ] as const) {
+      const person = { firstName: 'Maria', lastName: 'Delgado', email };
+      const contact = withScope(undefined, { person, scope }, new Date());
+      await transact(dynamo, contactWrites(itemsOf(context.tables.contacts), undefined, contact));
+    }
+    return { carrier, agency, id, wide, own };
   }
-  expect((await context.ask(attacker, routes.syncAssociation, at(id))).status).toBe(202);
+
+  const emails = async (carrier: string) => (await contactsSeen(carrier)).map(({ email }) => email).sort();
+
+  it('a carrier that works with an agency sees what it saw, and adds branches', async () => {
+    const { carrier, agency, id, wide, own } = await stored();
+    expect(await shown(carrier, id)).toMatchObject({ status: 'active' });
+    expect(await emails(carrier)).toEqual([wide, own].sort());
+    expect(await list(carrier, { email: wide })).toEqual([id]);
+    const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
+    expect(data).toMatchObject({ status: 'active' });
+  });
+
+  it('an agency with an organization has no confirmed contact, one without signs them in as before', async () => {
+    const [alone, shared] = [await stored(), await stored(await agencyOrganization())];
+    expect((await signIn(alone.carrier, alone.id, alone.own)).status).toBe(200);
+    expect((await signIn(shared.carrier, shared.id, shared.own)).status).toBe(403);
+  });
+
+  it('a carrier that comes to an agency of before is invited', async () => {
+    const { agency, wide, own } = await stored();
+    const carrier = await context.carrier();
+    const { data } = await add(carrier, { downstreamEntityId: agency });
+    expect(data).toMatchObject({ status: 'invited' });
+    const id = String(data['_id']);
+    for (const email of [wide, own]) expect((await signIn(carrier, id, email)).status).toBe(403);
+    expect(await emails(carrier)).not.toEqual(expect.arrayContaining([wide]));
+  });
+
+  it('one that is invited signs nobody in until the agency agrees', async () => {
+    const { carrier, id, own } = await stored(undefined, 'invited');
+    expect((await signIn(carrier, id, own)).status).toBe(403);
+  });
 });

@@ -22,255 +22,415 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { measureEvent } from '../bench/outbox-writes.ts';
+import { importLines, newOwner } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { eventsOfWrites } from '../support/feed.ts';
+import { transaction } from '../support/import-lines.ts';
+import { agent, createCarrier, daniel, gulf, gulfMain, id, owner } from '../support/matched-carrier.ts';
+import { policyOf, transactionsOf } from '../support/policies-tests.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
-let table: string;
-let outbox: OutboxStore;
+describe('event publisher', () => {
+  let table: string;
+  let outbox: OutboxStore;
 
-beforeEach(async () => {
-  table = await createTable(outboxTable);
-  outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
-});
+  beforeEach(async () => {
+    table = await createTable(outboxTable);
+    outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
+  });
 
-const now = () => new Date();
-const upstream = '65f0c1d2e3a4b5c6d7e8f900';
+  const now = () => new Date();
+  const upstream = '65f0c1d2e3a4b5c6d7e8f900';
 
-const about = (entityId: string): NewEvent => ({
-  type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-  upstreamEntityId: upstream,
-  entityId,
-  payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
-});
+  const about = (entityId: string): NewEvent => ({
+    type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+    upstreamEntityId: upstream,
+    entityId,
+    payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
+  });
 
-/** Emits events as an operation does; answers the items in the order of the stream. */
-async function emit(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
-  const steps = createEventItems(itemsOf(table))(events, now());
-  await transact(dynamo, steps);
-  return eventsOfWrites(steps);
-}
-
-/** A bus that accepts the events that a test chooses. */
-function busThat(
-  takes: (entry: BusEntry) => boolean = () => true,
-): EventBus & { readonly entries: BusEntry[] } {
-  const entries: BusEntry[] = [];
-  return {
-    entries,
-    put: async (given) =>
-      given.map((entry) => {
-        if (!takes(entry)) return { outcome: 'failed', reason: 'not now' };
-        entries.push(entry);
-        return { outcome: 'accepted' };
-      }),
-  };
-}
-
-/** The publisher's other dependencies, and all that it reports. */
-function reporting() {
-  const failures: string[] = [];
-  const refusals: string[] = [];
-  return {
-    failures,
-    refusals,
-    outbox,
-    now,
-    onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
-    onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),
-  };
-}
-
-const detail = z.looseObject({ eventId: z.string(), entityId: z.string(), sequence: z.int() });
-const detailOf = (entry: BusEntry) => z.parse(detail, JSON.parse(entry.detail));
-const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =>
-  entries
-    .map(detailOf)
-    .filter((one) => one.entityId === entityId)
-    .map(({ sequence }) => sequence);
-
-async function unpublished(): Promise<string[]> {
-  const found: string[] = [];
-  for await (const entries of outbox.unpublished(new Date(Date.now() + 60_000))) {
-    found.push(...idsOf(z.parse(z.array(outboxItem), await outbox.find(entries))));
+  /** Emits events as an operation does; answers the items in the order of the stream. */
+  async function emit(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
+    const steps = createEventItems(itemsOf(table))(events, now());
+    await transact(dynamo, steps);
+    return eventsOfWrites(steps);
   }
-  return found;
-}
 
-const idsOf = (items: readonly OutboxItem[]): string[] => items.map(({ eventId }) => eventId);
+  /** A bus that accepts the events that a test chooses. */
+  function busThat(
+    takes: (entry: BusEntry) => boolean = () => true,
+  ): EventBus & { readonly entries: BusEntry[] } {
+    const entries: BusEntry[] = [];
+    return {
+      entries,
+      put: async (given) =>
+        given.map((entry) => {
+          if (!takes(entry)) return { outcome: 'failed', reason: 'not now' };
+          entries.push(entry);
+          return { outcome: 'accepted' };
+        }),
+    };
+  }
 
-it('numbers each entity’s events from 1, in order, and leaves none unpublished', async () => {
-  const [one, other] = [newObjectId(now()), newObjectId(now())];
-  const items = await emit(about(one), about(other), about(one), about(one));
-  const bus = busThat();
-  const report = reporting();
-  await publish(items, { ...report, bus });
-  expect(report).toMatchObject({ failures: [], refusals: [] });
-  expect(sequencesOf(bus.entries, one).sort()).toEqual([1, 2, 3]);
-  expect(sequencesOf(bus.entries, other)).toEqual([1]);
-  expect(await unpublished()).toEqual([]);
-});
+  /** The publisher's other dependencies, and all that it reports. */
+  function reporting() {
+    const failures: string[] = [];
+    const refusals: string[] = [];
+    return {
+      failures,
+      refusals,
+      outbox,
+      now,
+      onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
+      onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),
+    };
+  }
 
-it('numbers an event that the stream has given up on before a later one of its entity', async () => {
-  const [entityId, other] = [newObjectId(now()), newObjectId(now())];
-  const [missed] = await emit(about(entityId));
-  await emit(about(other));
-  await pause(2);
-  const [later] = await emit(about(entityId));
-  if (missed === undefined || later === undefined) throw new Error('Nothing was emitted.');
-  const bus = busThat();
-  const report = reporting();
-  await publish([later], { ...report, bus });
-  const numbers = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
-  expect(numbers).toEqual(
-    new Map([
-      [missed.eventId, 1],
-      [later.eventId, 2],
-    ]),
-  );
-  // The schedule finds it done.
-  await publish([missed], { ...report, bus });
-  expect(bus.entries).toHaveLength(2);
-});
+  const detail = z.looseObject({ eventId: z.string(), entityId: z.string(), sequence: z.int() });
+  const detailOf = (entry: BusEntry) => z.parse(detail, JSON.parse(entry.detail));
+  const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =>
+    entries
+      .map(detailOf)
+      .filter((one) => one.entityId === entityId)
+      .map(({ sequence }) => sequence);
 
-it('leaves alone an earlier event that has its number', async () => {
-  const entityId = newObjectId(now());
-  const [first] = await emit(about(entityId));
-  await pause(2);
-  const [second] = await emit(about(entityId));
-  if (first === undefined || second === undefined) throw new Error('Nothing was emitted.');
-  const bus = busThat();
-  await publish([first], { ...reporting(), bus: busThat(() => false) });
-  await publish([second], { ...reporting(), bus });
-  expect(sequencesOf(bus.entries, entityId)).toEqual([2]);
-});
+  async function unpublished(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const entries of outbox.unpublished(new Date(Date.now() + 60_000))) {
+      found.push(...idsOf(z.parse(z.array(outboxItem), await outbox.find(entries))));
+    }
+    return found;
+  }
 
-it('does not publish an event twice', async () => {
-  const items = await emit(about(newObjectId(now())));
-  const bus = busThat();
-  await publish(items, { ...reporting(), bus });
-  await publish(items, { ...reporting(), bus });
-  expect(bus.entries).toHaveLength(1);
-});
+  const idsOf = (items: readonly OutboxItem[]): string[] => items.map(({ eventId }) => eventId);
 
-it('keeps an event that the bus rejected, with the same ID and number', async () => {
-  const entityId = newObjectId(now());
-  const items = await emit(about(entityId), about(entityId));
-  const report = reporting();
-  const { failed } = await publish(items, { ...report, bus: busThat(() => false) });
-  expect(failed).toEqual(new Set(idsOf(items)));
-  expect(report.failures).toHaveLength(2);
-  expect((await unpublished()).sort()).toEqual([...failed].sort());
+  it('numbers each entity’s events from 1, in order, and leaves none unpublished', async () => {
+    const [one, other] = [newObjectId(now()), newObjectId(now())];
+    const items = await emit(about(one), about(other), about(one), about(one));
+    const bus = busThat();
+    const report = reporting();
+    await publish(items, { ...report, bus });
+    expect(report).toMatchObject({ failures: [], refusals: [] });
+    expect(sequencesOf(bus.entries, one).sort()).toEqual([1, 2, 3]);
+    expect(sequencesOf(bus.entries, other)).toEqual([1]);
+    expect(await unpublished()).toEqual([]);
+  });
 
-  const bus = busThat();
-  await publish(items, { ...report, bus });
-  expect(sequencesOf(bus.entries, entityId).sort()).toEqual([1, 2]);
-  expect(await unpublished()).toEqual([]);
-});
-
-it('keeps all events of a failed call to the bus', async () => {
-  const items = await emit(about(newObjectId(now())));
-  const bus: EventBus = { put: () => Promise.reject(new Error('throttled')) };
-  const { failed } = await publish(items, { ...reporting(), bus });
-  expect(failed).toEqual(new Set(idsOf(items)));
-  expect(await unpublished()).toEqual(idsOf(items));
-});
-
-it('gives consecutive numbers with concurrent publishers', async () => {
-  const entityId = newObjectId(now());
-  const items: OutboxItem[] = [];
-  for (let count = 0; count < 12; count += 1) items.push(...(await emit(about(entityId))));
-  const bus = busThat();
-  for (let left = items; left.length > 0; ) {
-    const failed = await Promise.all(
-      [left, left.toReversed(), left].map((order) => publish(order, { ...reporting(), bus })),
+  it('numbers an event that the stream has given up on before a later one of its entity', async () => {
+    const [entityId, other] = [newObjectId(now()), newObjectId(now())];
+    const [missed] = await emit(about(entityId));
+    await emit(about(other));
+    await pause(2);
+    const [later] = await emit(about(entityId));
+    if (missed === undefined || later === undefined) throw new Error('Nothing was emitted.');
+    const bus = busThat();
+    const report = reporting();
+    await publish([later], { ...report, bus });
+    const numbers = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
+    expect(numbers).toEqual(
+      new Map([
+        [missed.eventId, 1],
+        [later.eventId, 2],
+      ]),
     );
-    left = items.filter(({ eventId }) => failed.some((one) => one.failed.has(eventId)));
+    // The schedule finds it done.
+    await publish([missed], { ...report, bus });
+    expect(bus.entries).toHaveLength(2);
+  });
+
+  it('leaves alone an earlier event that has its number', async () => {
+    const entityId = newObjectId(now());
+    const [first] = await emit(about(entityId));
+    await pause(2);
+    const [second] = await emit(about(entityId));
+    if (first === undefined || second === undefined) throw new Error('Nothing was emitted.');
+    const bus = busThat();
+    await publish([first], { ...reporting(), bus: busThat(() => false) });
+    await publish([second], { ...reporting(), bus });
+    expect(sequencesOf(bus.entries, entityId)).toEqual([2]);
+  });
+
+  it('does not publish an event twice', async () => {
+    const items = await emit(about(newObjectId(now())));
+    const bus = busThat();
+    await publish(items, { ...reporting(), bus });
+    await publish(items, { ...reporting(), bus });
+    expect(bus.entries).toHaveLength(1);
+  });
+
+  it('keeps an event that the bus rejected, with the same ID and number', async () => {
+    const entityId = newObjectId(now());
+    const items = await emit(about(entityId), about(entityId));
+    const report = reporting();
+    const { failed } = await publish(items, { ...report, bus: busThat(() => false) });
+    expect(failed).toEqual(new Set(idsOf(items)));
+    expect(report.failures).toHaveLength(2);
+    expect((await unpublished()).sort()).toEqual([...failed].sort());
+
+    const bus = busThat();
+    await publish(items, { ...report, bus });
+    expect(sequencesOf(bus.entries, entityId).sort()).toEqual([1, 2]);
+    expect(await unpublished()).toEqual([]);
+  });
+
+  it('keeps all events of a failed call to the bus', async () => {
+    const items = await emit(about(newObjectId(now())));
+    const bus: EventBus = { put: () => Promise.reject(new Error('throttled')) };
+    const { failed } = await publish(items, { ...reporting(), bus });
+    expect(failed).toEqual(new Set(idsOf(items)));
+    expect(await unpublished()).toEqual(idsOf(items));
+  });
+
+  it('gives consecutive numbers with concurrent publishers', async () => {
+    const entityId = newObjectId(now());
+    const items: OutboxItem[] = [];
+    for (let count = 0; count < 12; count += 1) items.push(...(await emit(about(entityId))));
+    const bus = busThat();
+    for (let left = items; left.length > 0; ) {
+      const failed = await Promise.all(
+        [left, left.toReversed(), left].map((order) => publish(order, { ...reporting(), bus })),
+      );
+      left = items.filter(({ eventId }) => failed.some((one) => one.failed.has(eventId)));
+    }
+    const byEvent = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
+    expect([...byEvent.values()].sort((a, b) => a - b)).toEqual(items.map((_, index) => index + 1));
+    // A publisher that crashed before marking the event sends it again, with the same number.
+    for (const entry of bus.entries) {
+      const { eventId, sequence } = detailOf(entry);
+      expect(byEvent.get(eventId)).toBe(sequence);
+    }
+  });
+
+  /** Stores events as operations emit them. */
+  async function put(items: readonly OutboxItem[]): Promise<void> {
+    for (const item of items) {
+      const writes = itemsOfEvent(item, 4_000_000_000).map((one) => ({ PutRequest: { Item: toItem(one) } }));
+      await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
+    }
   }
-  const byEvent = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
-  expect([...byEvent.values()].sort((a, b) => a - b)).toEqual(items.map((_, index) => index + 1));
-  // A publisher that crashed before marking the event sends it again, with the same number.
-  for (const entry of bus.entries) {
-    const { eventId, sequence } = detailOf(entry);
-    expect(byEvent.get(eventId)).toBe(sequence);
+
+  /** An event about a new entity. */
+  function written(occurredAt: string, entityId = newObjectId(now())): OutboxItem {
+    const eventId = newEventId();
+    const key = outboxKeys.event(upstream, entityId, eventId);
+    const { type, payload } = about(entityId);
+    return { ...key, eventId, type, upstreamEntityId: upstream, entityId, occurredAt, payload };
   }
+
+  it('two who number events at the same time give each the same number, also where nothing of it is in the feed', async () => {
+    const entityId = newObjectId(now());
+    const items: OutboxItem[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const type = 'COMPLIANCE_INPUTS_CHANGED';
+      items.push(...(await emit({ type, upstreamEntityId: upstream, entityId, payload: {} })));
+    }
+    const orders = [items, items.toReversed()];
+    const [one, other] = await Promise.all(orders.map((given) => outbox.assignNumbers(given, now())));
+    const numbersIn = (numbers: typeof one) => idsOf(items).map((id) => numbers?.get(id)?.sequence);
+    expect(numbersIn(one)).toEqual(numbersIn(other));
+    expect(numbersIn(one).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('lists as unpublished only events older than requested', async () => {
+    const old = written('2026-01-01T00:00:00.000Z');
+    await put([old, written(now().toISOString())]);
+    const found: string[] = [];
+    for await (const entries of outbox.unpublished(new Date(Date.now() - 300_000))) {
+      found.push(...entries.map(({ eventId }) => eventId));
+    }
+    expect(found).toEqual([old.eventId]);
+  });
+
+  it('remembers no more numbers than those of unpublished events, and some', async () => {
+    const entityId = newObjectId(now());
+    const bus = busThat();
+    const items: OutboxItem[] = [];
+    for (let count = 0; count < 30; count += 1) {
+      items.push(...(await emit(about(entityId))));
+      await publish(items.slice(-1), { ...reporting(), bus });
+    }
+    expect(sequencesOf(bus.entries, entityId)).toEqual(items.map((_, index) => index + 1));
+    await publish(items, { ...reporting(), bus });
+    expect(bus.entries).toHaveLength(30);
+    const counter = (await everyItem(dynamo, table)).find(({ sk }) => String(sk).startsWith('SEQUENCE#'));
+    expect(Object.keys(counter?.['numbered'] ?? {}).length).toBeLessThanOrEqual(10);
+  });
+
+  it('a position outlives its event by no day, however long it waited to be published', async () => {
+    const item = written(new Date(Date.now() - 20 * 86_400_000).toISOString());
+    await put([item]);
+    await publish([item], { ...reporting(), bus: busThat() });
+    const expiry = new Map((await everyItem(dynamo, table)).map(({ sk, expiresAt }) => [sk, expiresAt]));
+    expect(Number(expiry.get(item.sk))).toBeGreaterThanOrEqual(Number(expiry.get('0000000000000001')));
+  });
+
+  it('finds unpublished events in each of 64 shards', async () => {
+    const byShard = new Map<number, OutboxItem>();
+    while (byShard.size < 64) {
+      const item = written(now().toISOString());
+      byShard.set(shardOf(item.pk), item);
+    }
+    const items = [...byShard.values()];
+    await put(items);
+    expect((await unpublished()).sort()).toEqual(idsOf(items).sort());
+  });
+
+  /** What a request and the publisher write for an event of 2 KB, feed included; see the bench. */
+  it('an event of 2 KB takes at most 16 write units until the bus has it', async () => {
+    expect(await measureEvent()).toBeLessThanOrEqual(16);
+  });
 });
 
-/** Stores events as operations emit them. */
-async function put(items: readonly OutboxItem[]): Promise<void> {
-  for (const item of items) {
-    const writes = itemsOfEvent(item, 4_000_000_000).map((one) => ({ PutRequest: { Item: toItem(one) } }));
-    await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
-  }
-}
+describe('deduplication', () => {
+  beforeAll(createCarrier);
 
-/** An event about a new entity. */
-function written(occurredAt: string, entityId = newObjectId(now())): OutboxItem {
-  const eventId = newEventId();
-  const key = outboxKeys.event(upstream, entityId, eventId);
-  const { type, payload } = about(entityId);
-  return { ...key, eventId, type, upstreamEntityId: upstream, entityId, occurredAt, payload };
-}
+  describe('the id of a transaction', () => {
+    it('is its own: a line that gives it to another one is rejected, and the lines beside it are imported', async () => {
+      const [first, second, _id] = [await newOwner(), await newOwner(), id()];
+      const line = transaction('I-1', { uniqueTransactionId: 'a', _id });
+      expect(await importLines(first, [line])).toMatchObject({ imported: 1 });
+      const refused = {
+        line: 2,
+        issues: [{ path: '_id', message: `${_id} is the id of another policy's transaction` }],
+      };
+      for (const [owner, policyNumber] of [
+        [second, 'I-1'],
+        [first, 'I-2'],
+      ] as const) {
+        const beside = (uniqueTransactionId: string) => transaction(policyNumber, { uniqueTransactionId });
+        const lines = [beside('b'), { ...line, policyNumber }, beside('c')];
+        expect(await importLines(owner, lines)).toMatchObject({ imported: 2, rejected: [refused] });
+        expect(await transactionsOf(owner, policyNumber)).toHaveLength(2);
+      }
+      expect(await importLines(first, [{ ...line, premiumAmountInUSD: 7 }])).toMatchObject({ imported: 1 });
+      expect(await transactionsOf(first, 'I-1')).toMatchObject([{ _id, premiumAmountInUSD: 7 }]);
+    });
+  });
 
-it('two who number events at the same time give each the same number, also where nothing of it is in the feed', async () => {
-  const entityId = newObjectId(now());
-  const items: OutboxItem[] = [];
-  for (let count = 0; count < 6; count += 1) {
-    const type = 'COMPLIANCE_INPUTS_CHANGED';
-    items.push(...(await emit({ type, upstreamEntityId: upstream, entityId, payload: {} })));
-  }
-  const orders = [items, items.toReversed()];
-  const [one, other] = await Promise.all(orders.map((given) => outbox.assignNumbers(given, now())));
-  const numbersIn = (numbers: typeof one) => idsOf(items).map((id) => numbers?.get(id)?.sequence);
-  expect(numbersIn(one)).toEqual(numbersIn(other));
-  expect(numbersIn(one).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-});
+  describe('a transaction that was received before', () => {
+    it('is a duplicate: nothing is written', async () => {
+      const carrier = await newOwner();
+      const line = transaction('D-1', { uniqueTransactionId: 'a', premiumAmountInUSD: 5 });
+      await importLines(carrier, [line]);
+      const [before, policy] = [await transactionsOf(carrier, 'D-1'), await policyOf(carrier, 'D-1')];
+      await importLines(carrier, [line, { ...line, updatedAt: '2026-12-01T00:00:00.000Z' }]);
+      expect(await transactionsOf(carrier, 'D-1')).toEqual(before);
+      expect(await policyOf(carrier, 'D-1')).toEqual(policy);
+      expect(before).toMatchObject([{ dedupResult: 'new' }]);
+    });
 
-it('lists as unpublished only events older than requested', async () => {
-  const old = written('2026-01-01T00:00:00.000Z');
-  await put([old, written(now().toISOString())]);
-  const found: string[] = [];
-  for await (const entries of outbox.unpublished(new Date(Date.now() - 300_000))) {
-    found.push(...entries.map(({ eventId }) => eventId));
-  }
-  expect(found).toEqual([old.eventId]);
-});
+    it('is amended by another fingerprint, and keeps its ID', async () => {
+      const carrier = await newOwner();
+      const line = transaction('D-2', { uniqueTransactionId: 'a', premiumAmountInUSD: 5 });
+      await importLines(carrier, [line]);
+      const [before] = await transactionsOf(carrier, 'D-2');
+      await importLines(carrier, [{ ...line, premiumAmountInUSD: 6 }]);
+      const after = await transactionsOf(carrier, 'D-2');
+      expect(after).toMatchObject([{ _id: before?._id, dedupResult: 'amended', premiumAmountInUSD: 6 }]);
+      expect(after[0]?.transactionFingerprint).not.toBe(before?.transactionFingerprint);
+    });
 
-it('remembers no more numbers than those of unpublished events, and some', async () => {
-  const entityId = newObjectId(now());
-  const bus = busThat();
-  const items: OutboxItem[] = [];
-  for (let count = 0; count < 30; count += 1) {
-    items.push(...(await emit(about(entityId))));
-    await publish(items.slice(-1), { ...reporting(), bus });
-  }
-  expect(sequencesOf(bus.entries, entityId)).toEqual(items.map((_, index) => index + 1));
-  await publish(items, { ...reporting(), bus });
-  expect(bus.entries).toHaveLength(30);
-  const counter = (await everyItem(dynamo, table)).find(({ sk }) => String(sk).startsWith('SEQUENCE#'));
-  expect(Object.keys(counter?.['numbered'] ?? {}).length).toBeLessThanOrEqual(10);
-});
+    it('is identified by its fingerprint where it has no ID of its source', async () => {
+      const carrier = await newOwner();
+      const line = transaction('D-3', { premiumAmountInUSD: 5 });
+      await importLines(carrier, [
+        line,
+        { ...line, upstreamEntityId: carrier },
+        { ...line, premiumAmountInUSD: 6 },
+      ]);
+      expect(await transactionsOf(carrier, 'D-3')).toMatchObject([
+        { premiumAmountInUSD: 5, dedupResult: 'new' },
+        { premiumAmountInUSD: 6, dedupResult: 'new' },
+      ]);
+    });
 
-it('a position outlives its event by no day, however long it waited to be published', async () => {
-  const item = written(new Date(Date.now() - 20 * 86_400_000).toISOString());
-  await put([item]);
-  await publish([item], { ...reporting(), bus: busThat() });
-  const expiry = new Map((await everyItem(dynamo, table)).map(({ sk, expiresAt }) => [sk, expiresAt]));
-  expect(Number(expiry.get(item.sk))).toBeGreaterThanOrEqual(Number(expiry.get('0000000000000001')));
-});
+    it('is found by the ID of its source also when it has an ID of its own', async () => {
+      const [carrier, _id] = [await newOwner(), id()];
+      const line = transaction('D-4', { uniqueTransactionId: 'a' });
+      await importLines(carrier, [{ ...line, _id }]);
+      await importLines(carrier, [{ ...line, premiumAmountInUSD: 7 }]);
+      expect(await transactionsOf(carrier, 'D-4')).toMatchObject([{ _id, premiumAmountInUSD: 7 }]);
+    });
 
-it('finds unpublished events in each of 64 shards', async () => {
-  const byShard = new Map<number, OutboxItem>();
-  while (byShard.size < 64) {
-    const item = written(now().toISOString());
-    byShard.set(shardOf(item.pk), item);
-  }
-  const items = [...byShard.values()];
-  await put(items);
-  expect((await unpublished()).sort()).toEqual(idsOf(items).sort());
-});
+    it.each([
+      ['its source', { uniqueTransactionId: 'a' }],
+      ['its fingerprint', {}],
+    ])('is a duplicate by the ID of %s, whatever ID of its own the line carries', async (_what, fields) => {
+      const carrier = await newOwner();
+      const [_id, another] = [id(), id()];
+      const line = transaction('D-7', { ...fields, premiumAmountInUSD: 5 });
+      await importLines(carrier, [{ ...line, _id }]);
+      const [before, policy] = [await transactionsOf(carrier, 'D-7'), await policyOf(carrier, 'D-7')];
+      const { ids } = await importLines(carrier, [{ ...line, _id: another }, line]);
+      expect(ids).toMatchObject([{ _id }, { _id }]);
+      expect(await transactionsOf(carrier, 'D-7')).toEqual(before);
+      expect(await policyOf(carrier, 'D-7')).toEqual(policy);
+      expect(policy.transactionCount).toBe(1);
+    });
 
-/** What a request and the publisher write for an event of 2 KB, feed included; see the bench. */
-it('an event of 2 KB takes at most 16 write units until the bus has it', async () => {
-  expect(await measureEvent()).toBeLessThanOrEqual(16);
+    it('is a duplicate also within one file', async () => {
+      const carrier = await newOwner();
+      const line = transaction('D-8', { uniqueTransactionId: 'a' });
+      await importLines(carrier, [
+        { ...line, _id: id() },
+        { ...line, _id: id() },
+      ]);
+      expect(await policyOf(carrier, 'D-8')).toMatchObject({ transactionCount: 1 });
+    });
+
+    it('keeps its ID when a line with another one amends it', async () => {
+      const [carrier, _id] = [await newOwner(), id()];
+      const line = transaction('D-9', { uniqueTransactionId: 'a' });
+      await importLines(carrier, [{ ...line, _id }]);
+      await importLines(carrier, [{ ...line, _id: id(), premiumAmountInUSD: 7 }]);
+      expect(await transactionsOf(carrier, 'D-9')).toMatchObject([
+        { _id, premiumAmountInUSD: 7, dedupResult: 'amended' },
+      ]);
+    });
+
+    it('is another one under another ID, once what identified it was corrected', async () => {
+      const [carrier, _id, another] = [await newOwner(), id(), id()];
+      const line = transaction('D-10', { premiumAmountInUSD: 5 });
+      await importLines(carrier, [{ ...line, _id }]);
+      await importLines(carrier, [{ ...line, _id, premiumAmountInUSD: 6 }]);
+      await importLines(carrier, [{ ...line, _id: another }]);
+      expect(await transactionsOf(carrier, 'D-10')).toMatchObject([
+        { _id, premiumAmountInUSD: 6 },
+        { _id: another, premiumAmountInUSD: 5 },
+      ]);
+    });
+
+    it('has a fingerprint that leaves out the ID of its source', async () => {
+      const carrier = await newOwner();
+      await importLines(carrier, [
+        transaction('D-5', { uniqueTransactionId: 'a' }),
+        transaction('D-5', { uniqueTransactionId: 'b' }),
+      ]);
+      const [first, second] = await transactionsOf(carrier, 'D-5');
+      expect(first?.transactionFingerprint).toMatch(/^[0-9a-f]{64}$/);
+      expect(second?.transactionFingerprint).toBe(first?.transactionFingerprint);
+    });
+
+    it('keeps what a person confirmed when it is amended', async () => {
+      const line = transaction('D-6', {
+        uniqueTransactionId: 'a',
+        agencyNpn: '17654321',
+        agentNpn: '8123456',
+      });
+      const confirmed = {
+        entityMatchStatus: 'user confirmed',
+        downstreamEntityId: gulf,
+        upstreamDownstreamAssociationId: gulfMain,
+        agentMatchStatus: 'user confirmed',
+        matchedAgents: [agent(daniel, 'user', 1)],
+      };
+      await importLines(owner, [
+        { ...line, ...confirmed },
+        { ...line, premiumAmountInUSD: 9 },
+      ]);
+      expect(await transactionsOf(owner, 'D-6')).toMatchObject([
+        { ...confirmed, premiumAmountInUSD: 9, dedupResult: 'amended' },
+      ]);
+    });
+  });
 });

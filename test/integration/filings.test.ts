@@ -1,4 +1,11 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { entityOf } from '../support/agency-records.ts';
 import {
   attachment,
   category,
@@ -9,8 +16,26 @@ import {
   newId,
   objectsWithin,
 } from '../support/filings.ts';
-import { agency, ask, carrier, given, routes, store, waiting } from '../support/filings-tests.ts';
-import { databaseCalls } from '../support/tables.ts';
+import {
+  affidavit,
+  agency,
+  ask,
+  carrier,
+  downstream,
+  filing,
+  given,
+  imported,
+  importLines,
+  newOrganization,
+  operator,
+  question,
+  routes,
+  store,
+  tables,
+  upstream,
+  waiting,
+} from '../support/filings-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('the detail of a filing', () => {
   const secret = 'never to be seen';
@@ -185,5 +210,277 @@ describe('the detail of a filing', () => {
     await expect(
       store().save(undefined, { filing: { ...filing, upstreamEntityId: newId() } }, []),
     ).rejects.toMatchObject({ reason: 'state_conflict' });
+  });
+});
+
+describe('lists of filings', () => {
+  const statuses = ['filed', 'on hold'] as const;
+  const states = ['TX', 'CA'] as const;
+  const upstream = newId();
+  const agencyId = newId();
+  const all: StoredFiling[] = [];
+
+  beforeAll(async () => {
+    for (const status of statuses) {
+      for (const stateCode of states) {
+        for (const n of [1, 2]) {
+          const base = n === 1 ? waiting(upstream) : filingOf(upstream);
+          all.push({
+            ...base,
+            status,
+            stateCode,
+            policyNumber: `P-${n}`,
+            externalReference: n === 1 ? `R-${stateCode}` : null,
+            recordOwner: agencyId,
+          });
+        }
+      }
+    }
+    all.sort((one, other) => (one._id < other._id ? -1 : 1));
+    for (const filing of all) await given(filing);
+    await given(filingOf(newId(), { recordOwner: newId() }));
+  });
+
+  const filters: FilingFilters[] = [undefined, ...statuses].flatMap((status) =>
+    [undefined, ...states].flatMap((stateCode) =>
+      [undefined, 'P-1', 'P'].flatMap((policyNumber) =>
+        [undefined, 'R-TX'].flatMap((externalReference) =>
+          [undefined, true, false].map((actionRequired) => ({
+            status,
+            stateCode,
+            policyNumber,
+            externalReference,
+            actionRequired,
+          })),
+        ),
+      ),
+    ),
+  );
+
+  const matching = (filter: FilingFilters) =>
+    all
+      .filter(
+        (one) =>
+          (filter.status ?? one.status) === one.status &&
+          (filter.stateCode ?? one.stateCode) === one.stateCode &&
+          (filter.policyNumber ?? one.policyNumber) === one.policyNumber &&
+          (filter.externalReference ?? one.externalReference) === one.externalReference &&
+          (filter.actionRequired ?? one.policyNumber === 'P-1') === (one.policyNumber === 'P-1'),
+      )
+      .map(({ _id }) => _id);
+
+  const queryOf = (filter: FilingFilters): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+    );
+
+  it('combine filters for carriers and agencies', async () => {
+    for (const filter of filters) {
+      const query = queryOf(filter);
+      // Two of them show what three or four do.
+      if ([3, 4].includes(Object.keys(query).length)) continue;
+      const [listed, page] = await Promise.all([
+        ask(routes.listFilings, carrier(upstream), { query }),
+        ask(routes.listAgencyFilings, agency(agencyId), { query }),
+      ]);
+      const expected = matching(filter);
+      expect(listed.data).toMatchObject(expected.map((_id) => ({ _id })));
+      expect(page.data).toMatchObject({
+        items: expected.map((_id) => ({ _id })),
+        total: expected.length,
+        page: 1,
+        limit: 50,
+        totalPages: Math.ceil(expected.length / 50),
+      });
+    }
+  });
+
+  it('are paged for agencies, with every filing on one page', async () => {
+    const pages = [];
+    for (const page of ['1', '2', '3', '4']) {
+      const { data } = await ask(routes.listAgencyFilings, agency(agencyId), {
+        query: { page, limit: '3' },
+      });
+      expect(data).toMatchObject({ total: 8, limit: 3, totalPages: 3 });
+      pages.push(data as unknown as { readonly items: readonly { readonly _id: string }[] });
+    }
+    expect(pages.map(({ items }) => items.length)).toEqual([3, 3, 2, 0]);
+    expect(pages.flatMap(({ items }) => items.map(({ _id }) => _id))).toEqual(all.map(({ _id }) => _id));
+  });
+
+  it('take one database call, or two in sequence with filters', async () => {
+    const unfiltered = await databaseCalls(() => ask(routes.listFilings, carrier(upstream)));
+    expect(unfiltered).toMatchObject({ calls: ['QueryCommand'], inSequence: 1 });
+    const query = { status: 'filed', stateCode: 'TX', actionRequired: 'true' };
+    for (const [route, caller] of [
+      [routes.listFilings, carrier(upstream)],
+      [routes.listAgencyFilings, agency(agencyId)],
+    ] as const) {
+      const filtered = await databaseCalls(() => ask(route, caller, { query }));
+      const moves = caller.category === 'downstreamEntity' ? ['GetItemCommand'] : [];
+      expect(filtered).toMatchObject({
+        calls: [...moves, 'QueryCommand', 'QueryCommand', 'QueryCommand', 'BatchGetItemCommand'],
+        inSequence: 2,
+      });
+    }
+  });
+
+  it('reject an actionRequired that is neither true nor false', async () => {
+    const { status, json } = await ask(routes.listFilings, carrier(upstream), {
+      query: { actionRequired: 'yes' },
+    });
+    expect(status).toBe(400);
+    expect(json.details?.issues).toEqual([
+      { path: 'actionRequired', message: expect.any(String), accepted: ['true', 'false'] },
+    ]);
+  });
+});
+
+describe('an agency’s filings', () => {
+  it('can be narrowed to one of its entities, with other filters', async () => {
+    const organizationId = newId();
+    const [entity, other, foreign] = [entityOf(organizationId), entityOf(organizationId), entityOf(newId())];
+    for (const one of [entity, other, foreign]) {
+      const item = { ...downstreamEntityKeys.entity(one._id), ...one };
+      await dynamo.send(new PutItemCommand({ TableName: tables.downstreamEntities, Item: toItem(item) }));
+    }
+    const filed = await Promise.all(
+      (['TX', 'OK', 'TX'] as const).map((stateCode, index) =>
+        given(
+          filingOf(newId(), {
+            stateCode,
+            downstreamEntityId: index === 2 ? other._id : entity._id,
+            recordOwner: organizationId,
+          }),
+        ),
+      ),
+    );
+    const ids = async (query: Record<string, string>) => {
+      const { status, data } = await ask(routes.listAgencyFilings, agency(organizationId), { query });
+      expect(status).toBe(200);
+      return z
+        .parse(z.object({ items: z.array(z.object({ _id: z.string() })) }), data)
+        .items.map(({ _id }) => _id);
+    };
+    const [inTexas, inOklahoma] = filed.map(({ _id }) => _id);
+    expect(await ids({ downstreamEntityId: entity._id })).toEqual([inTexas, inOklahoma].sort());
+    expect(await ids({ downstreamEntityId: entity._id, stateCode: 'OK' })).toEqual([inOklahoma]);
+    for (const downstreamEntityId of [foreign._id, newId()]) {
+      const { status, json } = await ask(routes.listAgencyFilings, agency(organizationId), {
+        query: { downstreamEntityId },
+      });
+      expect(status).toBe(404);
+      expect(json.errorType).toBe('not_found');
+    }
+  });
+});
+
+describe('import of filings', () => {
+  it('accepts references to records in the same file, in any order', async () => {
+    const agencyId = newId();
+    const record = filing({ downstreamEntityId: agencyId });
+    const lines = [
+      record,
+      {
+        type: 'downstream-entity',
+        _id: agencyId,
+        legalName: 'Lone Star Brokerage',
+        npn: '17654321',
+        downstreamOrganizationId: downstream,
+      },
+      { type: 'carrier', name: 'Beacon Specialty', naicCode: '12345' },
+    ];
+    expect(await importLines(lines)).toMatchObject({ imported: 3, rejected: [] });
+    const [up, down] = await Promise.all([
+      store().find('upstream', upstream, record._id),
+      store().find('downstream', downstream, record._id),
+    ]);
+    expect(up?.filing).toMatchObject({ version: 1, recordOwner: downstream });
+    expect(down).toEqual(up);
+    expect(await importLines(lines)).toMatchObject({ imported: 3, rejected: [] });
+    expect(await store().find('upstream', upstream, record._id)).toEqual(up);
+  });
+
+  it('stores more messages than a transaction holds, once', async () => {
+    const escalation = {
+      status: 'waiting customer input',
+      openedAt: '2026-03-01T00:00:00Z',
+      messages: Array.from({ length: 100 }, (_, index) => question(index)),
+    };
+    const record = filing({
+      checklist: [
+        {
+          sourceCategoryId: 'documents',
+          name: 'Documents',
+          items: [{ sourceTaskId: 'affidavit', label: 'Signed affidavit', escalation }],
+        },
+      ],
+    });
+    expect(await importLines([record])).toMatchObject({ imported: 1, rejected: [] });
+    const found = await store().find('upstream', upstream, record._id);
+    expect(found?.filing.messageCount).toBe(100);
+    expect(found?.messages.map(({ body }) => body)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `Question ${index}`),
+    );
+    expect(await importLines([{ ...record, namedInsured: 'Acme Roofing Inc.' }])).toMatchObject({
+      imported: 1,
+    });
+    const amended = await store().find('upstream', upstream, record._id);
+    expect(amended?.filing.namedInsured).toBe('Acme Roofing Inc.');
+    expect(amended?.messages).toEqual(found?.messages);
+  });
+
+  it('amends a filing without undoing later changes', async () => {
+    const record = filing();
+    await importLines([record]);
+    await operator.setStatus(record._id, 'in progress');
+    await operator.openEscalation({ filingId: record._id, ...affidavit }, 'Please sign.');
+    await importLines([{ ...record, totalTaxDue: 485 }]);
+    const found = await store().find('upstream', upstream, record._id);
+    expect(found?.filing).toMatchObject({ status: 'in progress', totalTaxDue: 485 });
+    expect(found?.filing.checklist[0]?.items[0]?.escalation?.status).toBe('waiting customer input');
+    expect(found?.messages).toHaveLength(1);
+  });
+
+  it('hides a soft-deleted filing', async () => {
+    const record = filing();
+    await importLines([record]);
+    await importLines([{ ...record, isDeleted: true }]);
+    expect(await store().find('upstream', upstream, record._id)).toBeUndefined();
+    await expect(operator.setStatus(record._id, 'in progress')).rejects.toMatchObject({
+      errorType: 'not_found',
+    });
+  });
+
+  it('names the rejected lines', async () => {
+    const taken = await imported();
+    const other = await newOrganization('upstreamEntity');
+    const outcome = await importLines(
+      [
+        filing({ downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f9ff' }),
+        filing({ _id: taken }),
+        filing({ checklist: [{ sourceCategoryId: 'a', name: 'A', items: [{ sourceTaskId: 'b' }] }] }),
+        filing({ status: 'finished' }),
+        filing({ completionArtifacts: [{ type: 'receipt' }] }),
+        { type: 'downstream-entity', legalName: 'No agency', downstreamOrganizationId: upstream },
+        { type: 'carrier', name: 'No code' },
+        filing({ upstreamEntityId: downstream }),
+        filing(),
+      ],
+      other,
+    );
+    expect(outcome).toMatchObject({
+      imported: 1,
+      rejected: [
+        { line: 1, issues: [{ path: 'downstreamEntityId' }] },
+        { line: 2, issues: [{ path: '_id' }] },
+        { line: 3, issues: [{ path: 'checklist[0].items[0].label' }] },
+        { line: 4, issues: [{ path: 'status', accepted: expect.arrayContaining(['filed']) }] },
+        { line: 5, issues: [{ path: 'completionArtifacts' }] },
+        { line: 6, issues: [{ path: 'downstreamOrganizationId' }] },
+        { line: 7, issues: [{ path: 'naicCode' }] },
+        { line: 8, issues: [{ path: 'upstreamEntityId' }] },
+      ],
+    });
   });
 });

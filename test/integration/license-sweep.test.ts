@@ -1,19 +1,29 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
-import { licenseItem, registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import {
+  licenseItem,
+  newSubscription,
+  registryKeys,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/domain/registry-records/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
+import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';
-import { holdersIn, reportOf } from '../support/holders.ts';
+import { holdersIn, recordedItems, reportOf } from '../support/holders.ts';
+import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
 import {
   agency,
   agentId,
@@ -34,363 +44,452 @@ import {
 } from '../support/registry-records-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-/** The days that a sweep of tomorrow would do besides its own. */
-const missed = () => sweepDeps().store.begin(addDays(today, 1));
+describe('license sweep', () => {
+  /** The days that a sweep of tomorrow would do besides its own. */
+  const missed = () => sweepDeps().store.begin(addDays(today, 1));
 
-test('a license’s expiration is emitted 60 days before its renewal date and the day after it', async () => {
-  await putAgentNpn('1');
-  await putAgencyNpn('2');
-  await putLicense('1', expiring, { isHeld: false });
-  await putLicense('2', expired);
-  await putLicense('3', '2027-04-10');
-  await putLicense('4', today);
-  await putLicense('5', null);
-  const counts = await sweepAll(morning(today), sweepDeps());
-  expect(counts).toEqual({ days: 1, jobs: 48, licenses: 2, events: 2, failed: 0 });
-  expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
-  const all = await eventsIn(tables.outbox);
-  expect(all.find(({ type }) => type === 'AGENT_LICENSE_EXPIRING')).toMatchObject({
-    upstreamEntityId: carrier,
-    entityId: agentId,
-    payload: {
-      agentId,
-      daysUntilExpiration: 60,
-      expiringWindowDays: 60,
+  test('a license’s expiration is emitted 60 days before its renewal date and the day after it', async () => {
+    await putAgentNpn('1');
+    await putAgencyNpn('2');
+    await putLicense('1', expiring, { isHeld: false });
+    await putLicense('2', expired);
+    await putLicense('3', '2027-04-10');
+    await putLicense('4', today);
+    await putLicense('5', null);
+    const counts = await sweepAll(morning(today), sweepDeps());
+    expect(counts).toEqual({ days: 1, jobs: 48, licenses: 2, events: 2, failed: 0 });
+    expect(await licenseEvents()).toEqual([
+      'AGENT_LICENSE_EXPIRING 1',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
+    ]);
+    const all = await eventsIn(tables.outbox);
+    expect(all.find(({ type }) => type === 'AGENT_LICENSE_EXPIRING')).toMatchObject({
+      upstreamEntityId: carrier,
+      entityId: agentId,
+      payload: {
+        agentId,
+        daysUntilExpiration: 60,
+        expiringWindowDays: 60,
+        nextRenewalDate: expiring,
+        status: 'active',
+        residencyStatus: 'resident',
+      },
+    });
+    const payload = all.find(({ type }) => type === 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED')?.payload;
+    expect(z.parse(eventPayloads.DOWNSTREAM_ENTITY_LICENSE_EXPIRED, payload)).toMatchObject({
+      downstreamEntityAssociationId: associationId,
+      daysUntilExpiration: -1,
+    });
+    // The license did not change, but its holder is not licensed from today on.
+    expect(all.filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED').map((one) => one.payload)).toEqual([
+      { npn: '2' },
+    ]);
+  });
+
+  test('of whom a carrier has both as an agent and as an agency, the events of both are emitted, once', async () => {
+    await putAgentNpn('1');
+    await putAgencyNpn('1');
+    await putLicense('1', expiring, { isHeld: false, entityModel: 'agent' });
+    await putAgentNpn('2');
+    await putAgencyNpn('2');
+    await putLicense('2', expired, { isHeld: false, entityModel: 'downstreamEntity' });
+    expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 2, events: 2, failed: 0 });
+    const emitted = [
+      'AGENT_LICENSE_EXPIRED 2',
+      'AGENT_LICENSE_EXPIRING 1',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+    ];
+    expect(await licenseEvents()).toEqual(emitted);
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toEqual(emitted);
+  });
+
+  test('the renewal date has events, whatever the expiration date is; where there is none, the expiration date', async () => {
+    await putLicense('1', '2028-03-31', { expirationDate: expiring });
+    await putLicense('2', null, { expirationDate: expired });
+    await putLicense('3', expired, { expirationDate: '2026-12-31' });
+    await putLicense('4', null, { expirationDate: null });
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toEqual([
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 3',
+    ]);
+    const payloads = (await eventsIn(tables.outbox)).map(({ payload }) => payload);
+    expect(payloads).toContainEqual(expect.objectContaining({ npn: '2', nextRenewalDate: expired }));
+  });
+
+  test('a boundary that was reported by the expiration date is not reported again once a later renewal date is known', async () => {
+    const later = addDays(expiring, 18);
+    await putLicense('1', null, { expirationDate: expiring });
+    await sweepAll(morning(today), sweepDeps());
+    await putLicense('1', later, { expirationDate: expiring });
+    await sweepAll(morning(addDays(today, 18)), sweepDeps());
+    expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+  });
+
+  test('a boundary is reported once, however the license is spelled', async () => {
+    await putLicense('1', expiring, {
+      licenseNumber: '00-123',
+      licenseClassCode: null,
+      licenseClassName: null,
+    });
+    const records = holdersIn(tables.registryRecords);
+    const spelled = {
+      licenseNumber: '123',
+      licenseClassCode: null,
+      licenseClassName: 'Producer',
       nextRenewalDate: expiring,
-      status: 'active',
-      residencyStatus: 'resident',
-    },
+    };
+    await sweepAll(morning(today), sweepDeps());
+    await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [spelled] }));
+    await sweepAll(morning(today), sweepDeps());
+    const coded = { ...spelled, licenseClassCode: 'PRO' };
+    await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [coded] }));
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
   });
-  const payload = all.find(({ type }) => type === 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED')?.payload;
-  expect(z.parse(eventPayloads.DOWNSTREAM_ENTITY_LICENSE_EXPIRED, payload)).toMatchObject({
-    downstreamEntityAssociationId: associationId,
-    daysUntilExpiration: -1,
+
+  test('licenses of several classes with one number have events of their own', async () => {
+    await putAgencyNpn('1');
+    const records = holdersIn(tables.registryRecords);
+    const classes = ['Producer', 'Adjuster'].map((licenseClassName) => ({
+      licenseNumber: '1',
+      licenseClassCode: null,
+      licenseClassName,
+      nextRenewalDate: expiring,
+    }));
+    await putLicense('1', expiring, classes[0]);
+    await records.poll(
+      carrier,
+      '1',
+      morning(addDays(today, -1)).toISOString(),
+      reportOf({ licenses: classes }),
+    );
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toEqual([
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+    ]);
   });
-  // The license did not change, but its holder is not licensed from today on.
-  expect(all.filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED').map((one) => one.payload)).toEqual([
-    { npn: '2' },
-  ]);
-});
 
-test('of whom a carrier has both as an agent and as an agency, the events of both are emitted, once', async () => {
-  await putAgentNpn('1');
-  await putAgencyNpn('1');
-  await putLicense('1', expiring, { isHeld: false, entityModel: 'agent' });
-  await putAgentNpn('2');
-  await putAgencyNpn('2');
-  await putLicense('2', expired, { isHeld: false, entityModel: 'downstreamEntity' });
-  expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 2, events: 2, failed: 0 });
-  const emitted = [
-    'AGENT_LICENSE_EXPIRED 2',
-    'AGENT_LICENSE_EXPIRING 1',
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
-  ];
-  expect(await licenseEvents()).toEqual(emitted);
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toEqual(emitted);
-});
-
-test('the renewal date has events, whatever the expiration date is; where there is none, the expiration date', async () => {
-  await putLicense('1', '2028-03-31', { expirationDate: expiring });
-  await putLicense('2', null, { expirationDate: expired });
-  await putLicense('3', expired, { expirationDate: '2026-12-31' });
-  await putLicense('4', null, { expirationDate: null });
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toEqual([
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 3',
-  ]);
-  const payloads = (await eventsIn(tables.outbox)).map(({ payload }) => payload);
-  expect(payloads).toContainEqual(expect.objectContaining({ npn: '2', nextRenewalDate: expired }));
-});
-
-test('a boundary that was reported by the expiration date is not reported again once a later renewal date is known', async () => {
-  const later = addDays(expiring, 18);
-  await putLicense('1', null, { expirationDate: expiring });
-  await sweepAll(morning(today), sweepDeps());
-  await putLicense('1', later, { expirationDate: expiring });
-  await sweepAll(morning(addDays(today, 18)), sweepDeps());
-  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
-});
-
-test('a boundary is reported once, however the license is spelled', async () => {
-  await putLicense('1', expiring, {
-    licenseNumber: '00-123',
-    licenseClassCode: null,
-    licenseClassName: null,
+  test('one event is emitted per license and boundary, however often the sweep runs', async () => {
+    await putLicense('1', expiring);
+    await putLicense('2', expired);
+    await sweepAll(morning(today), sweepDeps());
+    const first = await eventsIn(tables.outbox);
+    const again = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
+    expect(again.map(({ licenses, events }) => [licenses, events])).toEqual([
+      [2, 0],
+      [2, 0],
+      [2, 0],
+    ]);
+    expect(await eventsIn(tables.outbox)).toEqual(first);
   });
-  const records = holdersIn(tables.registryRecords);
-  const spelled = {
-    licenseNumber: '123',
-    licenseClassCode: null,
-    licenseClassName: 'Producer',
-    nextRenewalDate: expiring,
-  };
-  await sweepAll(morning(today), sweepDeps());
-  await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [spelled] }));
-  await sweepAll(morning(today), sweepDeps());
-  const coded = { ...spelled, licenseClassCode: 'PRO' };
-  await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [coded] }));
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
-});
 
-test('licenses of several classes with one number have events of their own', async () => {
-  await putAgencyNpn('1');
-  const records = holdersIn(tables.registryRecords);
-  const classes = ['Producer', 'Adjuster'].map((licenseClassName) => ({
-    licenseNumber: '1',
-    licenseClassCode: null,
-    licenseClassName,
-    nextRenewalDate: expiring,
-  }));
-  await putLicense('1', expiring, classes[0]);
-  await records.poll(
-    carrier,
-    '1',
-    morning(addDays(today, -1)).toISOString(),
-    reportOf({ licenses: classes }),
-  );
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toEqual([
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
-  ]);
-});
+  test('concurrent sweeps emit one event per license', async () => {
+    for (let npn = 1; npn <= 20; npn += 1) await putLicense(String(npn), expiring);
+    const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
+    expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
+    expect(new Set(await licenseEvents()).size).toBe(20);
+    expect(await licenseEvents()).toHaveLength(20);
+  });
 
-test('one event is emitted per license and boundary, however often the sweep runs', async () => {
-  await putLicense('1', expiring);
-  await putLicense('2', expired);
-  await sweepAll(morning(today), sweepDeps());
-  const first = await eventsIn(tables.outbox);
-  const again = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
-  expect(again.map(({ licenses, events }) => [licenses, events])).toEqual([
-    [2, 0],
-    [2, 0],
-    [2, 0],
-  ]);
-  expect(await eventsIn(tables.outbox)).toEqual(first);
-});
+  test('a sweep that fails at any write is completed by the next one', async () => {
+    for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
+    for (let writes = 0; writes < 6; writes += 1) {
+      const { store } = sweepDeps();
+      let left = writes;
+      const breaks = sweepDeps({
+        mark: async (...given) => {
+          if (left === 0) throw new Error('broken off');
+          left -= 1;
+          return store.mark(...given);
+        },
+      });
+      const { failed } = await sweepAll(morning(today), breaks);
+      expect(failed).toBeGreaterThan(0);
+      // The day is complete once each of its jobs was done in some sweep, and never before.
+      if ((await missed()).length === 0) expect(await licenseEvents()).toHaveLength(6);
+    }
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toHaveLength(6);
+    expect(await missed()).toEqual([]);
+  });
 
-test('concurrent sweeps emit one event per license', async () => {
-  for (let npn = 1; npn <= 20; npn += 1) await putLicense(String(npn), expiring);
-  const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
-  expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
-  expect(new Set(await licenseEvents()).size).toBe(20);
-  expect(await licenseEvents()).toHaveLength(20);
-});
-
-test('a sweep that fails at any write is completed by the next one', async () => {
-  for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
-  for (let writes = 0; writes < 6; writes += 1) {
+  test('an unreadable job does not stop the other jobs, and counts as a failure', async () => {
+    for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
     const { store } = sweepDeps();
-    let left = writes;
-    const breaks = sweepDeps({
+    const counts = await sweepAll(
+      morning(today),
+      sweepDeps({
+        async *due(job) {
+          if (job.kind === 'EXPIRED') throw new Error('throttled');
+          yield* store.due(job);
+        },
+      }),
+    );
+    expect(counts).toMatchObject({ events: 3, failed: 16 });
+    expect(await missed()).toEqual([today]);
+  });
+
+  test('a job that is done but not recorded is repeated without emitting anything twice', async () => {
+    await putLicense('1', expiring);
+    const forgets = sweepDeps({ finish: () => Promise.reject(new Error('broken off')) });
+    for (const job of jobsOf(today, today)) await sweep(job, forgets).catch(() => undefined);
+    expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toHaveLength(1);
+  });
+
+  test('contract: missed days are caught up first, with values as of the day of the sweep', async () => {
+    await sweepAll(morning(today), sweepDeps());
+    await putLicense('1', '2027-04-13');
+    await putLicense('2', '2027-02-11');
+    const counts = await sweepAll(morning('2027-02-15'), sweepDeps());
+    expect(counts).toEqual({ days: 5, jobs: 240, licenses: 2, events: 2, failed: 0 });
+    expect(await licenseEvents()).toEqual([
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+    ]);
+    const days = (await eventsIn(tables.outbox))
+      .map(({ payload }) => z.safeParse(z.looseObject({ daysUntilExpiration: z.int() }), payload).data)
+      .flatMap((payload) => payload?.daysUntilExpiration ?? []);
+    expect(days.sort()).toEqual([-4, 57]);
+  });
+
+  test('an unfinished day is finished later, without repeating what was done', async () => {
+    const { store } = sweepDeps();
+    await store.begin(today);
+    const [first, second, ...others] = jobsOf(today, today);
+    for (const job of others) await sweep(job, sweepDeps());
+    expect(await missed()).toEqual([today]);
+    const later: number[] = [];
+    for await (const jobs of sweepJobs(morning('2027-02-12'), store)) later.push(jobs.length);
+    expect(later).toEqual([2, 48, 48]);
+    // Days may be completed in any order.
+    for (const job of jobsOf('2027-02-11', '2027-02-12')) await sweep(job, sweepDeps());
+    expect(await store.begin('2027-02-12')).toEqual([today]);
+    for (const job of [first, second]) if (job !== undefined) await sweep(job, sweepDeps());
+    expect(await store.begin('2027-02-12')).toEqual([]);
+  });
+
+  test('contract: a license first seen after the day of a boundary gets no event for it', async () => {
+    await sweepAll(morning('2027-02-08'), sweepDeps());
+    await putLicense('1', expiring, { createdAt: '2027-02-11T04:59:00.000Z' });
+    await putLicense('2', expiring, { createdAt: '2027-02-11T05:00:00.000Z' });
+    await sweepAll(morning('2027-02-12'), sweepDeps());
+    expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+  });
+
+  test('a renewed license gets new boundaries; one that is renewed during the sweep is skipped', async () => {
+    await putLicense('1', expiring);
+    await sweepAll(morning(today), sweepDeps());
+    await putLicense('1', '2027-04-14');
+    await sweepAll(morning('2027-02-13'), sweepDeps());
+    expect(await licenseEvents()).toHaveLength(2);
+
+    const due = await putLicense('2', expired);
+    const { store } = sweepDeps();
+    const moves = sweepDeps({
       mark: async (...given) => {
-        if (left === 0) throw new Error('broken off');
-        left -= 1;
+        await dynamo.send(
+          new UpdateItemCommand({
+            TableName: tables.registryRecords,
+            Key: toItem(registryKeys.license(carrier, due, 0)),
+            UpdateExpression: 'SET renewalKey = :later',
+            ExpressionAttributeValues: toItem({ ':later': '2029-02-10#1' }),
+          }),
+        );
         return store.mark(...given);
       },
     });
-    const { failed } = await sweepAll(morning(today), breaks);
-    expect(failed).toBeGreaterThan(0);
-    // The day is complete once each of its jobs was done in some sweep, and never before.
-    if ((await missed()).length === 0) expect(await licenseEvents()).toHaveLength(6);
-  }
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toHaveLength(6);
-  expect(await missed()).toEqual([]);
-});
+    expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });
+  });
 
-test('an unreadable job does not stop the other jobs, and counts as a failure', async () => {
-  for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
-  const { store } = sweepDeps();
-  const counts = await sweepAll(
-    morning(today),
-    sweepDeps({
-      async *due(job) {
-        if (job.kind === 'EXPIRED') throw new Error('throttled');
-        yield* store.due(job);
+  test('a license that goes between its read and its mark emits no event', async () => {
+    await putLicense('1', expired);
+    const { store } = sweepDeps();
+    const deletes = sweepDeps({
+      mark: async (...given) => {
+        const report = { licenses: [], appointments: undefined, actions: [] };
+        await holdersIn(tables.registryRecords).poll(carrier, '1', morning(today).toISOString(), report);
+        return store.mark(...given);
       },
-    }),
-  );
-  expect(counts).toMatchObject({ events: 3, failed: 16 });
-  expect(await missed()).toEqual([today]);
+    });
+    expect(await sweepAll(morning(today), deletes)).toMatchObject({ licenses: 1, events: 0 });
+  });
+
+  test('a license whose holder no index shows yet emits its event', async () => {
+    const lagging = await laggingClient(() => 60_000);
+    await putLicense('1', expiring, { isHeld: false });
+    await putLicense('2', expired, { isHeld: false });
+    const associationStore = createAssociationStore(
+      tableOf(associationsTable, lagging.client, tables.associations),
+    );
+    const agency = { npn: '1', legalName: 'Agency', ein: null, isDeleted: false };
+    const at = morning(today);
+    const association = {
+      _id: associationId,
+      upstreamEntityId: carrier,
+      downstreamEntityId: 'e'.repeat(24),
+      externalId: null,
+      producerCode: null,
+      branchName: null,
+      parentDownstreamEntityAssociationId: null,
+      status: 'active',
+      agency,
+      isDeleted: false,
+      version: 0,
+      createdAt: at.toISOString(),
+      updatedAt: at.toISOString(),
+    } as const;
+    const change = { before: undefined, after: association, now: at, upstreamEntityName: 'Carrier' };
+    await associationStore.save(change, []);
+    await putAgentNpn('2');
+    const holders = createNpnHolders(
+      tablesOf(lagging.client, { agents: tables.agents, associations: tables.associations }),
+    );
+    await sweepAll(morning(today), { ...sweepDeps(), holders });
+    await lagging.close();
+    expect(await licenseEvents()).toEqual([
+      'AGENT_LICENSE_EXPIRED 2',
+      'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+    ]);
+  });
+
+  test('a license that was removed and restored does not emit its event again', async () => {
+    const license = await putLicense('1', expiring);
+    await sweepAll(morning(today), sweepDeps());
+    const Key = toItem(registryKeys.license(carrier, license, 0));
+    await dynamo.send(new DeleteItemCommand({ TableName: tables.registryRecords, Key }));
+    await putLicense('1', expiring);
+    await sweepAll(morning(today), sweepDeps());
+    expect(await licenseEvents()).toHaveLength(1);
+  });
+
+  test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
+    await putLicense('1', expiring, { owner: agency });
+    const former = await putLicense('2', expiring);
+    await put(tables.registryRecords, licenseItem(carrier, former, { isLast: false }));
+    expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 0, events: 0 });
+  });
+
+  test('an unreadable license does not stop the others, and its day is not complete', async () => {
+    const broken = await putLicense('1', expiring);
+    await put(tables.registryRecords, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
+    for (let npn = 2; npn <= 9; npn += 1) await putLicense(String(npn), expiring);
+    expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ events: 8, failed: 1 });
+    const later = sweepJobs(morning(today), sweepDeps().store);
+    for await (const jobs of later) {
+      for (const job of jobs) await sweep(job, sweepDeps()).catch(() => undefined);
+    }
+    expect(await licenseEvents()).toHaveLength(8);
+    expect(await missed()).toEqual([today]);
+    expect(failures.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['2027-03-14', '2027-03-14T09:00:00.000Z', 'the start of daylight saving time'],
+    ['2027-11-07', '2027-11-07T10:00:00.000Z', 'the end of daylight saving time'],
+    ['2028-02-29', '2028-02-29T10:00:00.000Z', 'a leap day'],
+  ])('the sweep of %s, %s in UTC, is that of %s', async (day, instant) => {
+    const days: string[] = [];
+    for await (const jobs of sweepJobs(new Date(instant), sweepDeps().store)) {
+      for (const job of jobs) days.push(job.day);
+    }
+    expect(new Set(days)).toEqual(new Set([day]));
+  });
+
+  test('a job reads licenses, subscriptions, and holders in batches', async () => {
+    for (let npn = 1; npn <= 40; npn += 1)
+      await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
+    const { calls } = await databaseCalls(() => sweepAll(morning(today), sweepDeps()));
+    const reads = calls.filter((call) => call === 'BatchGetItemCommand');
+    // Forty licenses are in at most sixteen partitions: a batch of licenses, one of agents, and one of agencies for each.
+    expect(reads.length).toBeLessThanOrEqual(48);
+    // One for each license, and one that completes the day.
+    expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(41);
+  });
 });
 
-test('a job that is done but not recorded is repeated without emitting anything twice', async () => {
-  await putLicense('1', expiring);
-  const forgets = sweepDeps({ finish: () => Promise.reject(new Error('broken off')) });
-  for (const job of jobsOf(today, today)) await sweep(job, forgets).catch(() => undefined);
-  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toHaveLength(1);
-});
+describe('sweep of times', () => {
+  const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+  const agency = '65f0c1d2e3a4b5c6d7e8f999';
+  const npn = '17654321';
 
-test('contract: missed days are caught up first, with values as of the day of the sweep', async () => {
-  await sweepAll(morning(today), sweepDeps());
-  await putLicense('1', '2027-04-13');
-  await putLicense('2', '2027-02-11');
-  const counts = await sweepAll(morning('2027-02-15'), sweepDeps());
-  expect(counts).toEqual({ days: 5, jobs: 240, licenses: 2, events: 2, failed: 0 });
-  expect(await licenseEvents()).toEqual([
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
-    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
-  ]);
-  const days = (await eventsIn(tables.outbox))
-    .map(({ payload }) => z.safeParse(z.looseObject({ daysUntilExpiration: z.int() }), payload).data)
-    .flatMap((payload) => payload?.daysUntilExpiration ?? []);
-  expect(days.sort()).toEqual([-4, 57]);
-});
+  const shards = new Set([carrier, agency].map((owner) => sweptShard(owner, npn)));
 
-test('an unfinished day is finished later, without repeating what was done', async () => {
-  const { store } = sweepDeps();
-  await store.begin(today);
-  const [first, second, ...others] = jobsOf(today, today);
-  for (const job of others) await sweep(job, sweepDeps());
-  expect(await missed()).toEqual([today]);
-  const later: number[] = [];
-  for await (const jobs of sweepJobs(morning('2027-02-12'), store)) later.push(jobs.length);
-  expect(later).toEqual([2, 48, 48]);
-  // Days may be completed in any order.
-  for (const job of jobsOf('2027-02-11', '2027-02-12')) await sweep(job, sweepDeps());
-  expect(await store.begin('2027-02-12')).toEqual([today]);
-  for (const job of [first, second]) if (job !== undefined) await sweep(job, sweepDeps());
-  expect(await store.begin('2027-02-12')).toEqual([]);
-});
+  type Records = 'license' | 'appointment';
 
-test('contract: a license first seen after the day of a boundary gets no event for it', async () => {
-  await sweepAll(morning('2027-02-08'), sweepDeps());
-  await putLicense('1', expiring, { createdAt: '2027-02-11T04:59:00.000Z' });
-  await putLicense('2', expiring, { createdAt: '2027-02-11T05:00:00.000Z' });
-  await sweepAll(morning('2027-02-12'), sweepDeps());
-  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
-});
+  /**
+   * What the sweeps of these days emit of a license or an appointment with that renewal date, with the date that the events
+   * name.
+   */
+  async function sweepsOf(kind: Records, date: string, ...days: readonly string[]): Promise<string[]> {
+    let morning = new Date();
+    const { tables, deps } = await sweepOnNewTables(
+      () => morning,
+      (error) => {
+        throw error;
+      },
+    );
+    const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
+    const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
+    const holder = { ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' };
+    await writesOf(dynamo, tables.agents).putAll([holder]);
+    const held = { npn, registryDataSubscriptionId };
+    const licenses = kind === 'license' ? [licenseOf({ ...held, nextRenewalDate: date })] : [];
+    const appointments =
+      kind === 'license'
+        ? []
+        : ['16', '17'].map((lineOfAuthorityCode) =>
+            appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date }),
+          );
+    await writesOf(dynamo, tables.registryRecords).putAll([
+      subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()),
+      ...recordedItems(carrier, { licenses, appointments }),
+      ...recordedItems(agency, { appointments }),
+    ]);
 
-test('a renewed license gets new boundaries; one that is renewed during the sweep is skipped', async () => {
-  await putLicense('1', expiring);
-  await sweepAll(morning(today), sweepDeps());
-  await putLicense('1', '2027-04-14');
-  await sweepAll(morning('2027-02-13'), sweepDeps());
-  expect(await licenseEvents()).toHaveLength(2);
-
-  const due = await putLicense('2', expired);
-  const { store } = sweepDeps();
-  const moves = sweepDeps({
-    mark: async (...given) => {
-      await dynamo.send(
-        new UpdateItemCommand({
-          TableName: tables.registryRecords,
-          Key: toItem(registryKeys.license(carrier, due, 0)),
-          UpdateExpression: 'SET renewalKey = :later',
-          ExpressionAttributeValues: toItem({ ':later': '2029-02-10#1' }),
-        }),
+    const emitted: string[] = [];
+    for (const day of days) {
+      const before = new Set((await eventsIn(tables.outbox)).map(({ eventId }) => eventId));
+      // 05:00 in New York's summer.
+      morning = new Date(`${day}T09:00:00.000Z`);
+      await sweepAll(morning, { ...deps, store: lookingInto(shards, deps.store) });
+      const events = (await eventsIn(tables.outbox)).filter(({ eventId }) => !before.has(eventId));
+      emitted.push(
+        ...events
+          .map(({ type, payload }) => `${day} ${type} ${Object(payload).nextRenewalDate ?? npn}`)
+          .sort(),
       );
-      return store.mark(...given);
-    },
-  });
-  expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });
-});
-
-test('a license that goes between its read and its mark emits no event', async () => {
-  await putLicense('1', expired);
-  const { store } = sweepDeps();
-  const deletes = sweepDeps({
-    mark: async (...given) => {
-      const report = { licenses: [], appointments: undefined, actions: [] };
-      await holdersIn(tables.registryRecords).poll(carrier, '1', morning(today).toISOString(), report);
-      return store.mark(...given);
-    },
-  });
-  expect(await sweepAll(morning(today), deletes)).toMatchObject({ licenses: 1, events: 0 });
-});
-
-test('a license whose holder no index shows yet emits its event', async () => {
-  const lagging = await laggingClient(() => 60_000);
-  await putLicense('1', expiring, { isHeld: false });
-  await putLicense('2', expired, { isHeld: false });
-  const associationStore = createAssociationStore(
-    tableOf(associationsTable, lagging.client, tables.associations),
-  );
-  const agency = { npn: '1', legalName: 'Agency', ein: null, isDeleted: false };
-  const at = morning(today);
-  const association = {
-    _id: associationId,
-    upstreamEntityId: carrier,
-    downstreamEntityId: 'e'.repeat(24),
-    externalId: null,
-    producerCode: null,
-    branchName: null,
-    parentDownstreamEntityAssociationId: null,
-    status: 'active',
-    agency,
-    isDeleted: false,
-    version: 0,
-    createdAt: at.toISOString(),
-    updatedAt: at.toISOString(),
-  } as const;
-  const change = { before: undefined, after: association, now: at, upstreamEntityName: 'Carrier' };
-  await associationStore.save(change, []);
-  await putAgentNpn('2');
-  const holders = createNpnHolders(
-    tablesOf(lagging.client, { agents: tables.agents, associations: tables.associations }),
-  );
-  await sweepAll(morning(today), { ...sweepDeps(), holders });
-  await lagging.close();
-  expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRED 2', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
-});
-
-test('a license that was removed and restored does not emit its event again', async () => {
-  const license = await putLicense('1', expiring);
-  await sweepAll(morning(today), sweepDeps());
-  const Key = toItem(registryKeys.license(carrier, license, 0));
-  await dynamo.send(new DeleteItemCommand({ TableName: tables.registryRecords, Key }));
-  await putLicense('1', expiring);
-  await sweepAll(morning(today), sweepDeps());
-  expect(await licenseEvents()).toHaveLength(1);
-});
-
-test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
-  await putLicense('1', expiring, { owner: agency });
-  const former = await putLicense('2', expiring);
-  await put(tables.registryRecords, licenseItem(carrier, former, { isLast: false }));
-  expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 0, events: 0 });
-});
-
-test('an unreadable license does not stop the others, and its day is not complete', async () => {
-  const broken = await putLicense('1', expiring);
-  await put(tables.registryRecords, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
-  for (let npn = 2; npn <= 9; npn += 1) await putLicense(String(npn), expiring);
-  expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ events: 8, failed: 1 });
-  const later = sweepJobs(morning(today), sweepDeps().store);
-  for await (const jobs of later) {
-    for (const job of jobs) await sweep(job, sweepDeps()).catch(() => undefined);
+    }
+    return emitted;
   }
-  expect(await licenseEvents()).toHaveLength(8);
-  expect(await missed()).toEqual([today]);
-  expect(failures.length).toBeGreaterThan(0);
-});
 
-test.each([
-  ['2027-03-14', '2027-03-14T09:00:00.000Z', 'the start of daylight saving time'],
-  ['2027-11-07', '2027-11-07T10:00:00.000Z', 'the end of daylight saving time'],
-  ['2028-02-29', '2028-02-29T10:00:00.000Z', 'a leap day'],
-])('the sweep of %s, %s in UTC, is that of %s', async (day, instant) => {
-  const days: string[] = [];
-  for await (const jobs of sweepJobs(new Date(instant), sweepDeps().store)) {
-    for (const job of jobs) days.push(job.day);
-  }
-  expect(new Set(days)).toEqual(new Set([day]));
-});
+  const days = ['2027-03-31', '2027-04-01', '2027-04-02'] as const;
 
-test('a job reads licenses, subscriptions, and holders in batches', async () => {
-  for (let npn = 1; npn <= 40; npn += 1)
-    await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
-  const { calls } = await databaseCalls(() => sweepAll(morning(today), sweepDeps()));
-  const reads = calls.filter((call) => call === 'BatchGetItemCommand');
-  // Forty licenses are in at most sixteen partitions: a batch of licenses, one of agents, and one of agencies for each.
-  expect(reads.length).toBeLessThanOrEqual(48);
-  // One for each license, and one that completes the day.
-  expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(41);
+  // The calendar date that is written counts, whatever time or zone follows it.
+  test.each([
+    ['2027-03-31', '2027-04-01'],
+    ['2027-03-31T00:00:00Z', '2027-04-01'],
+    ['2027-03-31T23:00:00-04:00', '2027-04-01'],
+    ['2027-04-01T03:00:00Z', '2027-04-02'],
+  ])('a license whose renewal date is %s is expired on %s', async (nextRenewalDate, day) => {
+    const date = nextRenewalDate.slice(0, 10);
+    expect(await sweepsOf('license', nextRenewalDate, ...days)).toEqual([
+      `${day} AGENT_LICENSE_EXPIRED ${date}`,
+      `${day} COMPLIANCE_INPUTS_CHANGED ${npn}`,
+    ]);
+  });
+
+  test.each([
+    ['2027-03-31', '2027-04-01'],
+    ['2027-04-01T03:00:00Z', '2027-04-02'],
+  ])('the compliance of whoever is appointed until %s is checked on %s, once', async (renewalDate, day) => {
+    expect(await sweepsOf('appointment', renewalDate, ...days, '2027-04-02')).toEqual([
+      `${day} COMPLIANCE_INPUTS_CHANGED ${npn}`,
+    ]);
+  });
 });

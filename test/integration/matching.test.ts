@@ -1,5 +1,7 @@
 import { importLines, newOwner } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
+import { kinds, makeFile } from '../support/made-policies.ts';
+import { qualityOf } from '../support/match-quality.ts';
 import {
   agency,
   association,
@@ -19,209 +21,234 @@ import {
   owner,
   review,
 } from '../support/matched-carrier.ts';
-import { imported, transactionsOf } from '../support/policies-tests.ts';
+import { allTransactions, imported, transactionsOf } from '../support/policies-tests.ts';
 
-beforeAll(createCarrier);
+describe('matching', () => {
+  beforeAll(createCarrier);
 
-/** What a transaction says of its agency, without what is absent. */
-const agencyPart = ({
-  entityMatchStatus,
-  entityMatchConfidence,
-  downstreamEntityId,
-  upstreamDownstreamAssociationId,
-}: Awaited<ReturnType<typeof imported>>) =>
-  JSON.parse(
-    JSON.stringify({
-      entityMatchStatus,
-      entityMatchConfidence,
-      downstreamEntityId,
-      upstreamDownstreamAssociationId,
-    }),
-  ) as object;
+  /** What a transaction says of its agency, without what is absent. */
+  const agencyPart = ({
+    entityMatchStatus,
+    entityMatchConfidence,
+    downstreamEntityId,
+    upstreamDownstreamAssociationId,
+  }: Awaited<ReturnType<typeof imported>>) =>
+    JSON.parse(
+      JSON.stringify({
+        entityMatchStatus,
+        entityMatchConfidence,
+        downstreamEntityId,
+        upstreamDownstreamAssociationId,
+      }),
+    ) as object;
 
-const fein = { agencyFein: '757654321' };
-const license = { agencyLicenseNumber: '1456789', agencyLicensedStateCode: 'tx' };
+  const fein = { agencyFein: '757654321' };
+  const license = { agencyLicenseNumber: '1456789', agencyLicensedStateCode: 'tx' };
 
-it('an import counts the transactions whose agency is matched, waits for a review, or is unmatched', async () => {
-  const lines = [
-    transaction('COUNT-1', { producerCode: 'P-3' }),
-    transaction('COUNT-2', { entityMatchStatus: 'user confirmed', upstreamDownstreamAssociationId: main }),
-    transaction('COUNT-3', { agencyName: 'Lone Star Brokerage' }),
-    transaction('COUNT-4', { agencyName: 'Nobody’s Agency' }),
-    transaction('COUNT-5'),
-    transaction('COUNT-6', { premiumAmountInUSD: 'much' }),
-    { type: 'policy', policyNumber: 'COUNT-7', riskStateCode: 'TX' },
-  ];
-  const counts = { imported: 6, matched: 2, review: 1, unmatched: 2 };
-  expect(await importLines(owner, lines)).toMatchObject(counts);
-  expect(await importLines(owner, lines)).toMatchObject(counts);
-});
-
-describe('the agency of a transaction', () => {
-  it.each<[what: string, fields: object, expected: object]>([
-    ['a producer code is certain', { producerCode: 'P-3' }, auto(1, gulf, gulfMain)],
-    ['an NPN is certain', { agencyNpn: '17654321' }, auto(1, lone, main)],
-    ['an NPN that a file fills up with zeros', { agencyNpn: '0017654321' }, auto(1, lone, main)],
-    ['a producer code in lower case', { producerCode: 'p-3' }, auto(1, gulf, gulfMain)],
-    ['a producer code in full-width characters', { producerCode: 'Ｐ－３' }, auto(1, gulf, gulfMain)],
-    ['a FEIN, with or without the hyphen', fein, auto(0.95, lone, main)],
-    ['a license with its state', license, auto(0.95, lone, main)],
-    [
-      'a license number in lower case',
-      { agencyLicenseNumber: '0c12345', agencyLicensedStateCode: 'CA' },
-      auto(0.95, gulf, gulfMain),
-    ],
-    [
-      'a name with what it does business as',
-      { agencyName: 'Smith LLC d/b/a Lone Star Brokerage' },
-      review(0.8),
-    ],
-    ['the same in other letters', { agencyName: 'Lone Star Brokerage, Inc. DBA The Star' }, review(0.8)],
-    ['a name without its hyphen', { agencyName: 'Lonestar Brokerage' }, review(0.8)],
-    [
-      'an NPN, and as the name what it does business as',
-      { agencyNpn: '17654321', agencyName: 'Coastal Partners (d/b/a Lone Star Brokerage)' },
-      auto(1, lone, main),
-    ],
-    ['an NPN of nobody beside a producer code', { producerCode: 'P-3', agencyNpn: '99999999' }, review(1)],
-    ['a FEIN of nobody beside a producer code', { producerCode: 'P-3', agencyFein: '11-1111111' }, review(1)],
-    ['a FEIN of nobody beside an NPN', { agencyNpn: '17654321', agencyFein: '111111111' }, review(1)],
-    ['an NPN of nobody beside a FEIN', { ...fein, agencyNpn: '99999999' }, review(0.95)],
-    [
-      'a FEIN beside the NPN of an agency whose FEIN is unknown',
-      { agencyNpn: '19001765', agencyFein: '11-1111111' },
-      auto(1, other, otherMain),
-    ],
-    [
-      'an NPN of zeros, which says nothing',
-      { producerCode: 'P-3', agencyNpn: '0000000000' },
-      auto(1, gulf, gulfMain),
-    ],
-    [
-      'a name alone, written in another way, is not enough',
-      { agencyName: 'LONE-STAR BROKERAGE' },
-      review(0.8),
-    ],
-    [
-      'evidence that agrees has the confidence of the best',
-      { ...fein, ...license, agencyName: 'Lone Star Brokerage', agencyNpn: '17654321' },
-      auto(1, lone, main),
-    ],
-    ['no evidence', {}, { entityMatchStatus: 'unmatched' }],
-    [
-      'evidence that fits nobody',
-      { agencyNpn: '1', producerCode: 'P-9', agencyFein: '11-1111111', agencyName: 'Nobody' },
-      { entityMatchStatus: 'unmatched' },
-    ],
-    ['several agencies that are equally good', { agencyFein: '65-1112223' }, review(0.95)],
-    [
-      'further evidence tells them apart',
-      { agencyFein: '65-1112223', producerCode: 'P-3' },
-      auto(1, gulf, gulfMain),
-    ],
-    ['evidence of different agencies', { agencyNpn: '17654321', producerCode: 'P-3' }, review(1)],
-    ['the same of weaker ones', { ...fein, agencyNpn: '18233410' }, review(1)],
-    [
-      'an NPN whose agency has another name',
-      { agencyNpn: '17654321', agencyName: 'Pacific Crest' },
-      review(1),
-    ],
-    ['a license whose agency has another name', { ...license, agencyName: 'Pacific Crest' }, review(0.95)],
-    [
-      'words of the trade are not in common',
-      { agencyNpn: '19001763', agencyName: 'Meridian Insurance Agency' },
-      review(1),
-    ],
-    [
-      'a misspelled name does not dispute an NPN',
-      { agencyNpn: '17654321', agencyName: 'Loen Str Brokrage' },
-      auto(1, lone, main),
-    ],
-    [
-      'an NPN that fits no agency beside a matching name',
-      { agencyNpn: '17654312', agencyName: 'Lone Star Brokerage' },
-      review(0.8),
-    ],
-    [
-      'the name of another agency disputes a producer code',
-      { producerCode: 'P-5', agencyName: 'Lone Star Brokerage' },
-      review(1),
-    ],
-    [
-      'the branch of its producer code',
-      { agencyNpn: '17654321', producerCode: 'P-2' },
-      auto(1, lone, austin),
-    ],
-    ['the branch that it names', { agencyNpn: '17654321', branchName: 'dallas' }, auto(1, lone, dallas)],
-    [
-      'the producer code before the name of a branch',
-      { producerCode: 'P-2', branchName: 'Dallas' },
-      auto(1, lone, austin),
-    ],
-    [
-      'a branch that the agency does not have',
-      { agencyNpn: '17654321', branchName: 'Houston' },
-      { ...review(1), downstreamEntityId: lone },
-    ],
-    [
-      'a branch of an agency without branches',
-      { agencyNpn: '19001763', branchName: 'Houston' },
-      auto(1, gulf, gulfMain),
-    ],
-    ['an agency with branches only', { agencyNpn: '18233410' }, { ...review(1), downstreamEntityId: hudson }],
-    [
-      'the association that the record names',
-      { upstreamDownstreamAssociationId: dallas, agencyNpn: '19001763' },
-      auto(1, lone, dallas),
-    ],
-    [
-      'the agency that the record names',
-      { downstreamEntityId: lone, agencyNpn: '19001763' },
-      auto(1, lone, main),
-    ],
-    [
-      'an association that is unknown',
-      { upstreamDownstreamAssociationId: liability },
-      { entityMatchStatus: 'manual review', upstreamDownstreamAssociationId: liability },
-    ],
-    [
-      'the status that the record has',
-      { entityMatchStatus: 'unmatched', agencyNpn: '17654321' },
-      { entityMatchStatus: 'unmatched' },
-    ],
-  ])('%s', async (_what, fields, expected) => {
-    expect(agencyPart(await imported(owner, fields))).toEqual(expected);
+  it('an import counts the transactions whose agency is matched, waits for a review, or is unmatched', async () => {
+    const lines = [
+      transaction('COUNT-1', { producerCode: 'P-3' }),
+      transaction('COUNT-2', { entityMatchStatus: 'user confirmed', upstreamDownstreamAssociationId: main }),
+      transaction('COUNT-3', { agencyName: 'Lone Star Brokerage' }),
+      transaction('COUNT-4', { agencyName: 'Nobody’s Agency' }),
+      transaction('COUNT-5'),
+      transaction('COUNT-6', { premiumAmountInUSD: 'much' }),
+      { type: 'policy', policyNumber: 'COUNT-7', riskStateCode: 'TX' },
+    ];
+    const counts = { imported: 6, matched: 2, review: 1, unmatched: 2 };
+    expect(await importLines(owner, lines)).toMatchObject(counts);
+    expect(await importLines(owner, lines)).toMatchObject(counts);
   });
 
-  it('is not found among those of another carrier', async () => {
-    const stranger = await newOwner();
-    expect(agencyPart(await imported(stranger, { agencyNpn: '17654321', producerCode: 'P-1' }))).toEqual({
-      entityMatchStatus: 'unmatched',
+  describe('the agency of a transaction', () => {
+    it.each<[what: string, fields: object, expected: object]>([
+      ['a producer code is certain', { producerCode: 'P-3' }, auto(1, gulf, gulfMain)],
+      ['an NPN is certain', { agencyNpn: '17654321' }, auto(1, lone, main)],
+      ['an NPN that a file fills up with zeros', { agencyNpn: '0017654321' }, auto(1, lone, main)],
+      ['a producer code in lower case', { producerCode: 'p-3' }, auto(1, gulf, gulfMain)],
+      ['a producer code in full-width characters', { producerCode: 'Ｐ－３' }, auto(1, gulf, gulfMain)],
+      ['a FEIN, with or without the hyphen', fein, auto(0.95, lone, main)],
+      ['a license with its state', license, auto(0.95, lone, main)],
+      [
+        'a license number in lower case',
+        { agencyLicenseNumber: '0c12345', agencyLicensedStateCode: 'CA' },
+        auto(0.95, gulf, gulfMain),
+      ],
+      [
+        'a name with what it does business as',
+        { agencyName: 'Smith LLC d/b/a Lone Star Brokerage' },
+        review(0.8),
+      ],
+      ['the same in other letters', { agencyName: 'Lone Star Brokerage, Inc. DBA The Star' }, review(0.8)],
+      ['a name without its hyphen', { agencyName: 'Lonestar Brokerage' }, review(0.8)],
+      [
+        'an NPN, and as the name what it does business as',
+        { agencyNpn: '17654321', agencyName: 'Coastal Partners (d/b/a Lone Star Brokerage)' },
+        auto(1, lone, main),
+      ],
+      ['an NPN of nobody beside a producer code', { producerCode: 'P-3', agencyNpn: '99999999' }, review(1)],
+      [
+        'a FEIN of nobody beside a producer code',
+        { producerCode: 'P-3', agencyFein: '11-1111111' },
+        review(1),
+      ],
+      ['a FEIN of nobody beside an NPN', { agencyNpn: '17654321', agencyFein: '111111111' }, review(1)],
+      ['an NPN of nobody beside a FEIN', { ...fein, agencyNpn: '99999999' }, review(0.95)],
+      [
+        'a FEIN beside the NPN of an agency whose FEIN is unknown',
+        { agencyNpn: '19001765', agencyFein: '11-1111111' },
+        auto(1, other, otherMain),
+      ],
+      [
+        'an NPN of zeros, which says nothing',
+        { producerCode: 'P-3', agencyNpn: '0000000000' },
+        auto(1, gulf, gulfMain),
+      ],
+      [
+        'a name alone, written in another way, is not enough',
+        { agencyName: 'LONE-STAR BROKERAGE' },
+        review(0.8),
+      ],
+      [
+        'evidence that agrees has the confidence of the best',
+        { ...fein, ...license, agencyName: 'Lone Star Brokerage', agencyNpn: '17654321' },
+        auto(1, lone, main),
+      ],
+      ['no evidence', {}, { entityMatchStatus: 'unmatched' }],
+      [
+        'evidence that fits nobody',
+        { agencyNpn: '1', producerCode: 'P-9', agencyFein: '11-1111111', agencyName: 'Nobody' },
+        { entityMatchStatus: 'unmatched' },
+      ],
+      ['several agencies that are equally good', { agencyFein: '65-1112223' }, review(0.95)],
+      [
+        'further evidence tells them apart',
+        { agencyFein: '65-1112223', producerCode: 'P-3' },
+        auto(1, gulf, gulfMain),
+      ],
+      ['evidence of different agencies', { agencyNpn: '17654321', producerCode: 'P-3' }, review(1)],
+      ['the same of weaker ones', { ...fein, agencyNpn: '18233410' }, review(1)],
+      [
+        'an NPN whose agency has another name',
+        { agencyNpn: '17654321', agencyName: 'Pacific Crest' },
+        review(1),
+      ],
+      ['a license whose agency has another name', { ...license, agencyName: 'Pacific Crest' }, review(0.95)],
+      [
+        'words of the trade are not in common',
+        { agencyNpn: '19001763', agencyName: 'Meridian Insurance Agency' },
+        review(1),
+      ],
+      [
+        'a misspelled name does not dispute an NPN',
+        { agencyNpn: '17654321', agencyName: 'Loen Str Brokrage' },
+        auto(1, lone, main),
+      ],
+      [
+        'an NPN that fits no agency beside a matching name',
+        { agencyNpn: '17654312', agencyName: 'Lone Star Brokerage' },
+        review(0.8),
+      ],
+      [
+        'the name of another agency disputes a producer code',
+        { producerCode: 'P-5', agencyName: 'Lone Star Brokerage' },
+        review(1),
+      ],
+      [
+        'the branch of its producer code',
+        { agencyNpn: '17654321', producerCode: 'P-2' },
+        auto(1, lone, austin),
+      ],
+      ['the branch that it names', { agencyNpn: '17654321', branchName: 'dallas' }, auto(1, lone, dallas)],
+      [
+        'the producer code before the name of a branch',
+        { producerCode: 'P-2', branchName: 'Dallas' },
+        auto(1, lone, austin),
+      ],
+      [
+        'a branch that the agency does not have',
+        { agencyNpn: '17654321', branchName: 'Houston' },
+        { ...review(1), downstreamEntityId: lone },
+      ],
+      [
+        'a branch of an agency without branches',
+        { agencyNpn: '19001763', branchName: 'Houston' },
+        auto(1, gulf, gulfMain),
+      ],
+      [
+        'an agency with branches only',
+        { agencyNpn: '18233410' },
+        { ...review(1), downstreamEntityId: hudson },
+      ],
+      [
+        'the association that the record names',
+        { upstreamDownstreamAssociationId: dallas, agencyNpn: '19001763' },
+        auto(1, lone, dallas),
+      ],
+      [
+        'the agency that the record names',
+        { downstreamEntityId: lone, agencyNpn: '19001763' },
+        auto(1, lone, main),
+      ],
+      [
+        'an association that is unknown',
+        { upstreamDownstreamAssociationId: liability },
+        { entityMatchStatus: 'manual review', upstreamDownstreamAssociationId: liability },
+      ],
+      [
+        'the status that the record has',
+        { entityMatchStatus: 'unmatched', agencyNpn: '17654321' },
+        { entityMatchStatus: 'unmatched' },
+      ],
+    ])('%s', async (_what, fields, expected) => {
+      expect(agencyPart(await imported(owner, fields))).toEqual(expected);
+    });
+
+    it('is not found among those of another carrier', async () => {
+      const stranger = await newOwner();
+      expect(agencyPart(await imported(stranger, { agencyNpn: '17654321', producerCode: 'P-1' }))).toEqual({
+        entityMatchStatus: 'unmatched',
+      });
+    });
+
+    it('is found by what it is called now, and no longer once it is deleted', async () => {
+      const [carrier, entity, relation] = [await newOwner(), id(), id()];
+      const ein = '12-3456789';
+      await importLines(carrier, [agency(entity, 'Old Name', '55', ein), association(relation, entity)]);
+      await importLines(carrier, [agency(entity, 'New Name', '66', ein)]);
+      expect(await imported(carrier, { agencyNpn: '55' })).toMatchObject({ entityMatchStatus: 'unmatched' });
+      expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject(auto(1, entity, relation));
+      expect(await imported(carrier, { agencyName: 'new name, llc' })).toMatchObject(review(0.8));
+      await importLines(carrier, [association(relation, entity, { isDeleted: true })]);
+      expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject({ entityMatchStatus: 'unmatched' });
     });
   });
 
-  it('is found by what it is called now, and no longer once it is deleted', async () => {
-    const [carrier, entity, relation] = [await newOwner(), id(), id()];
-    const ein = '12-3456789';
-    await importLines(carrier, [agency(entity, 'Old Name', '55', ein), association(relation, entity)]);
-    await importLines(carrier, [agency(entity, 'New Name', '66', ein)]);
-    expect(await imported(carrier, { agencyNpn: '55' })).toMatchObject({ entityMatchStatus: 'unmatched' });
-    expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject(auto(1, entity, relation));
-    expect(await imported(carrier, { agencyName: 'new name, llc' })).toMatchObject(review(0.8));
-    await importLines(carrier, [association(relation, entity, { isDeleted: true })]);
-    expect(await imported(carrier, { agencyNpn: '66' })).toMatchObject({ entityMatchStatus: 'unmatched' });
+  it('decides alike in concurrent imports, and loses none of them', async () => {
+    const carrier = await newOwner();
+    const [entity, relation] = [id(), id()];
+    await importLines(carrier, [agency(entity, 'Busy Agency', '77', null), association(relation, entity)]);
+    const lines = Array.from({ length: 20 }, (_, index) =>
+      transaction('C-1', { uniqueTransactionId: `t${index % 10}`, agencyNpn: '77' }),
+    );
+    await Promise.all([importLines(carrier, lines), importLines(carrier, [...lines].reverse())]);
+    const all = await transactionsOf(carrier, 'C-1');
+    expect(all).toHaveLength(10);
+    for (const one of all) expect(one).toMatchObject({ ...auto(1, entity, relation), dedupResult: 'new' });
   });
 });
 
-it('decides alike in concurrent imports, and loses none of them', async () => {
-  const carrier = await newOwner();
-  const [entity, relation] = [id(), id()];
-  await importLines(carrier, [agency(entity, 'Busy Agency', '77', null), association(relation, entity)]);
-  const lines = Array.from({ length: 20 }, (_, index) =>
-    transaction('C-1', { uniqueTransactionId: `t${index % 10}`, agencyNpn: '77' }),
-  );
-  await Promise.all([importLines(carrier, lines), importLines(carrier, [...lines].reverse())]);
-  const all = await transactionsOf(carrier, 'C-1');
-  expect(all).toHaveLength(10);
-  for (const one of all) expect(one).toMatchObject({ ...auto(1, entity, relation), dedupResult: 'new' });
+describe('match quality', () => {
+  /** `written` was looked at while the rules were written, `other` was not. */
+  it.each(['written', 'other'])('decides rightly, or leaves it to a person: seed %s', async (seed) => {
+    const owner = await newOwner();
+    const file = makeFile(seed, 200, 14);
+    expect([...new Set(file.lines.map(({ kind }) => kind))].sort()).toEqual([...kinds].sort());
+    const lines = [...file.carrier.records, ...file.lines.map(({ record }) => record)];
+    expect(await importLines(owner, lines)).toMatchObject({ imported: lines.length, rejected: [] });
+    const quality = qualityOf(file, await allTransactions(owner));
+    expect(quality).toMatchObject({ precision: 1, agentPrecision: 1, wrong: [], misdeduplicated: [] });
+    expect(quality.recall).toBeGreaterThanOrEqual(0.95);
+    expect(quality.certain).toBeGreaterThan(100);
+  });
 });

@@ -1,175 +1,384 @@
 import * as z from 'zod/mini';
 import { createOrganizationSearch } from '../../functions/admin/organization-search.ts';
-import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import {
+  createOrganizationAdministration,
+  createUpdateOrganization,
+} from '../../functions/admin/organizations.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { formerIdentity } from '../../shared/domain/decision/carrier.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { compare } from '../../shared/platform/data/compare.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { createRecordUse, lastUses } from '../../shared/platform/identity/credential-uses.ts';
 import { hashSecret } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { commandsOn } from '../support/admin.ts';
+import { add, context } from '../support/associations-tests.ts';
+import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
-import { withLostAnswer } from '../support/faults.ts';
+import { withFaults, withInterruption, withLostAnswer } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
-const created = z.looseObject({
-  organizationId: z.string(),
-  notes: z.optional(z.array(z.unknown())),
-});
-
-const settings = {
-  category: 'upstreamEntity',
-  features: [],
-  subscription: 'active',
-  planCeiling: 1,
-} as const;
-
-const usedAt = new Date('2026-11-26T09:00:00.000Z');
-
-/** The table with two carriers of like names, and what operators do with it. */
-async function twoCarriers() {
-  const table = await createTable(organizationsTable);
-  const rateCounters = tableOf(rateCountersTable, dynamo, await createTable(rateCountersTable));
-  const organizations = createOrganizationAdministration(
-    tableOf(organizationsTable, dynamo, table),
-    () => new Date(),
-  );
-  const prairie = await organizations.create({ ...settings, features: [], name: 'Prairie Mutual' });
-  const other = await organizations.create({ ...settings, features: [], name: 'Great Prairie Fire' });
-  return {
-    organizations,
-    search: createOrganizationSearch(tableOf(organizationsTable, dynamo, table), rateCounters),
-    recordUse: createRecordUse(rateCounters, () => usedAt, recordingLogger()),
-    prairie,
-    other,
-  };
-}
-
-test('an operator finds an organization by a part of its name', async () => {
-  const { search, prairie, other } = await twoCarriers();
-  const found = async (name: string) => (await search.byName(name)).map((one) => one.organizationId);
-  expect(await found('prairie m')).toEqual([prairie.organizationId]);
-  expect(await found('PRAIRIE')).toEqual([other.organizationId, prairie.organizationId]);
-  expect(await found('Acme')).toEqual([]);
-});
-
-test('an operator is told of other organizations of the same name, which may be the same one', async () => {
-  const run = commandsOn({
-    organizations: await createTable(organizationsTable),
-    associations: await createTable(associationsTable),
-    outbox: await createTable(outboxTable),
+describe('organizations', () => {
+  const created = z.looseObject({
+    organizationId: z.string(),
+    notes: z.optional(z.array(z.unknown())),
   });
-  const create = (name: string) => run('create-organization', { name, category: 'upstreamEntity' });
-  const first = z.parse(created, await create('Lakeshore Mutual'));
-  expect(first.notes).toBeUndefined();
-  const note = (organizationId: string) => ({
-    organizationId,
-    message: 'Another organization has this name.',
-  });
-  const second = z.parse(created, await create('LAKESHORE Mutual'));
-  expect(second.notes).toEqual([note(first.organizationId)]);
-  expect(z.parse(created, await create('Lakeshore')).notes).toBeUndefined();
-  const renaming = (name: string) =>
-    run('update-organization', { organizationId: second.organizationId, name });
-  expect(await renaming('Lakeshore Fire')).toMatchObject({ name: 'Lakeshore Fire' });
-  expect(await renaming('Lakeshore Fire')).not.toHaveProperty('notes');
-  expect(await renaming('Lakeshore Mutual')).toMatchObject({
-    name: 'Lakeshore Mutual',
-    notes: [note(first.organizationId)],
-  });
-});
 
-test('an operator sets how a carrier’s answers are judged, within bounds', async () => {
-  const run = commandsOn({
-    organizations: await createTable(organizationsTable),
-    associations: await createTable(associationsTable),
-    outbox: await createTable(outboxTable),
-  });
-  const { organizationId } = z.parse(
-    created,
-    await run('create-organization', { name: 'Lakeshore', category: 'upstreamEntity' }),
-  );
-  const update = (settings: object) => run('update-organization', { organizationId, ...settings });
-  const settings = { policiesNameAgents: false, verifiedWithinDays: 365 };
-  expect(await update(settings)).toMatchObject(settings);
-  expect(await update({ verifiedWithinDays: null })).toMatchObject({ verifiedWithinDays: null });
-  for (const verifiedWithinDays of [0, 366, 1.5]) {
-    await expect(update({ verifiedWithinDays })).rejects.toMatchObject({
-      details: { issues: [{ path: 'verifiedWithinDays' }] },
-    });
-  }
-});
-
-test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {
-  const { organizations, search, recordUse, prairie, other } = await twoCarriers();
-  const { organizationId } = prairie;
-  const { clientId, clientSecret } = await organizations.createClient(organizationId, 'nightly job');
-  const { tokenId, token } = await organizations.createToken(organizationId, 'office', ['198.51.100.7']);
-  await organizations.createClient(other.organizationId, 'another’s');
-  await organizations.revokeClient(clientId);
-  await recordUse(tokenId);
-  const credentials = await search.credentialsOf(organizationId);
-  expect(credentials).toEqual([
-    {
-      kind: 'API client',
-      ...{ clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
-      lastUsedAt: null,
-    },
-    {
-      kind: 'restricted access token',
-      tokenId,
-      name: 'office',
-      ipAddresses: ['198.51.100.7'],
-      createdAt: expect.any(String),
-      lastUsedAt: usedAt.toISOString(),
-    },
-  ]);
-  await expect(search.credentialsOf('0'.repeat(24))).rejects.toMatchObject({ errorType: 'not_found' });
-  const text = JSON.stringify(credentials);
-  for (const secret of [clientSecret, token]) {
-    expect(text).not.toContain(secret);
-    expect(text).not.toContain(hashSecret(secret));
-  }
-});
-
-test('a token is revoked by its value, as it leaked, and the answer says whose it was', async () => {
-  const { organizations, search, prairie } = await twoCarriers();
-  const { organizationId } = prairie;
-  const { tokenId, token } = await organizations.createToken(organizationId, 'office', []);
-  const { clientId } = await organizations.createClient(organizationId, 'nightly job');
-  const whose = { organizationId, organizationName: 'Prairie Mutual' };
-  expect(await organizations.revokeTokenValue(token)).toEqual({ ...whose, tokenId, name: 'office' });
-  expect(await organizations.revokeToken(tokenId)).toEqual({ ...whose, tokenId, name: 'office' });
-  expect(await organizations.revokeClient(clientId)).toEqual({ ...whose, clientId, name: 'nightly job' });
-  const revoked = await search.credentialsOf(organizationId);
-  expect(revoked.map((one) => one.revokedAt)).toEqual([expect.any(String), expect.any(String)]);
-  await expect(organizations.revokeTokenValue('rat_unknown')).rejects.toMatchObject({ reason: 'not_found' });
-});
-
-test('an operator’s record is created once and returned if the database’s response is lost', async () => {
-  const table = await createTable(organizationsTable);
-  const organizations = createOrganizationAdministration(
-    tableOf(organizationsTable, dynamo, table),
-    () => new Date(),
-  );
-  const values = {
-    name: 'Test',
+  const settings = {
     category: 'upstreamEntity',
     features: [],
     subscription: 'active',
     planCeiling: 1,
   } as const;
-  const { organizationId } = await withLostAnswer(() => organizations.create({ ...values, features: [] }));
-  expect(
-    await createOrganizations(tableOf(organizationsTable, dynamo, table)).find(organizationId),
-  ).toMatchObject(values);
-  const { clientId } = await withLostAnswer(() => organizations.createClient(organizationId, 'Test'));
-  const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
-  await organizations.revokeClient(clientId);
-  await organizations.revokeToken(tokenId);
-  // An organization, a client, a token, and the token's item by id.
-  expect(await everyItem(dynamo, table)).toHaveLength(4);
+
+  const usedAt = new Date('2026-11-26T09:00:00.000Z');
+
+  /** The table with two carriers of like names, and what operators do with it. */
+  async function twoCarriers() {
+    const table = await createTable(organizationsTable);
+    const rateCounters = tableOf(rateCountersTable, dynamo, await createTable(rateCountersTable));
+    const organizations = createOrganizationAdministration(
+      tableOf(organizationsTable, dynamo, table),
+      () => new Date(),
+    );
+    const prairie = await organizations.create({ ...settings, features: [], name: 'Prairie Mutual' });
+    const other = await organizations.create({ ...settings, features: [], name: 'Great Prairie Fire' });
+    return {
+      organizations,
+      search: createOrganizationSearch(tableOf(organizationsTable, dynamo, table), rateCounters),
+      recordUse: createRecordUse(rateCounters, () => usedAt, recordingLogger()),
+      prairie,
+      other,
+    };
+  }
+
+  test('an operator finds an organization by a part of its name', async () => {
+    const { search, prairie, other } = await twoCarriers();
+    const found = async (name: string) => (await search.byName(name)).map((one) => one.organizationId);
+    expect(await found('prairie m')).toEqual([prairie.organizationId]);
+    expect(await found('PRAIRIE')).toEqual([other.organizationId, prairie.organizationId]);
+    expect(await found('Acme')).toEqual([]);
+  });
+
+  test('an operator is told of other organizations of the same name, which may be the same one', async () => {
+    const run = commandsOn({
+      organizations: await createTable(organizationsTable),
+      associations: await createTable(associationsTable),
+      outbox: await createTable(outboxTable),
+    });
+    const create = (name: string) => run('create-organization', { name, category: 'upstreamEntity' });
+    const first = z.parse(created, await create('Lakeshore Mutual'));
+    expect(first.notes).toBeUndefined();
+    const note = (organizationId: string) => ({
+      organizationId,
+      message: 'Another organization has this name.',
+    });
+    const second = z.parse(created, await create('LAKESHORE Mutual'));
+    expect(second.notes).toEqual([note(first.organizationId)]);
+    expect(z.parse(created, await create('Lakeshore')).notes).toBeUndefined();
+    const renaming = (name: string) =>
+      run('update-organization', { organizationId: second.organizationId, name });
+    expect(await renaming('Lakeshore Fire')).toMatchObject({ name: 'Lakeshore Fire' });
+    expect(await renaming('Lakeshore Fire')).not.toHaveProperty('notes');
+    expect(await renaming('Lakeshore Mutual')).toMatchObject({
+      name: 'Lakeshore Mutual',
+      notes: [note(first.organizationId)],
+    });
+  });
+
+  test('an operator sets how a carrier’s answers are judged, within bounds', async () => {
+    const run = commandsOn({
+      organizations: await createTable(organizationsTable),
+      associations: await createTable(associationsTable),
+      outbox: await createTable(outboxTable),
+    });
+    const { organizationId } = z.parse(
+      created,
+      await run('create-organization', { name: 'Lakeshore', category: 'upstreamEntity' }),
+    );
+    const update = (settings: object) => run('update-organization', { organizationId, ...settings });
+    const settings = { policiesNameAgents: false, verifiedWithinDays: 365 };
+    expect(await update(settings)).toMatchObject(settings);
+    expect(await update({ verifiedWithinDays: null })).toMatchObject({ verifiedWithinDays: null });
+    for (const verifiedWithinDays of [0, 366, 1.5]) {
+      await expect(update({ verifiedWithinDays })).rejects.toMatchObject({
+        details: { issues: [{ path: 'verifiedWithinDays' }] },
+      });
+    }
+  });
+
+  test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {
+    const { organizations, search, recordUse, prairie, other } = await twoCarriers();
+    const { organizationId } = prairie;
+    const { clientId, clientSecret } = await organizations.createClient(organizationId, 'nightly job');
+    const { tokenId, token } = await organizations.createToken(organizationId, 'office', ['198.51.100.7']);
+    await organizations.createClient(other.organizationId, 'another’s');
+    await organizations.revokeClient(clientId);
+    await recordUse(tokenId);
+    const credentials = await search.credentialsOf(organizationId);
+    expect(credentials).toEqual([
+      {
+        kind: 'API client',
+        ...{ clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
+        lastUsedAt: null,
+      },
+      {
+        kind: 'restricted access token',
+        tokenId,
+        name: 'office',
+        ipAddresses: ['198.51.100.7'],
+        createdAt: expect.any(String),
+        lastUsedAt: usedAt.toISOString(),
+      },
+    ]);
+    await expect(search.credentialsOf('0'.repeat(24))).rejects.toMatchObject({ errorType: 'not_found' });
+    const text = JSON.stringify(credentials);
+    for (const secret of [clientSecret, token]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(hashSecret(secret));
+    }
+  });
+
+  test('a token is revoked by its value, as it leaked, and the answer says whose it was', async () => {
+    const { organizations, search, prairie } = await twoCarriers();
+    const { organizationId } = prairie;
+    const { tokenId, token } = await organizations.createToken(organizationId, 'office', []);
+    const { clientId } = await organizations.createClient(organizationId, 'nightly job');
+    const whose = { organizationId, organizationName: 'Prairie Mutual' };
+    expect(await organizations.revokeTokenValue(token)).toEqual({ ...whose, tokenId, name: 'office' });
+    expect(await organizations.revokeToken(tokenId)).toEqual({ ...whose, tokenId, name: 'office' });
+    expect(await organizations.revokeClient(clientId)).toEqual({ ...whose, clientId, name: 'nightly job' });
+    const revoked = await search.credentialsOf(organizationId);
+    expect(revoked.map((one) => one.revokedAt)).toEqual([expect.any(String), expect.any(String)]);
+    await expect(organizations.revokeTokenValue('rat_unknown')).rejects.toMatchObject({
+      reason: 'not_found',
+    });
+  });
+
+  test('an operator’s record is created once and returned if the database’s response is lost', async () => {
+    const table = await createTable(organizationsTable);
+    const organizations = createOrganizationAdministration(
+      tableOf(organizationsTable, dynamo, table),
+      () => new Date(),
+    );
+    const values = {
+      name: 'Test',
+      category: 'upstreamEntity',
+      features: [],
+      subscription: 'active',
+      planCeiling: 1,
+    } as const;
+    const { organizationId } = await withLostAnswer(() => organizations.create({ ...values, features: [] }));
+    expect(
+      await createOrganizations(tableOf(organizationsTable, dynamo, table)).find(organizationId),
+    ).toMatchObject(values);
+    const { clientId } = await withLostAnswer(() => organizations.createClient(organizationId, 'Test'));
+    const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
+    await organizations.revokeClient(clientId);
+    await organizations.revokeToken(tokenId);
+    // An organization, a client, a token, and the token's item by id.
+    expect(await everyItem(dynamo, table)).toHaveLength(4);
+  });
+});
+
+describe('organization identity', () => {
+  const identityChange = z.object({ carrierBefore: formerIdentity });
+
+  const now = () => new Date('2026-07-01T12:00:00.000Z');
+
+  async function setup(category: OrganizationCategory) {
+    const [table, associations, outbox] = await Promise.all([
+      createTable(organizationsTable),
+      createTable(associationsTable),
+      createTable(outboxTable),
+    ]);
+    const update = createUpdateOrganization(
+      tablesOf(dynamo, { organizations: table, associations }),
+      createEventItems(itemsOf(outbox)),
+      now,
+    );
+    const { organizationId } = await createOrganizationAdministration(
+      tableOf(organizationsTable, dynamo, table),
+      now,
+    ).create({
+      name: 'Beacon',
+      category,
+      features: [],
+      subscription: 'active',
+      planCeiling: 1,
+    });
+    const carrierIdentityOf = createCarrierIdentityOf(tableOf(organizationsTable, dynamo, table));
+    return {
+      organizationId,
+      update,
+      events: () => eventsIn(outbox),
+      carrierOf: () => carrierIdentityOf(organizationId),
+    };
+  }
+
+  test('a carrier’s other codes or EINs have everyone’s compliance checked again', async () => {
+    const { organizationId, update, events } = await setup('upstreamEntity');
+    expect(await update(organizationId, { naicCodes: ['19437'] })).toMatchObject({
+      organizationId,
+      name: 'Beacon',
+      naicCodes: ['19437'],
+      eins: [],
+      planCeiling: 1,
+    });
+    expect(await events()).toMatchObject([
+      { type: 'COMPLIANCE_INPUTS_CHANGED', upstreamEntityId: organizationId, payload: {} },
+    ]);
+    expect(await update(organizationId, { eins: ['75-1234567'] })).toMatchObject({
+      naicCodes: ['19437'],
+      eins: ['75-1234567'],
+    });
+    expect(await events()).toHaveLength(2);
+  });
+
+  test('so does another name, by which appointments count where there is neither', async () => {
+    const { organizationId, update, events } = await setup('upstreamEntity');
+    expect(await update(organizationId, { name: 'Beacon Mutual' })).toMatchObject({ name: 'Beacon Mutual' });
+    expect(await events()).toMatchObject([
+      { type: 'COMPLIANCE_INPUTS_CHANGED', payload: { carrierBefore: { name: 'Beacon', naicCodes: [] } } },
+    ]);
+  });
+
+  test('of two changes at once each ends the identity that it replaced', async () => {
+    const { organizationId, update, events } = await setup('upstreamEntity');
+    await withInterruption(
+      (command) => command === 'GetItemCommand',
+      () => update(organizationId, { naicCodes: ['19437'] }),
+      () => update(organizationId, { eins: ['75-1234567'] }),
+    );
+    const ended = (await events()).map(({ payload }) => z.parse(identityChange, payload).carrierBefore);
+    const [first, second] = ended.sort((one, other) => compare(one.until, other.until));
+    expect([first, second]).toMatchObject([
+      { name: 'Beacon', naicCodes: [], eins: [] },
+      { name: 'Beacon', naicCodes: ['19437'], eins: [] },
+    ]);
+    expect(first?.until).not.toBe(second?.until);
+  });
+
+  test('of two names at once the agencies see the one that the carrier has', async () => {
+    const carrier = await context.carrier();
+    await add(carrier);
+    await add(carrier);
+    const update = createUpdateOrganization(
+      tablesOf(dynamo, context.tables),
+      createEventItems(itemsOf(context.tables.outbox)),
+      () => new Date(),
+    );
+    await withInterruption(
+      (command) => command === 'QueryCommand',
+      () => update(carrier, { name: 'Beacon Mutual' }),
+      () => update(carrier, { name: 'Beacon Fire' }),
+    );
+    const markets = (await everyItem(dynamo, context.tables.associations)).filter(
+      ({ upstreamEntityId, upstreamEntityName }) =>
+        upstreamEntityId === carrier && upstreamEntityName !== undefined,
+    );
+    expect(markets.map(({ upstreamEntityName }) => upstreamEntityName)).toEqual([
+      'Beacon Mutual',
+      'Beacon Mutual',
+    ]);
+  });
+
+  test('other changes, and those of an agency, concern nobody’s compliance', async () => {
+    const carrier = await setup('upstreamEntity');
+    expect(await carrier.update(carrier.organizationId, { planCeiling: 5 })).toMatchObject({
+      planCeiling: 5,
+    });
+    expect(await carrier.events()).toEqual([]);
+    const agency = await setup('downstreamEntity');
+    await agency.update(agency.organizationId, { name: 'Beacon Brokerage', eins: ['75-1234567'] });
+    expect(await agency.events()).toEqual([]);
+  });
+
+  test('an organization that does not exist is not made', async () => {
+    const { update, events } = await setup('upstreamEntity');
+    await expect(update('65f0c1d2e3a4b5c6d7e8f9ff', { naicCodes: ['1'] })).rejects.toMatchObject({
+      errorType: 'not_found',
+    });
+    expect(await events()).toEqual([]);
+  });
+
+  test('a carrier’s settings are those of now, and no change of them has compliance checked', async () => {
+    const { organizationId, update, events, carrierOf } = await setup('upstreamEntity');
+    expect(await carrierOf()).toMatchObject({ policiesNameAgents: true, verifiedWithinDays: null });
+    expect(await update(organizationId, { policiesNameAgents: false, verifiedWithinDays: 7 })).toMatchObject({
+      policiesNameAgents: false,
+      verifiedWithinDays: 7,
+    });
+    expect(await carrierOf()).toMatchObject({ policiesNameAgents: false, verifiedWithinDays: 7 });
+    await update(organizationId, { verifiedWithinDays: null });
+    expect(await carrierOf()).toMatchObject({ policiesNameAgents: false, verifiedWithinDays: null });
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe('credential uses', () => {
+  /** Two instances of a function that check credentials, and a clock. */
+  async function setup() {
+    const table = tableOf(rateCountersTable, dynamo, await createTable(rateCountersTable));
+    const clock = { time: new Date('2026-11-26T09:00:00.000Z') };
+    const logger = recordingLogger();
+    const [one, other] = [1, 2].map(() => createRecordUse(table, () => clock.time, logger)) as [
+      ReturnType<typeof createRecordUse>,
+      ReturnType<typeof createRecordUse>,
+    ];
+    const lastUse = async (id: string) => (await lastUses(table, [id, 'unused']))(id);
+    return { clock, logger, one, other, lastUse };
+  }
+
+  it('the first use of each day is recorded, whichever instance sees it', async () => {
+    const { clock, one, other, lastUse } = await setup();
+    expect(await lastUse('a')).toBeUndefined();
+    await one('a');
+    expect(await lastUse('a')).toBe('2026-11-26T09:00:00.000Z');
+    clock.time = new Date('2026-11-26T23:59:59.000Z');
+    await other('a');
+    await other('b');
+    expect(await lastUse('a')).toBe('2026-11-26T09:00:00.000Z');
+    expect(await lastUse('b')).toBe('2026-11-26T23:59:59.000Z');
+    clock.time = new Date('2026-11-27T00:00:00.000Z');
+    await one('a');
+    expect(await lastUse('a')).toBe('2026-11-27T00:00:00.000Z');
+    expect(await lastUse('unused')).toBeUndefined();
+  });
+
+  it('takes one database call a day for a credential and an instance', async () => {
+    const { clock, one } = await setup();
+    const { calls } = await databaseCalls(async () => {
+      for (const time of ['T09:00', 'T09:01', 'T22:00']) {
+        clock.time = new Date(`2026-11-26${time}:00.000Z`);
+        await Promise.all([one('a'), one('a')]);
+      }
+    });
+    expect(calls).toEqual(['UpdateItemCommand']);
+  });
+
+  it('a use that cannot be recorded harms nobody, and is not tried again with every request', async () => {
+    const { logger, one, lastUse } = await setup();
+    await withFaults(
+      () => 'before',
+      async () => {
+        await one('a');
+        const { calls } = await databaseCalls(() => one('a'));
+        expect(calls).toEqual([]);
+      },
+    );
+    expect(logger.lines).toMatchObject([
+      { level: 'warn', event: 'credential_use_not_recorded', credentialId: 'a' },
+    ]);
+    expect(await lastUse('a')).toBeUndefined();
+  });
 });

@@ -1,11 +1,13 @@
+import * as fc from 'fast-check';
 import {
   getPolicy,
   getPolicyTransaction,
   listPolicyTransactions,
 } from '../../functions/policies/read-policies.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { importLines, newOwner } from '../support/carrier-records.ts';
+import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
+import { importInto } from '../support/imports.ts';
 import { firstId, list, secondId, store } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
@@ -147,5 +149,155 @@ describe('reads of policies', () => {
       _id: secondId,
       policyId: firstId,
     });
+  });
+});
+
+describe('import of policies', () => {
+  it('creates a policy from its first transaction and counts later ones', async () => {
+    const owner = await newOwner();
+    const outcome = await importLines(owner, [
+      transaction('A-1', { uniqueTransactionId: 't1' }),
+      transaction('A-1', { uniqueTransactionId: 't2', policyTransactionType: 'Endorsement' }),
+    ]);
+    expect(outcome).toMatchObject({ imported: 2, rejected: [] });
+    const [policy] = await list(owner);
+    expect(policy).toMatchObject({
+      policyNumber: 'A-1',
+      currentStatus: 'bound',
+      productMatchStatus: 'unmatched',
+      entityMatchStatus: 'unmatched',
+      transactionCount: 2,
+      riskStateCode: 'TX',
+    });
+  });
+
+  it('sets the policy by its newest transaction, in any order', async () => {
+    const records = [
+      transaction('N-1', {
+        uniqueTransactionId: 'new',
+        policyTransactionDate: '2026-06-01',
+        agencyName: 'Newest',
+      }),
+      transaction('N-1', {
+        uniqueTransactionId: 'old',
+        policyTransactionDate: '2026-01-01',
+        agencyName: 'Oldest',
+        npn: '1',
+      }),
+      {
+        type: 'policy',
+        policyNumber: 'N-1',
+        currentStatus: 'active',
+        agencyName: 'Of the record',
+        productName: 'GL',
+      },
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(records, { minLength: 3 }), async (order) => {
+        const owner = await newOwner();
+        await importLines(owner, order);
+        const [policy] = await list(owner);
+        expect(policy).toMatchObject({ agencyName: 'Newest', productName: 'GL', currentStatus: 'active' });
+        expect(policy).not.toHaveProperty('npn');
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('finds the newest transaction again when it is amended', async () => {
+    const owner = await newOwner();
+    const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
+    await importLines(owner, [
+      transaction('M-1', { uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01', agencyName: 'A' }),
+      transaction('M-1', { ...newest, policyTransactionDate: '2026-06-01' }),
+    ]);
+    await importLines(owner, [transaction('M-1', { ...newest, policyTransactionDate: '2026-02-01' })]);
+    expect(await list(owner)).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
+  });
+
+  it('changes nothing when the same lines are imported again', async () => {
+    const owner = await newOwner();
+    const lines = [
+      { type: 'policy', _id: firstId, policyNumber: 'S-1', riskStateCode: 'CA', agencyName: 'Own' },
+      transaction('S-1', { agencyName: 'Transaction' }),
+      transaction('S-1', { agencyName: 'Transaction', policyTransactionDate: '2026-02-01' }),
+      transaction('S-2'),
+    ];
+    expect(await importLines(owner, lines)).toMatchObject({ imported: 4, rejected: [] });
+    const before = await list(owner);
+    expect(await importLines(owner, lines)).toMatchObject({ imported: 4, rejected: [] });
+    expect(await list(owner)).toEqual(before);
+    expect(before).toMatchObject([{ _id: firstId, transactionCount: 2 }, { transactionCount: 1 }]);
+  });
+
+  it('names the rejected lines and imports the others', async () => {
+    const owner = await newOwner();
+    const outcome = await importInto(tables)({
+      organizationId: owner,
+      firstLine: 11,
+      lines: [
+        JSON.stringify(transaction('G-1')),
+        'not json',
+        '',
+        JSON.stringify(transaction('G-2', { riskStateCode: 'XX' })),
+        JSON.stringify({ type: 'policy', policyNumber: 'G-3' }),
+        JSON.stringify({ type: 'boat' }),
+        JSON.stringify(transaction('G-4', { misspelled: 1 })),
+        JSON.stringify({ ...transaction('G-5'), upstreamEntityId: secondId }),
+        JSON.stringify(transaction('G-6')).replace('"G-6"', '"G-6","policyNumber":"G-7"'),
+      ],
+    });
+    expect(outcome.imported).toBe(1);
+    expect(outcome.rejected).toMatchObject([
+      { line: 12, issues: [{ path: '', message: expect.stringMatching(/^is not valid JSON/) }] },
+      { line: 14, issues: [{ path: 'riskStateCode' }] },
+      { line: 15, issues: [{ path: 'riskStateCode' }] },
+      { line: 16, issues: [{ path: 'type' }] },
+      { line: 17, issues: [{ path: 'misspelled' }] },
+      { line: 18, issues: [{ path: 'upstreamEntityId' }] },
+      { line: 19, issues: [{ path: 'policyNumber', message: 'is given more than once' }] },
+    ]);
+    expect(await list(owner)).toMatchObject([{ policyNumber: 'G-1' }]);
+  });
+
+  it('rejects the ID of another policy, and a number that has another ID', async () => {
+    const owner = await newOwner();
+    await importLines(owner, [{ type: 'policy', _id: firstId, policyNumber: 'I-1', riskStateCode: 'TX' }]);
+    const clash = await importLines(owner, [
+      { type: 'policy', _id: firstId, policyNumber: 'I-2', riskStateCode: 'TX' },
+    ]);
+    expect(clash).toMatchObject({ imported: 0, rejected: [{ line: 1, issues: [{ path: '_id' }] }] });
+    const other = await importLines(owner, [
+      { type: 'policy', _id: secondId, policyNumber: 'I-1', riskStateCode: 'TX' },
+    ]);
+    expect(other).toMatchObject({ imported: 0, rejected: [{ line: 1, issues: [{ path: '_id' }] }] });
+  });
+
+  it('loses no transaction in concurrent imports of one policy', async () => {
+    const owner = await newOwner();
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        importLines(owner, [transaction('C-1', { uniqueTransactionId: `t${index}` })]),
+      ),
+    );
+    expect(outcomes).toMatchObject(Array.from({ length: 5 }, () => ({ imported: 1, rejected: [] })));
+    const [policy] = await list(owner);
+    expect(policy).toMatchObject({ transactionCount: 5 });
+    const all = await store().transactions(owner, policy?._id ?? '', 1, 100);
+    expect(all.map((one) => one.uniqueTransactionId).sort()).toEqual(['t0', 't1', 't2', 't3', 't4']);
+  });
+
+  it('imports more transactions of one policy than fit a database transaction', async () => {
+    const owner = await newOwner();
+    const lines = Array.from({ length: 250 }, (_, index) =>
+      transaction('L-1', { uniqueTransactionId: `t${index}` }),
+    );
+    expect(await importLines(owner, lines)).toMatchObject({ imported: 250, rejected: [] });
+    const [policy] = await list(owner);
+    expect(policy?.transactionCount).toBe(250);
+    const page = await store().transactions(owner, policy?._id ?? '', 101, 50);
+    expect(page.map((one) => one.uniqueTransactionId)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `t${index + 100}`),
+    );
   });
 });

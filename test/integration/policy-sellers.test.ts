@@ -1,272 +1,492 @@
 import { agencySort } from '../../shared/domain/policies/keys.ts';
+import { storedSale } from '../../shared/domain/policies/sale.ts';
 import type { License } from '../../shared/domain/registry/license.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
+import { given, newOwner, now, tables } from '../support/carrier-records.ts';
+import {
+  carrierLines,
+  cyber,
+  daniel,
+  gulf,
+  liability,
+  loneAustin,
+  loneMain,
+  maria,
+  sold,
+} from '../support/compliance-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';
+import { everyItem } from '../support/every-item.ts';
 import { holdersIn } from '../support/holders.ts';
+import { agent } from '../support/import-lines.ts';
+import { importFunctionOf } from '../support/imports.ts';
 import { sampleLicense } from '../support/sample-records.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-const agencyNpn = '17654321';
-const product = '9'.padStart(24, '0');
-const now = () => new Date('2026-07-01T12:00:00.000Z');
+describe('policy sellers', () => {
+  const agencyNpn = '17654321';
+  const product = '9'.padStart(24, '0');
+  const now = () => new Date('2026-07-01T12:00:00.000Z');
 
-beforeEach(() => {
-  context.controls.now = now;
-});
-
-/** Has the registry report a license of somebody. */
-async function licensed(owner: string, npn: string, fields: Partial<License> = {}): Promise<void> {
-  const {
-    registryDataSubscriptionId: _i,
-    npn: _n,
-    updatedAt: _u,
-    ...license
-  } = sampleLicense({ nextRenewalDate: '2028-03-31', ...fields });
-  await holdersIn(context.tables.registryRecords).poll(owner, npn, '2026-01-05T09:00:00Z', {
-    licenses: [license],
-    appointments: [],
-    actions: [],
+  beforeEach(() => {
+    context.controls.now = now;
   });
-}
 
-async function config(owner: string, productId: string, lines: string[], productName = 'GL'): Promise<void> {
-  const items = newConfigItems(owner, {
-    productId,
-    productName,
-    states: [{ stateCode: 'TX', linesOfAuthority: lines, appointment: 'not required' }],
-    validFrom: '2020-01-01',
-    recordedAt: '2025-01-01T12:00:00.000Z',
-    isSilent: false,
-  });
-  for (const item of items) await context.put('compliance', item);
-}
-
-async function agentOf(owner: string, npn: string, associationIds: string[]): Promise<string> {
-  const agent = producerOf({ npn, downstreamEntityAssociationIds: associationIds });
-  await context.put('agents', { pk: `${owner}#AGENT`, sk: agent._id, ...agent });
-  return agent._id;
-}
-
-const policyItem = (owner: string, number: string, fields: object = {}) => ({
-  pk: `${owner}#POLICY`,
-  sk: number,
-  _id: number.padStart(24, '0'),
-  policyNumber: number,
-  currentStatus: 'active',
-  riskStateCode: 'TX',
-  entityMatchStatus: 'auto matched',
-  productMatchStatus: 'unmatched',
-  transactionCount: 1,
-  createdAt: now().toISOString(),
-  updatedAt: now().toISOString(),
-  productName: 'GL',
-  listKey: owner,
-  agencySort: agencySort({ npn: agencyNpn }, number),
-  ...fields,
-});
-
-const policy = (owner: string, number: string, fields?: object) =>
-  context.put('policies', policyItem(owner, number, fields));
-
-interface Status {
-  complianceStatus: string | null;
-  licenseStatus: { statusName: string; statusMessages?: string[] };
-}
-type Row = Status & {
-  productId: string | null;
-  agents: (Status & { agentId: string })[];
-  atEffectiveDate: (Status & { agents: { agentId: string }[] }) | null;
-};
-
-const rowsOf = async (owner: string, id: string): Promise<Row[]> => {
-  const route = routes.listAssociationPolicyComplianceStatuses;
-  const { data, json } = await context.ask(owner, route, at(id));
-  if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
-  return data as Row[];
-};
-
-async function agency(settings = {}): Promise<{ owner: string; id: string }> {
-  const owner = await context.carrier(100, 'upstreamEntity', settings);
-  const id = await added(owner, { downstreamEntityNpn: agencyNpn });
-  await licensed(owner, agencyNpn);
-  return { owner, id };
-}
-
-it('judges the seller beside the agency, now and on the effective date', async () => {
-  const { owner, id } = await agency();
-  await config(owner, product, ['16']);
-  const [with_, without] = [await agentOf(owner, '8123456', [id]), await agentOf(owner, '8123457', [id])];
-  await licensed(owner, '8123456');
-  const effectiveDate = '2026-03-01';
-  await policy(owner, '1', { effectiveDate, sellers: { agentIds: [with_], isUnknown: false } });
-  await policy(owner, '2', { effectiveDate, sellers: { agentIds: [with_, without], isUnknown: false } });
-  const [first, second] = await rowsOf(owner, id);
-  expect(first).toMatchObject({
-    complianceStatus: 'COMPLIANT',
-    agents: [{ agentId: with_, complianceStatus: 'COMPLIANT' }],
-    atEffectiveDate: { complianceStatus: 'COMPLIANT' },
-  });
-  expect(second).toMatchObject({
-    complianceStatus: 'NOT_COMPLIANT',
-    licenseStatus: {
-      statusName: 'Missing License',
-      statusMessages: ['Agent 8123457: No active license in TX.'],
-    },
-    agents: [
-      { agentId: with_, complianceStatus: 'COMPLIANT' },
-      { agentId: without, complianceStatus: 'NOT_COMPLIANT' },
-    ],
-    atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT' },
-  });
-});
-
-it('judges a seller who has left the agency on the effective date alone', async () => {
-  const { owner, id } = await agency();
-  await config(owner, product, ['16']);
-  const gone = await agentOf(owner, '8123456', []);
-  await policy(owner, '1', {
-    effectiveDate: '2026-03-01',
-    sellers: { agentIds: [gone], isUnknown: false },
-  });
-  expect(await rowsOf(owner, id)).toMatchObject([
-    {
-      complianceStatus: 'COMPLIANT',
-      agents: [],
-      atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: gone }] },
-    },
-  ]);
-});
-
-it('judges a seller who works for the agency under another branch, and reads no more of the others', async () => {
-  const { owner, id } = await agency();
-  await config(owner, product, ['16']);
-  const { data: main } = await context.ask(owner, routes.getAssociation, at(id));
-  const { _id: downstreamEntityId } = main['downstreamEntity'] as { _id: string };
-  const branch = await added(owner, { downstreamEntityId, branchName: 'Austin' });
-  const here = await agentOf(owner, '8123456', [id]);
-  const [atBranch, elsewhere] = [
-    await agentOf(owner, '8123457', [branch]),
-    await agentOf(owner, '8123458', [await added(owner, { downstreamEntityNpn: '19001763' })]),
-  ];
-  await licensed(owner, '8123456');
-  await policy(owner, '1', { sellers: { agentIds: [here], isUnknown: false } });
-  const rows = () => rowsOf(owner, id);
-  const { calls: without } = await databaseCalls(rows);
-  await policy(owner, '2', { sellers: { agentIds: [here, atBranch, elsewhere], isUnknown: false } });
-  await policy(owner, '3', { sellers: { agentIds: [atBranch], isUnknown: false } });
-  expect(await rows()).toMatchObject([
-    { complianceStatus: 'COMPLIANT', agents: [{ agentId: here }] },
-    { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: here }, { agentId: atBranch }] },
-    { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: atBranch, complianceStatus: 'NOT_COMPLIANT' }] },
-  ]);
-  // The records of two more agents, and once the agency's branches.
-  expect((await databaseCalls(rows)).calls).toHaveLength(without.length + 3);
-});
-
-it('does not know where the seller was not identified, or is not named, and says so; v1 says no', async () => {
-  const { owner, id } = await agency();
-  await config(owner, product, ['16']);
-  await policy(owner, '1', { sellers: { agentIds: [], isUnknown: true } });
-  await policy(owner, '2');
-  const notKnown = (...statusMessages: string[]) => ({
-    complianceStatus: null as string | null,
-    licenseStatus: { statusName: 'License Not Known', statusMessages },
-    appointmentStatus: { statusName: 'Not Required' },
-  });
-  const [unknown, nobody] = [
-    notKnown('The agent was not identified.'),
-    notKnown(
-      'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
-    ),
-  ];
-  expect(await rowsOf(owner, id)).toMatchObject([
-    { ...unknown, agents: [] },
-    { ...nobody, agents: [] },
-  ]);
-  const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
-  const complianceStatus = 'NOT_COMPLIANT';
-  expect(data).toMatchObject([
-    { ...unknown, complianceStatus },
-    { ...nobody, complianceStatus },
-  ]);
-});
-
-it('leaves the agency’s verdict where the organization’s policies name no agents', async () => {
-  const { owner, id } = await agency({ policiesNameAgents: false });
-  await config(owner, product, ['16']);
-  await policy(owner, '1');
-  await policy(owner, '2', { sellers: { agentIds: [], isUnknown: true } });
-  expect((await rowsOf(owner, id)).map(({ complianceStatus }) => complianceStatus)).toEqual([
-    'COMPLIANT',
-    null,
-  ]);
-});
-
-it('leaves out the policies whose agency is in manual review, not those that were never matched', async () => {
-  const { owner, id } = await agency();
-  await policy(owner, '1', { entityMatchStatus: 'unmatched' });
-  await policy(owner, '2', { entityMatchStatus: 'manual review' });
-  await policy(owner, '3', {
-    entityMatchStatus: 'manual review',
-    agencySort: agencySort({ associationId: id }, '3'),
-  });
-  expect(await rowsOf(owner, id)).toMatchObject([{ policyNumber: '1', complianceStatus: null }]);
-  const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
-  expect(data).toMatchObject([{ policyNumber: '1' }]);
-});
-
-it('takes the strictest of the products that share a name, and names them', async () => {
-  for (const strictFirst of [true, false]) {
-    const { owner, id } = await agency();
-    const other = '8'.padStart(24, '0');
-    await config(owner, strictFirst ? other : product, ['99']);
-    await config(owner, strictFirst ? product : other, ['16']);
-    await policy(owner, '1');
-    const [row] = await rowsOf(owner, id);
-    expect(row).toMatchObject({
-      productId: null,
-      productName: null,
-      complianceStatus: 'NOT_COMPLIANT',
-      licenseStatus: { statusName: 'Missing Line of Authority' },
+  /** Has the registry report a license of somebody. */
+  async function licensed(owner: string, npn: string, fields: Partial<License> = {}): Promise<void> {
+    const {
+      registryDataSubscriptionId: _i,
+      npn: _n,
+      updatedAt: _u,
+      ...license
+    } = sampleLicense({ nextRenewalDate: '2028-03-31', ...fields });
+    await holdersIn(context.tables.registryRecords).poll(owner, npn, '2026-01-05T09:00:00Z', {
+      licenses: [license],
+      appointments: [],
+      actions: [],
     });
-    expect(row?.licenseStatus.statusMessages?.at(-1)).toContain(`GL (${other}), GL (${product})`);
   }
+
+  async function config(
+    owner: string,
+    productId: string,
+    lines: string[],
+    productName = 'GL',
+  ): Promise<void> {
+    const items = newConfigItems(owner, {
+      productId,
+      productName,
+      states: [{ stateCode: 'TX', linesOfAuthority: lines, appointment: 'not required' }],
+      validFrom: '2020-01-01',
+      recordedAt: '2025-01-01T12:00:00.000Z',
+      isSilent: false,
+    });
+    for (const item of items) await context.put('compliance', item);
+  }
+
+  async function agentOf(owner: string, npn: string, associationIds: string[]): Promise<string> {
+    const agent = producerOf({ npn, downstreamEntityAssociationIds: associationIds });
+    await context.put('agents', { pk: `${owner}#AGENT`, sk: agent._id, ...agent });
+    return agent._id;
+  }
+
+  const policyItem = (owner: string, number: string, fields: object = {}) => ({
+    pk: `${owner}#POLICY`,
+    sk: number,
+    _id: number.padStart(24, '0'),
+    policyNumber: number,
+    currentStatus: 'active',
+    riskStateCode: 'TX',
+    entityMatchStatus: 'auto matched',
+    productMatchStatus: 'unmatched',
+    transactionCount: 1,
+    createdAt: now().toISOString(),
+    updatedAt: now().toISOString(),
+    productName: 'GL',
+    listKey: owner,
+    agencySort: agencySort({ npn: agencyNpn }, number),
+    ...fields,
+  });
+
+  const policy = (owner: string, number: string, fields?: object) =>
+    context.put('policies', policyItem(owner, number, fields));
+
+  interface Status {
+    complianceStatus: string | null;
+    licenseStatus: { statusName: string; statusMessages?: string[] };
+  }
+  type Row = Status & {
+    productId: string | null;
+    agents: (Status & { agentId: string })[];
+    atEffectiveDate: (Status & { agents: { agentId: string }[] }) | null;
+  };
+
+  const rowsOf = async (owner: string, id: string): Promise<Row[]> => {
+    const route = routes.listAssociationPolicyComplianceStatuses;
+    const { data, json } = await context.ask(owner, route, at(id));
+    if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
+    return data as Row[];
+  };
+
+  async function agency(settings = {}): Promise<{ owner: string; id: string }> {
+    const owner = await context.carrier(100, 'upstreamEntity', settings);
+    const id = await added(owner, { downstreamEntityNpn: agencyNpn });
+    await licensed(owner, agencyNpn);
+    return { owner, id };
+  }
+
+  it('judges the seller beside the agency, now and on the effective date', async () => {
+    const { owner, id } = await agency();
+    await config(owner, product, ['16']);
+    const [with_, without] = [await agentOf(owner, '8123456', [id]), await agentOf(owner, '8123457', [id])];
+    await licensed(owner, '8123456');
+    const effectiveDate = '2026-03-01';
+    await policy(owner, '1', { effectiveDate, sellers: { agentIds: [with_], isUnknown: false } });
+    await policy(owner, '2', { effectiveDate, sellers: { agentIds: [with_, without], isUnknown: false } });
+    const [first, second] = await rowsOf(owner, id);
+    expect(first).toMatchObject({
+      complianceStatus: 'COMPLIANT',
+      agents: [{ agentId: with_, complianceStatus: 'COMPLIANT' }],
+      atEffectiveDate: { complianceStatus: 'COMPLIANT' },
+    });
+    expect(second).toMatchObject({
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: {
+        statusName: 'Missing License',
+        statusMessages: ['Agent 8123457: No active license in TX.'],
+      },
+      agents: [
+        { agentId: with_, complianceStatus: 'COMPLIANT' },
+        { agentId: without, complianceStatus: 'NOT_COMPLIANT' },
+      ],
+      atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT' },
+    });
+  });
+
+  it('judges a seller who has left the agency on the effective date alone', async () => {
+    const { owner, id } = await agency();
+    await config(owner, product, ['16']);
+    const gone = await agentOf(owner, '8123456', []);
+    await policy(owner, '1', {
+      effectiveDate: '2026-03-01',
+      sellers: { agentIds: [gone], isUnknown: false },
+    });
+    expect(await rowsOf(owner, id)).toMatchObject([
+      {
+        complianceStatus: 'COMPLIANT',
+        agents: [],
+        atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: gone }] },
+      },
+    ]);
+  });
+
+  it('judges a seller who works for the agency under another branch, and reads no more of the others', async () => {
+    const { owner, id } = await agency();
+    await config(owner, product, ['16']);
+    const { data: main } = await context.ask(owner, routes.getAssociation, at(id));
+    const { _id: downstreamEntityId } = main['downstreamEntity'] as { _id: string };
+    const branch = await added(owner, { downstreamEntityId, branchName: 'Austin' });
+    const here = await agentOf(owner, '8123456', [id]);
+    const [atBranch, elsewhere] = [
+      await agentOf(owner, '8123457', [branch]),
+      await agentOf(owner, '8123458', [await added(owner, { downstreamEntityNpn: '19001763' })]),
+    ];
+    await licensed(owner, '8123456');
+    await policy(owner, '1', { sellers: { agentIds: [here], isUnknown: false } });
+    const rows = () => rowsOf(owner, id);
+    const { calls: without } = await databaseCalls(rows);
+    await policy(owner, '2', { sellers: { agentIds: [here, atBranch, elsewhere], isUnknown: false } });
+    await policy(owner, '3', { sellers: { agentIds: [atBranch], isUnknown: false } });
+    expect(await rows()).toMatchObject([
+      { complianceStatus: 'COMPLIANT', agents: [{ agentId: here }] },
+      { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: here }, { agentId: atBranch }] },
+      {
+        complianceStatus: 'NOT_COMPLIANT',
+        agents: [{ agentId: atBranch, complianceStatus: 'NOT_COMPLIANT' }],
+      },
+    ]);
+    // The records of two more agents, and once the agency's branches.
+    expect((await databaseCalls(rows)).calls).toHaveLength(without.length + 3);
+  });
+
+  it('does not know where the seller was not identified, or is not named, and says so; v1 says no', async () => {
+    const { owner, id } = await agency();
+    await config(owner, product, ['16']);
+    await policy(owner, '1', { sellers: { agentIds: [], isUnknown: true } });
+    await policy(owner, '2');
+    const notKnown = (...statusMessages: string[]) => ({
+      complianceStatus: null as string | null,
+      licenseStatus: { statusName: 'License Not Known', statusMessages },
+      appointmentStatus: { statusName: 'Not Required' },
+    });
+    const [unknown, nobody] = [
+      notKnown('The agent was not identified.'),
+      notKnown(
+        'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+      ),
+    ];
+    expect(await rowsOf(owner, id)).toMatchObject([
+      { ...unknown, agents: [] },
+      { ...nobody, agents: [] },
+    ]);
+    const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
+    const complianceStatus = 'NOT_COMPLIANT';
+    expect(data).toMatchObject([
+      { ...unknown, complianceStatus },
+      { ...nobody, complianceStatus },
+    ]);
+  });
+
+  it('leaves the agency’s verdict where the organization’s policies name no agents', async () => {
+    const { owner, id } = await agency({ policiesNameAgents: false });
+    await config(owner, product, ['16']);
+    await policy(owner, '1');
+    await policy(owner, '2', { sellers: { agentIds: [], isUnknown: true } });
+    expect((await rowsOf(owner, id)).map(({ complianceStatus }) => complianceStatus)).toEqual([
+      'COMPLIANT',
+      null,
+    ]);
+  });
+
+  it('leaves out the policies whose agency is in manual review, not those that were never matched', async () => {
+    const { owner, id } = await agency();
+    await policy(owner, '1', { entityMatchStatus: 'unmatched' });
+    await policy(owner, '2', { entityMatchStatus: 'manual review' });
+    await policy(owner, '3', {
+      entityMatchStatus: 'manual review',
+      agencySort: agencySort({ associationId: id }, '3'),
+    });
+    expect(await rowsOf(owner, id)).toMatchObject([{ policyNumber: '1', complianceStatus: null }]);
+    const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
+    expect(data).toMatchObject([{ policyNumber: '1' }]);
+  });
+
+  it('takes the strictest of the products that share a name, and names them', async () => {
+    for (const strictFirst of [true, false]) {
+      const { owner, id } = await agency();
+      const other = '8'.padStart(24, '0');
+      await config(owner, strictFirst ? other : product, ['99']);
+      await config(owner, strictFirst ? product : other, ['16']);
+      await policy(owner, '1');
+      const [row] = await rowsOf(owner, id);
+      expect(row).toMatchObject({
+        productId: null,
+        productName: null,
+        complianceStatus: 'NOT_COMPLIANT',
+        licenseStatus: { statusName: 'Missing Line of Authority' },
+      });
+      expect(row?.licenseStatus.statusMessages?.at(-1)).toContain(`GL (${other}), GL (${product})`);
+    }
+  });
+
+  it('judges the written day of an effective date', async () => {
+    const { owner, id } = await agency();
+    await config(owner, product, ['16']);
+    const seller = await agentOf(owner, '8123456', [id]);
+    await licensed(owner, '8123456', { issueDate: '2026-03-01' });
+    const sellers = { agentIds: [seller], isUnknown: false };
+    await policy(owner, '1', { effectiveDate: '2026-03-01T00:00:00.000Z', sellers });
+    await policy(owner, '2', { effectiveDate: '2026-02-28', sellers });
+    expect((await rowsOf(owner, id)).map((row) => row.atEffectiveDate?.complianceStatus)).toEqual([
+      'COMPLIANT',
+      'NOT_COMPLIANT',
+    ]);
+  });
+
+  it('reads the records of the agency and of each agent with one query, for a thousand policies', async () => {
+    const { owner, id } = await agency();
+    await config(owner, product, ['16']);
+    const agents = Array.from({ length: 20 }, (_, index) => agentOf(owner, String(8_123_456 + index), [id]));
+    const agentIds = await Promise.all(agents);
+    const policies = Array.from({ length: 1_000 }, (_, index) => {
+      const sellers = [agentIds[index % 20], agentIds[(index * 7) % 20]].filter((one) => one !== undefined);
+      return policyItem(owner, String(index), { sellers: { agentIds: sellers, isUnknown: false } });
+    });
+    await writesOf(dynamo, context.tables.policies).putAll(policies);
+    let rows: Row[] = [];
+    const { queries } = await databaseCalls(async () => {
+      rows = await rowsOf(owner, id);
+    });
+    expect(rows).toHaveLength(1_000);
+    const { compliance, registryRecords } = context.tables;
+    const ofRecords = queries.filter(({ table }) => table === registryRecords);
+    expect(new Set(ofRecords.map(({ values }) => values)).size).toBe(21);
+    expect(ofRecords).toHaveLength(21);
+    expect(queries.filter(({ table }) => table === compliance)).toHaveLength(1);
+  });
 });
 
-it('judges the written day of an effective date', async () => {
-  const { owner, id } = await agency();
-  await config(owner, product, ['16']);
-  const seller = await agentOf(owner, '8123456', [id]);
-  await licensed(owner, '8123456', { issueDate: '2026-03-01' });
-  const sellers = { agentIds: [seller], isUnknown: false };
-  await policy(owner, '1', { effectiveDate: '2026-03-01T00:00:00.000Z', sellers });
-  await policy(owner, '2', { effectiveDate: '2026-02-28', sellers });
-  expect((await rowsOf(owner, id)).map((row) => row.atEffectiveDate?.complianceStatus)).toEqual([
-    'COMPLIANT',
-    'NOT_COMPLIANT',
-  ]);
-});
+describe('sale resolution', () => {
+  /** The sales of a policy, by their days; each as it is stored with its transaction. */
+  async function salesOf(number: string) {
+    const items = await everyItem(dynamo, tables.policies);
+    return items
+      .filter(({ saleKey, policyNumber }) => saleKey === owner && policyNumber === number)
+      .map((item) => {
+        const { agencySort, sellers, soldOn, ...sale } = storedSale.parse(item['sale']);
+        return { id: String(item['_id']), soldOn, agency: agencySort.split('#')[1], ...sellers, ...sale };
+      })
+      .sort((one, other) => one.soldOn.localeCompare(other.soldOn));
+  }
 
-it('reads the records of the agency and of each agent with one query, for a thousand policies', async () => {
-  const { owner, id } = await agency();
-  await config(owner, product, ['16']);
-  const agents = Array.from({ length: 20 }, (_, index) => agentOf(owner, String(8_123_456 + index), [id]));
-  const agentIds = await Promise.all(agents);
-  const policies = Array.from({ length: 1_000 }, (_, index) => {
-    const sellers = [agentIds[index % 20], agentIds[(index * 7) % 20]].filter((one) => one !== undefined);
-    return policyItem(owner, String(index), { sellers: { agentIds: sellers, isUnknown: false } });
+  const ofLone = { upstreamDownstreamAssociationId: loneMain, agentNpn: '8123456' };
+  const ofGulf = { upstreamDownstreamAssociationId: gulf, agentNpn: '9034417' };
+  const renewal = {
+    policyTransactionType: 'Renewal',
+    policyTransactionDate: '2027-02-20',
+    effectiveDate: '2027-03-01',
+  };
+  const ending = (fields: object) => ({
+    policyTransactionType: 'Endorsement',
+    policyTransactionDate: '2026-06-01',
+    ...fields,
   });
-  await writesOf(dynamo, context.tables.policies).putAll(policies);
-  let rows: Row[] = [];
-  const { queries } = await databaseCalls(async () => {
-    rows = await rowsOf(owner, id);
+  const dated = (day: string) => ({
+    policyTransactionDate: day,
+    effectiveDate: day,
+    uniqueTransactionId: day,
   });
-  expect(rows).toHaveLength(1_000);
-  const { compliance, registryRecords } = context.tables;
-  const ofRecords = queries.filter(({ table }) => table === registryRecords);
-  expect(new Set(ofRecords.map(({ values }) => values)).size).toBe(21);
-  expect(ofRecords).toHaveLength(21);
-  expect(queries.filter(({ table }) => table === compliance)).toHaveLength(1);
+  const byLone = { agency: loneMain, agentIds: [maria], isUnknown: false };
+  const byGulf = { agency: gulf, agentIds: [daniel], isUnknown: false };
+
+  let owner: string;
+  /** The number of each test's own policy. */
+  let number: string;
+
+  beforeAll(async () => {
+    owner = await newOwner();
+    await given(owner, ...carrierLines);
+  });
+
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    number = `P-${tests}`;
+  });
+
+  /** Imports transactions of the test's policy. */
+  const transactions = (...all: readonly object[]) =>
+    given(owner, ...all.map((fields) => sold(number, fields)));
+
+  it('keeps who sold each New and Renewal, whoever endorses and renews the policy', async () => {
+    await transactions(
+      { ...ofGulf, carrierNaicCode: '22314' },
+      ending(ofLone),
+      { ...renewal, productCode: undefined },
+      { ...ending(ofGulf), policyTransactionType: 'Reinstatement', policyTransactionDate: '2027-06-01' },
+    );
+    expect(await salesOf(number)).toMatchObject([
+      { soldOn: '2026-02-20', ...byGulf, productCode: 'CGL', carrierNaicCode: '22314' },
+      { soldOn: '2027-02-20', ...byLone, productCode: 'CGL', carrierNaicCode: '22314' },
+    ]);
+  });
+
+  it.each([
+    ['2026-05-20', '2026-06-01', '2026-05-20'],
+    ['2026-06-01T23:30:00-05:00', '2026-04-01', '2026-04-01'],
+    ['2026-06-01T23:30:00-05:00', undefined, '2026-06-01'],
+  ])(
+    'was sold on the earlier of the written days: %s, effective %s',
+    async (policyTransactionDate, effectiveDate, soldOn) => {
+      await transactions({ ...ofLone, policyTransactionDate, effectiveDate });
+      expect(await salesOf(number)).toMatchObject([{ soldOn }]);
+    },
+  );
+
+  it('inherits nothing from a later transaction, nor from an earlier one that arrives later', async () => {
+    const unnamed = { ...renewal, productCode: undefined, uniqueTransactionId: 'R' };
+    await transactions(unnamed, { ...ending(ofLone), policyTransactionDate: '2027-06-01' });
+    const nobody = { soldOn: '2027-02-20', agency: '', agentIds: [] };
+    expect(await salesOf(number)).toMatchObject([nobody]);
+    await transactions(ofGulf);
+    expect(await salesOf(number)).toMatchObject([byGulf, nobody]);
+    // Not even once it is amended itself.
+    await transactions({ ...unnamed, premiumAmountInUSD: 5 });
+    const [, second] = await salesOf(number);
+    expect(second).toMatchObject(nobody);
+    expect(second).not.toHaveProperty('productCode');
+  });
+
+  it('is resolved again by a rematch, also by what was imported since, while it is not known who sold it, or what', async () => {
+    const rematch = () =>
+      importFunctionOf(tables, now)({ command: 'rematch', input: { organizationId: owner } });
+    const renewed = { ...renewal, productCode: undefined, uniqueTransactionId: 'R' };
+    // The first names nobody, the second its agency alone, which is known.
+    await transactions(renewed, {
+      ...renewed,
+      ...dated('2028-02-20'),
+      upstreamDownstreamAssociationId: gulf,
+    });
+    await transactions({ ...ofGulf, uniqueTransactionId: 'N' }, { ...ofLone, ...dated('2027-06-01') });
+    const before = await salesOf(number);
+    expect(before.map(({ agentIds }) => agentIds)).toEqual([[daniel], [], [maria], []]);
+    await rematch();
+    const after = await salesOf(number);
+    expect(after).toMatchObject([byGulf, byGulf, byLone, { agency: gulf, agentIds: [] }]);
+    expect(after.map(({ productCode }) => productCode)).toEqual(['CGL', 'CGL', 'CGL', 'CGL']);
+    const versions = async () =>
+      (await everyItem(dynamo, tables.policies)).find(
+        ({ policyNumber: of, version }) => of === number && version,
+      );
+    const known = await versions();
+    await rematch();
+    expect(await versions()).toEqual(known);
+  });
+
+  it('is resolved again when what it inherits from is amended or deleted, and is gone with its own transaction', async () => {
+    const first = { ...ofGulf, uniqueTransactionId: 'N' };
+    const second = { ...renewal, uniqueTransactionId: 'R' };
+    await transactions(first, second);
+    expect(await salesOf(number)).toMatchObject([byGulf, byGulf]);
+    await transactions({ ...first, ...ofLone });
+    expect(await salesOf(number)).toMatchObject([byLone, byLone]);
+    await transactions({ ...first, ...ofLone, isDeleted: true });
+    expect(await salesOf(number)).toMatchObject([{ soldOn: '2027-02-20', agency: '', agentIds: [] }]);
+    await transactions({ ...second, policyTransactionType: 'Audit' });
+    expect(await salesOf(number)).toEqual([]);
+  });
+
+  it('leaves out the sales of a deleted policy', async () => {
+    const record = { type: 'policy', policyNumber: number };
+    await transactions(ofLone, renewal);
+    await given(owner, { ...record, isDeleted: true });
+    expect(await salesOf(number)).toEqual([]);
+    await given(owner, { ...record, isDeleted: false });
+    expect(await salesOf(number)).toMatchObject([byLone, byLone]);
+  });
+
+  it('does not inherit, by a renewal, an agent whom the agency no longer has, and keeps one who leaves later', async () => {
+    const _id = '33'.padStart(24, '0');
+    const agentAt = (downstreamEntityAssociationIds: string[]) =>
+      given(owner, agent({ _id, npn: '5551234', downstreamEntityAssociationIds }));
+    const next = (year: number, fields: object = {}) => ({
+      ...renewal,
+      policyTransactionDate: `${year}-02-20`,
+      effectiveDate: `${year}-03-01`,
+      uniqueTransactionId: String(year),
+      ...fields,
+    });
+    await agentAt([loneMain]);
+    await transactions({ ...ofLone, agentNpn: '5551234' });
+    await agentAt([loneAustin]);
+    await transactions(next(2027));
+    await agentAt([]);
+    await transactions(next(2028), next(2027, { premiumAmountInUSD: 5 }));
+    const byThem = { agency: loneMain, agentIds: [_id] };
+    expect(await salesOf(number)).toMatchObject([
+      byThem,
+      byThem,
+      { soldOn: '2028-02-20', agency: loneMain, agentIds: [], isUnknown: false },
+    ]);
+  });
+
+  it('follows a person who says whose a transaction is, and what', async () => {
+    await transactions({ agentNpn: '79999999', agencyName: 'Nobody' }, renewal);
+    expect(await salesOf(number)).toMatchObject([{ isUnknown: true }, { isUnknown: true }]);
+    const [first] = await salesOf(number);
+    const confirm = importFunctionOf(tables, now);
+    const given = { downstreamEntityAssociationId: gulf, agentIds: [daniel], productId: cyber };
+    const input = { organizationId: owner, transactionId: first?.id, ...given };
+    expect(await confirm({ command: 'confirm-match', input })).toMatchObject({ ok: true });
+    const confirmed = { ...byGulf, entityMatchStatus: 'user confirmed' };
+    expect(await salesOf(number)).toMatchObject([
+      { ...confirmed, productId: cyber },
+      { ...confirmed, productId: liability },
+    ]);
+  });
+
+  it('resolves more sales again than one transaction takes', async () => {
+    const months = Array.from({ length: 120 }, (_, month) => ({
+      ...renewal,
+      policyTransactionDate: new Date(Date.UTC(2027, month, 1)).toISOString(),
+      uniqueTransactionId: `R-${month}`,
+    }));
+    const first = { ...ofGulf, uniqueTransactionId: 'N' };
+    await transactions(first, ...months);
+    await transactions({ ...first, ...ofLone });
+    const sales = await salesOf(number);
+    expect(sales).toHaveLength(121);
+    expect(new Set(sales.map(({ agency }) => agency))).toEqual(new Set([loneMain]));
+  });
 });

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
 import { jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
-import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { RegistryEntity, RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { pollNpn } from '../../shared/domain/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
@@ -18,9 +22,14 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
+import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
-import { recordedItems } from '../support/holders.ts';
+import { holdersIn, recordedItems } from '../support/holders.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { randomOf } from '../support/random.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import {
+  action,
   agency,
   agentId,
   at,
@@ -38,222 +47,225 @@ import {
   subscribeOnly,
   tables,
 } from '../support/registry-records-tests.ts';
+import { count, entity, license } from '../support/registry-sync-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
-type ReportedLicense = NonNullable<RegistryReport['licenses']>[number];
+describe('the pace', () => {
+  type ReportedLicense = NonNullable<RegistryReport['licenses']>[number];
 
-const { registryDataSubscriptionId, npn: _npn, updatedAt, ...exampleLicense } = licenseOf({});
+  const { registryDataSubscriptionId, npn: _npn, updatedAt, ...exampleLicense } = licenseOf({});
 
-/** A license as the registry reports it. */
-const reported = (nextRenewalDate: string, changed: Partial<ReportedLicense> = {}): ReportedLicense => ({
-  ...exampleLicense,
-  nextRenewalDate,
-  expirationDate: nextRenewalDate,
-  ...changed,
-});
-
-/** Stores a license as an import does. */
-async function putLicense(npn: string, nextRenewalDate: string, owner = carrier): Promise<void> {
-  const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
-  const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate });
-  for (const item of recordedItems(owner, { licenses: [license] })) await put(tables.registryRecords, item);
-}
-
-const licensesOf = (npn: string, owner = carrier) =>
-  collect(
-    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).licensesOf(
-      owner,
-      npn,
-    ),
-  ).then((pages) => pages.flat());
-
-const subscriptionOf = async (npn: string, owner = carrier) =>
-  createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).findSubscription(
-    owner,
-    subscriptionIdOf(owner, npn),
-  );
-
-const sweepOn = (day: string) =>
-  sweepAll(new Date(`${day}T09:00:00.000Z`), {
-    ...deps(),
-    store: createSweepStore(tablesOf(dynamo, tables)),
-    onFailure: (_, error) => failures.push(error),
+  /** A license as the registry reports it. */
+  const reported = (nextRenewalDate: string, changed: Partial<ReportedLicense> = {}): ReportedLicense => ({
+    ...exampleLicense,
+    nextRenewalDate,
+    expirationDate: nextRenewalDate,
+    ...changed,
   });
 
-test('a license renewed at the registry is not reported as expired', async () => {
-  for (const npn of ['1', '2']) {
-    await subscribe(npn);
-    await putLicense(npn, '2026-06-02');
+  /** Stores a license as an import does. */
+  async function putLicense(npn: string, nextRenewalDate: string, owner = carrier): Promise<void> {
+    const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
+    const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate });
+    for (const item of recordedItems(owner, { licenses: [license] })) await put(tables.registryRecords, item);
   }
-  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  registered.set('2', { licenses: [reported('2026-06-02')], appointments: [] });
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 2, subscriptions: 2, failed: 0 });
-  await sweepOn('2026-06-03');
-  const expired = (await eventsIn(tables.outbox)).filter(({ type }) => type === 'AGENT_LICENSE_EXPIRED');
-  expect(expired).toMatchObject([{ payload: { agentId, npn: '2', nextRenewalDate: '2026-06-02' } }]);
-  expect(await licensesOf('1')).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
-});
 
-test('one poll serves every subscriber of an NPN, of whatever organization, with the events of a synchronization', async () => {
-  await subscribe('1');
-  await subscribe('1', otherCarrier);
-  await subscribeOnly('1', { owner: agency, entityModel: 'agent' });
-  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  expect(await reconcileOn(3)).toMatchObject({ npns: 1, subscriptions: 3, changed: 3 });
-  expect(polled).toEqual(['1']);
-  for (const owner of [carrier, otherCarrier, agency]) {
-    expect(await licensesOf('1', owner)).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
-    expect(await subscriptionOf('1', owner)).toMatchObject({
-      entityInfo: { status: 'success' },
-      lastSynchronizationDate: expect.any(String),
-      pdbAlertsSubscriptionStatus: 'active',
+  const licensesOf = (npn: string, owner = carrier) =>
+    collect(
+      createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).licensesOf(
+        owner,
+        npn,
+      ),
+    ).then((pages) => pages.flat());
+
+  const subscriptionOf = async (npn: string, owner = carrier) =>
+    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).findSubscription(
+      owner,
+      subscriptionIdOf(owner, npn),
+    );
+
+  const sweepOn = (day: string) =>
+    sweepAll(new Date(`${day}T09:00:00.000Z`), {
+      ...deps(),
+      store: createSweepStore(tablesOf(dynamo, tables)),
+      onFailure: (_, error) => failures.push(error),
     });
-  }
-  // Agencies have no webhooks. The event also has the compliance of the NPN determined again.
-  const events = await eventsIn(tables.outbox);
-  expect(events.map(({ upstreamEntityId }) => upstreamEntityId).sort()).toEqual([carrier, otherCarrier]);
-  for (const event of events) {
-    expect(event).toMatchObject({
-      type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-      payload: { npn: '1', registryDataSubscriptionId: event.entityId },
-    });
-  }
-  await reconcileOn(4);
-  expect(await eventsIn(tables.outbox)).toHaveLength(2);
-});
 
-test('a poll has a time of its own, whenever its reconciliation began', async () => {
-  await subscribe('1');
-  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  const before = now().toISOString();
-  await reconcileOn(3);
-  const recorded = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-  const { licenses, closings } = await recorded.factsOf(carrier, '1');
-  const [fact] = licenses;
-  expect(fact?.commandAt).toMatch(/^20/);
-  expect((fact?.commandAt ?? '') > before).toBe(true);
-  expect(closings).toMatchObject([{ commandId: fact?.commandId, commandAt: fact?.commandAt }]);
-});
+  test('a license renewed at the registry is not reported as expired', async () => {
+    for (const npn of ['1', '2']) {
+      await subscribe(npn);
+      await putLicense(npn, '2026-06-02');
+    }
+    registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+    registered.set('2', { licenses: [reported('2026-06-02')], appointments: [] });
+    expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 2, subscriptions: 2, failed: 0 });
+    await sweepOn('2026-06-03');
+    const expired = (await eventsIn(tables.outbox)).filter(({ type }) => type === 'AGENT_LICENSE_EXPIRED');
+    expect(expired).toMatchObject([{ payload: { agentId, npn: '2', nextRenewalDate: '2026-06-02' } }]);
+    expect(await licensesOf('1')).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
+  });
 
-test('a poll that changes nothing but its own time is no change to whoever follows the lists', async () => {
-  await subscribe('1');
-  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  await reconcileOn(3);
-  const records = createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-  const changedSince = async (since: Date) =>
-    (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
-  const polledFirst = await subscriptionOf('1');
-  const unchangedSince = now();
-  expect(await reconcileOn(4)).toMatchObject({ npns: 1, changed: 0 });
-  expect(await changedSince(unchangedSince)).toEqual([]);
-  const polledAgain = await subscriptionOf('1');
-  expect(polledAgain?.lastSynchronizationDate).not.toBe(polledFirst?.lastSynchronizationDate);
-  registered.set('1', { licenses: [reported('2030-06-02')], appointments: [] });
-  await reconcileOn(5);
-  expect(await changedSince(unchangedSince)).toEqual(['1']);
-});
+  test('one poll serves every subscriber of an NPN, of whatever organization, with the events of a synchronization', async () => {
+    await subscribe('1');
+    await subscribe('1', otherCarrier);
+    await subscribeOnly('1', { owner: agency, entityModel: 'agent' });
+    registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+    expect(await reconcileOn(3)).toMatchObject({ npns: 1, subscriptions: 3, changed: 3 });
+    expect(polled).toEqual(['1']);
+    for (const owner of [carrier, otherCarrier, agency]) {
+      expect(await licensesOf('1', owner)).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
+      expect(await subscriptionOf('1', owner)).toMatchObject({
+        entityInfo: { status: 'success' },
+        lastSynchronizationDate: expect.any(String),
+        pdbAlertsSubscriptionStatus: 'active',
+      });
+    }
+    // Agencies have no webhooks. The event also has the compliance of the NPN determined again.
+    const events = await eventsIn(tables.outbox);
+    expect(events.map(({ upstreamEntityId }) => upstreamEntityId).sort()).toEqual([carrier, otherCarrier]);
+    for (const event of events) {
+      expect(event).toMatchObject({
+        type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+        payload: { npn: '1', registryDataSubscriptionId: event.entityId },
+      });
+    }
+    await reconcileOn(4);
+    expect(await eventsIn(tables.outbox)).toHaveLength(2);
+  });
 
-test('licenses that the registry no longer reports are deleted; those it says nothing of stay', async () => {
-  for (const npn of ['1', '2']) {
-    await subscribe(npn);
-    await putLicense(npn, '2027-06-02');
-  }
-  registered.set('1', { licenses: [], appointments: [] }).set('2', {});
-  await reconcileOn(3);
-  expect(await licensesOf('1')).toEqual([]);
-  expect(await licensesOf('2')).toHaveLength(1);
-});
+  test('a poll has a time of its own, whenever its reconciliation began', async () => {
+    await subscribe('1');
+    registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+    const before = now().toISOString();
+    await reconcileOn(3);
+    const recorded = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+    const { licenses, closings } = await recorded.factsOf(carrier, '1');
+    const [fact] = licenses;
+    expect(fact?.commandAt).toMatch(/^20/);
+    expect((fact?.commandAt ?? '') > before).toBe(true);
+    expect(closings).toMatchObject([{ commandId: fact?.commandId, commandAt: fact?.commandAt }]);
+  });
 
-test('an NPN that nobody holds any more is brought up to date without an event', async () => {
-  await subscribeOnly('1', { entityModel: 'agent' });
-  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  expect(await reconcileOn(3)).toMatchObject({ npns: 1, changed: 1, failed: 0 });
-  expect(await licensesOf('1')).toHaveLength(1);
-  expect(await eventsIn(tables.outbox)).toEqual([]);
-});
+  test('a poll that changes nothing but its own time is no change to whoever follows the lists', async () => {
+    await subscribe('1');
+    registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+    await reconcileOn(3);
+    const records = createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+    const changedSince = async (since: Date) =>
+      (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
+    const polledFirst = await subscriptionOf('1');
+    const unchangedSince = now();
+    expect(await reconcileOn(4)).toMatchObject({ npns: 1, changed: 0 });
+    expect(await changedSince(unchangedSince)).toEqual([]);
+    const polledAgain = await subscriptionOf('1');
+    expect(polledAgain?.lastSynchronizationDate).not.toBe(polledFirst?.lastSynchronizationDate);
+    registered.set('1', { licenses: [reported('2030-06-02')], appointments: [] });
+    await reconcileOn(5);
+    expect(await changedSince(unchangedSince)).toEqual(['1']);
+  });
 
-test('NPNs with a license at a boundary of the next sweep are polled first, also those of missed days', async () => {
-  const npns = Array.from({ length: 40 }, (_, index) => String(index + 1));
-  for (const npn of npns) {
-    await subscribe(npn);
-    registered.set(npn, {});
-  }
-  // The sweep of 3 June: expired the day before, and expiring in sixty days. That of 1 June was missed.
-  await putLicense('17', '2026-06-02');
-  await putLicense('23', '2026-08-02');
-  await putLicense('31', '2026-05-31');
-  await putLicense('5', '2026-06-03');
-  const store = createSweepStore(tablesOf(dynamo, tables));
-  await store.begin('2026-05-31');
-  for (const day of ['2026-05-31', '2026-06-02']) await store.finish(day, sweepJobsOf(day, day));
-  // In the evening before, New York time.
-  const jobs = (await collect(reconciliationJobs(new Date('2026-06-03T01:00:00.000Z'), queueDeps()))).flat();
-  const order = jobs.flatMap((job) => job.npns);
-  expect(order.slice(0, 3).sort()).toEqual(['17', '23', '31']);
-  expect(order.toSorted()).toEqual(npns.toSorted());
-  expect(Math.max(...jobs.map((job) => job.npns.length))).toBeLessThanOrEqual(25);
-  expect(jobs.map(({ position }) => position)).toEqual(
-    jobs.map((_, index) => jobs.slice(0, index).reduce((sum, { npns: some }) => sum + some.length, 0)),
-  );
-});
+  test('licenses that the registry no longer reports are deleted; those it says nothing of stay', async () => {
+    for (const npn of ['1', '2']) {
+      await subscribe(npn);
+      await putLicense(npn, '2027-06-02');
+    }
+    registered.set('1', { licenses: [], appointments: [] }).set('2', {});
+    await reconcileOn(3);
+    expect(await licensesOf('1')).toEqual([]);
+    expect(await licensesOf('2')).toHaveLength(1);
+  });
 
-test.each([
-  ['2026-06-03T01:00:00.000Z', '2026-06-03', '21:00 in summer'],
-  ['2027-01-03T02:00:00.000Z', '2027-01-03', '21:00 in winter'],
-  ['2026-06-03T08:59:00.000Z', '2026-06-03', 'before the sweep'],
-  ['2026-06-03T09:01:00.000Z', '2026-06-04', 'after the sweep'],
-])('the next sweep after %s is that of %s (%s)', (instant, day) => {
-  expect(nextSweepDay(new Date(instant))).toBe(day);
-});
+  test('an NPN that nobody holds any more is brought up to date without an event', async () => {
+    await subscribeOnly('1', { entityModel: 'agent' });
+    registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+    expect(await reconcileOn(3)).toMatchObject({ npns: 1, changed: 1, failed: 0 });
+    expect(await licensesOf('1')).toHaveLength(1);
+    expect(await eventsIn(tables.outbox)).toEqual([]);
+  });
 
-test('a job that is delivered again polls only what was not polled', async () => {
-  for (const npn of ['1', '2']) await subscribe(npn);
-  registered.set('1', {});
-  const [job] = jobsOf(['1', '2'], { asOf: at(3), startedAt: at(3), position: 0 });
-  await expect(job && reconcile(job, deps())).rejects.toThrow();
-  registered.set('2', {});
-  expect(job && (await reconcile(job, deps()))).toMatchObject({ npns: 1, failed: 0 });
-  // A job's NPNs are polled side by side.
-  expect(polled.toSorted()).toEqual(['1', '2', '2']);
-});
+  test('NPNs with a license at a boundary of the next sweep are polled first, also those of missed days', async () => {
+    const npns = Array.from({ length: 40 }, (_, index) => String(index + 1));
+    for (const npn of npns) {
+      await subscribe(npn);
+      registered.set(npn, {});
+    }
+    // The sweep of 3 June: expired the day before, and expiring in sixty days. That of 1 June was missed.
+    await putLicense('17', '2026-06-02');
+    await putLicense('23', '2026-08-02');
+    await putLicense('31', '2026-05-31');
+    await putLicense('5', '2026-06-03');
+    const store = createSweepStore(tablesOf(dynamo, tables));
+    await store.begin('2026-05-31');
+    for (const day of ['2026-05-31', '2026-06-02']) await store.finish(day, sweepJobsOf(day, day));
+    // In the evening before, New York time.
+    const jobs = (
+      await collect(reconciliationJobs(new Date('2026-06-03T01:00:00.000Z'), queueDeps()))
+    ).flat();
+    const order = jobs.flatMap((job) => job.npns);
+    expect(order.slice(0, 3).sort()).toEqual(['17', '23', '31']);
+    expect(order.toSorted()).toEqual(npns.toSorted());
+    expect(Math.max(...jobs.map((job) => job.npns.length))).toBeLessThanOrEqual(25);
+    expect(jobs.map(({ position }) => position)).toEqual(
+      jobs.map((_, index) => jobs.slice(0, index).reduce((sum, { npns: some }) => sum + some.length, 0)),
+    );
+  });
 
-test('a poll that began before a reconciliation does not count for it', async () => {
-  await subscribe('1');
-  registered.set('1', {});
-  const reconcileFrom = async (startedAt: Date, { registry, ...others }: ReturnType<typeof deps>) => {
-    const [job] = jobsOf(['1'], { asOf: at(3), startedAt, position: 0 });
-    return job && reconcile(job, { ...others, registry });
-  };
-  const earlier = deps();
-  let startedAt = at(3);
-  const poll = async (npn: string) => {
-    const report = await earlier.registry.poll(npn);
-    startedAt = now();
-    return report;
-  };
-  await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, poll } });
-  expect(await reconcileFrom(startedAt, deps())).toMatchObject({ npns: 1, failed: 0 });
-  expect(polled).toEqual(['1', '1']);
-});
+  test.each([
+    ['2026-06-03T01:00:00.000Z', '2026-06-03', '21:00 in summer'],
+    ['2027-01-03T02:00:00.000Z', '2027-01-03', '21:00 in winter'],
+    ['2026-06-03T08:59:00.000Z', '2026-06-03', 'before the sweep'],
+    ['2026-06-03T09:01:00.000Z', '2026-06-04', 'after the sweep'],
+  ])('the next sweep after %s is that of %s (%s)', (instant, day) => {
+    expect(nextSweepDay(new Date(instant))).toBe(day);
+  });
 
-test('a subscription that waits for its synchronization keeps its status', async () => {
-  await subscribe('1');
-  const Key = toItem(registryKeys.subscription(carrier, subscriptionIdOf(carrier, '1')));
-  await dynamo.send(
-    new UpdateItemCommand({
-      TableName: tables.registryRecords,
-      Key,
-      UpdateExpression: 'SET entityInfo.#status = :queued, entityInfo.jobId = :job',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: toItem({ ':queued': 'queued', ':job': 'a-job' }),
-    }),
-  );
-  registered.set('1', { licenses: [], appointments: [] });
-  await reconcileOn(3);
-  expect(await subscriptionOf('1')).toMatchObject({ entityInfo: { status: 'queued', jobId: 'a-job' } });
-});
+  test('a job that is delivered again polls only what was not polled', async () => {
+    for (const npn of ['1', '2']) await subscribe(npn);
+    registered.set('1', {});
+    const [job] = jobsOf(['1', '2'], { asOf: at(3), startedAt: at(3), position: 0 });
+    await expect(job && reconcile(job, deps())).rejects.toThrow();
+    registered.set('2', {});
+    expect(job && (await reconcile(job, deps()))).toMatchObject({ npns: 1, failed: 0 });
+    // A job's NPNs are polled side by side.
+    expect(polled.toSorted()).toEqual(['1', '2', '2']);
+  });
 
-describe('the pace', () => {
+  test('a poll that began before a reconciliation does not count for it', async () => {
+    await subscribe('1');
+    registered.set('1', {});
+    const reconcileFrom = async (startedAt: Date, { registry, ...others }: ReturnType<typeof deps>) => {
+      const [job] = jobsOf(['1'], { asOf: at(3), startedAt, position: 0 });
+      return job && reconcile(job, { ...others, registry });
+    };
+    const earlier = deps();
+    let startedAt = at(3);
+    const poll = async (npn: string) => {
+      const report = await earlier.registry.poll(npn);
+      startedAt = now();
+      return report;
+    };
+    await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, poll } });
+    expect(await reconcileFrom(startedAt, deps())).toMatchObject({ npns: 1, failed: 0 });
+    expect(polled).toEqual(['1', '1']);
+  });
+
+  test('a subscription that waits for its synchronization keeps its status', async () => {
+    await subscribe('1');
+    const Key = toItem(registryKeys.subscription(carrier, subscriptionIdOf(carrier, '1')));
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: tables.registryRecords,
+        Key,
+        UpdateExpression: 'SET entityInfo.#status = :queued, entityInfo.jobId = :job',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: toItem({ ':queued': 'queued', ':job': 'a-job' }),
+      }),
+    );
+    registered.set('1', { licenses: [], appointments: [] });
+    await reconcileOn(3);
+    expect(await subscriptionOf('1')).toMatchObject({ entityInfo: { status: 'queued', jobId: 'a-job' } });
+  });
+
   /** Workers that share a table and a clock, which stands still but for what they wait. */
   const slotsOf = async (perSecond: number, workers: number, polls: number) => {
     const began = Date.UTC(2026, 5, 3);
@@ -291,5 +303,246 @@ describe('the pace', () => {
       new GetItemCommand({ TableName: tables.registryRecords, Key: toItem(registryKeys.pace()) }),
     );
     expect(Item && unmarshall(Item)['nextAt']).toBe(Date.UTC(2026, 5, 3) + 300);
+  });
+});
+
+// Several visits of the registry about one NPN at once, each with an answer that takes its time.
+describe('registry visits', () => {
+  const npn = '17654321';
+  const subscriptionId = subscriptionIdOf(carrier, npn);
+
+  type Answer = () => Promise<Pick<RegistryEntity, 'licenses' | 'appointments'>>;
+
+  const listOf = (status: string, length = 1) => entity(count(length).map((index) => license(index, status)));
+
+  /** The nightly poll of the NPN, with what the registry answers. */
+  const poll = (answer: Answer, actions: readonly ReturnType<typeof action>[] = []) => {
+    const nightly = deps();
+    const registry = {
+      ...nightly.registry,
+      poll: async () => {
+        const { licenses, appointments } = await answer();
+        return { licenses, appointments, actions };
+      },
+    };
+    return pollNpn(npn, [], { ...nightly, registry });
+  };
+
+  /** A synchronization that the carrier asks for. */
+  async function synchronize(answer: Answer): Promise<readonly unknown[]> {
+    const jobId = randomUUID();
+    await tableOf(registryRecordsTable, dynamo, tables.registryRecords).update(
+      registryKeys.subscription(carrier, subscriptionId),
+      { 'entityInfo.status': 'queued', 'entityInfo.jobId': jobId },
+    );
+    const logger = recordingLogger();
+    const handler = registrySyncFunction.compose({
+      registry: {
+        subscribe: async () => undefined,
+        fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
+      },
+      tables: tablesOf(dynamo, tables),
+      queue: testQueue,
+      context: testContext({ logger, now }),
+    });
+    const job = { organizationId: carrier, registryDataSubscriptionId: subscriptionId, npn, jobId };
+    await handOver(handler, logger, job);
+    return logger.lines.map(({ outcome }) => outcome);
+  }
+
+  const itemsOf = (owner = carrier) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
+
+  /** The statuses of the licenses that are held. */
+  const held = async (owner = carrier) => [
+    ...new Set(
+      [...(await itemsOf(owner))].flatMap(([sk, { status }]) => (sk.startsWith('LICENSE#') ? [status] : [])),
+    ),
+  ];
+
+  /** Opens once. */
+  function gate() {
+    let open = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { open: () => open(), isOpen };
+  }
+
+  beforeEach(() => subscribe(npn));
+
+  test('a poll that asked before a synchronization asks again, and leaves what is newer', async () => {
+    let status = 'active';
+    const outcomes: unknown[] = [];
+    const totals = await poll(async () => {
+      const answer = listOf(status);
+      if (status === 'active') {
+        status = 'inactive';
+        outcomes.push(...(await synchronize(async () => listOf(status))));
+      }
+      return answer;
+    });
+    expect(outcomes).toEqual(['success']);
+    expect(totals).toMatchObject({ changed: 0, failed: 0 });
+    expect(await held()).toEqual(['inactive']);
+  });
+
+  test('a synchronization that asked before a poll asks again, and leaves what is newer', async () => {
+    let status = 'active';
+    const outcomes = await synchronize(async () => {
+      const answer = listOf(status);
+      if (status === 'active') {
+        status = 'inactive';
+        expect(await poll(async () => listOf(status))).toMatchObject({ changed: 1, failed: 0 });
+      }
+      return answer;
+    });
+    expect(outcomes).toEqual(['success']);
+    expect(await held()).toEqual(['inactive']);
+  });
+
+  test('an older answer is not recorded over a newer one that changed nothing', async () => {
+    await poll(async () => listOf('active'));
+    let status = 'inactive';
+    const totals = await poll(async () => {
+      const answer = listOf(status);
+      if (status === 'inactive') {
+        status = 'active';
+        expect(await poll(async () => listOf(status))).toMatchObject({ changed: 0, failed: 0 });
+      }
+      return answer;
+    });
+    expect(totals).toMatchObject({ changed: 0, failed: 0 });
+    expect(await held()).toEqual(['active']);
+  });
+
+  test('an older answer of which a part is recorded when a newer one is found to change nothing does not stay', async () => {
+    const length = 60;
+    await poll(async () => listOf('active', length));
+    const [newerIsThere, partIsThere] = [gate(), gate()];
+    let transactions = 0;
+    let newer: ReturnType<typeof poll> | undefined;
+    dynamo.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName !== 'TransactWriteItemsCommand') return next(args);
+          transactions += 1;
+          if (transactions === 1) {
+            newer = poll(async () => listOf('active', length));
+            await newerIsThere.isOpen;
+            return next(args).finally(partIsThere.open);
+          }
+          newerIsThere.open();
+          await partIsThere.isOpen;
+          return next(args);
+        },
+      { step: 'initialize', name: 'meeting' },
+    );
+    let status = 'inactive';
+    try {
+      await poll(async () => {
+        const answer = listOf(status, length);
+        status = 'active';
+        return answer;
+      });
+      expect(await newer).toMatchObject({ failed: 0 });
+    } finally {
+      dynamo.middlewareStack.remove('meeting');
+    }
+    expect(transactions).toBeGreaterThan(2);
+    expect(await held()).toEqual(['active']);
+  });
+
+  test('of two polls with regulatory actions alone the one that asked later counts', async () => {
+    const nightly = deps();
+    let disposition = 'Fine';
+    const pollActions = (meanwhile: () => Promise<unknown>) =>
+      pollNpn(npn, [], {
+        ...nightly,
+        registry: {
+          ...nightly.registry,
+          poll: async () => {
+            const actions = [action({ disposition })];
+            await meanwhile();
+            return { licenses: undefined, appointments: undefined, actions };
+          },
+        },
+      });
+    let isFirst = true;
+    await pollActions(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      disposition = 'Dismissed';
+      await pollActions(async () => undefined);
+    });
+    const actions = [...(await itemsOf())].filter(([sk]) => sk.startsWith('ACTION#'));
+    expect(actions).toMatchObject([[expect.any(String), { disposition: 'Dismissed' }]]);
+  });
+
+  test('one that is superseded again and again writes nothing, and its job is done again', async () => {
+    const answer = async () => {
+      await poll(async () => listOf('inactive'));
+      return listOf('active');
+    };
+    expect(await poll(answer)).toMatchObject({ changed: 0, failed: 1 });
+    expect(failures).toMatchObject([{ name: 'VisitSuperseded' }]);
+    expect(await synchronize(answer)).toEqual(['superseded']);
+    expect(await held()).toEqual(['inactive']);
+  });
+
+  test('a poll that is superseded for one subscriber is recorded for the others', async () => {
+    await subscribe(npn, otherCarrier);
+    let status = 'active';
+    let questions = 0;
+    const totals = await poll(async () => {
+      questions += 1;
+      const answer = listOf(status);
+      if (status === 'active') {
+        status = 'inactive';
+        await synchronize(async () => listOf(status));
+      }
+      return answer;
+    });
+    expect(await held()).toEqual(['inactive']);
+    expect(await held(otherCarrier)).toHaveLength(1);
+    expect(totals).toMatchObject({ subscriptions: 2, changed: 1, failed: 0 });
+    expect(questions).toBe(2);
+  });
+
+  test('a poll during which a synchronization fails is recorded', async () => {
+    const key = registryKeys.subscription(carrier, subscriptionId);
+    const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    await poll(async () => listOf('active'));
+    const totals = await poll(async () => {
+      await table.update(key, { 'entityInfo.status': 'failed' });
+      return listOf('inactive');
+    });
+    expect(totals).toMatchObject({ changed: 1, failed: 0 });
+  });
+
+  test.each(count(4))('visits at random are recorded in the order in which they asked: %i', async (seed) => {
+    const random = randomOf(`visits ${seed}`);
+    await subscribe(npn, otherCarrier);
+    let version = 0;
+    const answer = async () => {
+      const asked = listOf(`active - ${version}`, 50);
+      await pause(random.below(60));
+      return asked;
+    };
+    const visits = count(10).map(async () => {
+      await pause(random.below(200));
+      version += 1;
+      await (random.chance(50) ? poll(answer) : synchronize(answer));
+    });
+    await Promise.all(visits);
+    // Those that were superseded too often are made again.
+    await poll(answer);
+    for (const owner of [carrier, otherCarrier]) {
+      expect(await held(owner)).toEqual([`active - ${version}`]);
+      const stated = [...(await itemsOf(owner)).values()].filter(({ what }) => what === 'stated');
+      const versions = stated
+        .toSorted((one, other) => String(one['recordedAt']).localeCompare(String(other['recordedAt'])))
+        .map(({ rows }) => Number((rows as { status: string }[])[0]?.status.slice('active - '.length)));
+      expect(versions).toEqual(versions.toSorted((one, other) => one - other));
+    }
   });
 });

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { amendableFieldNames } from '../../shared/domain/registry/regulatory-action.ts';
+import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
-import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   actionItem,
@@ -15,7 +16,9 @@ import {
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { JobUnfinished } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { eventsIn } from '../support/events.ts';
 import {
   action,
@@ -25,6 +28,8 @@ import {
   carrier,
   deps,
   failures,
+  otherCarrier,
+  polled,
   put,
   putAgencyNpn,
   putAgentNpn,
@@ -37,230 +42,279 @@ import {
 } from '../support/registry-records-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-/** Stores an action as a synchronization or an import does, without reporting it. */
-const putAction = (npn: string, held: RegistryAction) =>
-  put(
-    tables.registryRecords,
-    actionItem(carrier, {
-      _id: regulatoryActionIdOf(carrier, { ...held, npn }),
-      registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
-      npn,
-      ...held,
-      createdAt: at(1).toISOString(),
-      updatedAt: at(1).toISOString(),
-    }),
-  );
+describe('registry reconciliation', () => {
+  /** Stores an action as a synchronization or an import does, without reporting it. */
+  const putAction = (npn: string, held: RegistryAction) =>
+    put(
+      tables.registryRecords,
+      actionItem(carrier, {
+        _id: regulatoryActionIdOf(carrier, { ...held, npn }),
+        registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
+        npn,
+        ...held,
+        createdAt: at(1).toISOString(),
+        updatedAt: at(1).toISOString(),
+      }),
+    );
 
-/** What is sent to the carriers. */
-const sent = async () =>
-  (await eventsIn(tables.outbox)).filter(({ type }) => type !== 'COMPLIANCE_INPUTS_CHANGED');
-const types = async () => (await sent()).map(({ type }) => type);
+  /** What is sent to the carriers. */
+  const sent = async () =>
+    (await eventsIn(tables.outbox)).filter(({ type }) => type !== 'COMPLIANCE_INPUTS_CHANGED');
+  const types = async () => (await sent()).map(({ type }) => type);
 
-test('an action is emitted once as added, and nothing while nothing changes', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [action()] });
-  expect(await reconcileOn(2)).toEqual({
-    npns: 1,
-    subscriptions: 1,
-    changed: 0,
-    actions: 1,
-    added: 1,
-    updated: 0,
-    failed: 0,
+  test('an action is emitted once as added, and nothing while nothing changes', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [action()] });
+    expect(await reconcileOn(2)).toEqual({
+      npns: 1,
+      subscriptions: 1,
+      changed: 0,
+      actions: 1,
+      added: 1,
+      updated: 0,
+      failed: 0,
+    });
+    expect(await reconcileOn(3)).toEqual({
+      npns: 1,
+      subscriptions: 1,
+      changed: 0,
+      actions: 1,
+      added: 0,
+      updated: 0,
+      failed: 0,
+    });
+    const [event, ...others] = await sent();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: 'AGENT_REGULATORY_ACTION_ADDED', entityId: agentId });
+    expect(z.parse(eventPayloads.AGENT_REGULATORY_ACTION_ADDED, event?.payload)).toMatchObject({
+      agentId,
+      npn: '8',
+      stateCode: 'TX',
+      actionId: '4471',
+    });
+    // The action is stored from then on.
+    const held = await collect(
+      createRegistryRecords(
+        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      ).regulatoryActionsOf(carrier, '8'),
+    );
+    expect(held).toMatchObject([{ actionId: '4471', createdAt: expect.any(String) }]);
   });
-  expect(await reconcileOn(3)).toEqual({
-    npns: 1,
-    subscriptions: 1,
-    changed: 0,
-    actions: 1,
-    added: 0,
-    updated: 0,
-    failed: 0,
+
+  test('an action that is new or amended, and nothing else, has the compliance of its NPN checked', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [action()] });
+    await reconcileOn(2);
+    await reconcileOn(3);
+    registered.set('8', { actions: [action({ disposition: 'Revocation' })] });
+    await reconcileOn(4);
+    const checks = (await eventsIn(tables.outbox)).filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED');
+    expect(checks.map(({ payload }) => payload)).toEqual([{ npn: '8' }, { npn: '8' }]);
   });
-  const [event, ...others] = await sent();
-  expect(others).toEqual([]);
-  expect(event).toMatchObject({ type: 'AGENT_REGULATORY_ACTION_ADDED', entityId: agentId });
-  expect(z.parse(eventPayloads.AGENT_REGULATORY_ACTION_ADDED, event?.payload)).toMatchObject({
-    agentId,
-    npn: '8',
-    stateCode: 'TX',
-    actionId: '4471',
+
+  test('an amendment is emitted with its changed fields and their previous values', async () => {
+    await putAgencyNpn('9');
+    await subscribeOnly('9', { entityModel: 'downstreamEntity' });
+    registered.set('9', { actions: [action()] });
+    await reconcileOn(2);
+    registered.set('9', { actions: [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })] });
+    expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
+    expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 0 });
+    const [, event] = await sent();
+    expect(event).toMatchObject({
+      type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
+      entityId: associationId,
+      payload: {
+        downstreamEntityAssociationId: associationId,
+        disposition: 'Penalty',
+        penaltyFineForfeitureInUSD: null,
+        changedFields: ['disposition', 'penaltyFineForfeitureInUSD'],
+        previousValues: { disposition: null, penaltyFineForfeitureInUSD: 250 },
+      },
+    });
+    const [held] = await collect(
+      createRegistryRecords(
+        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      ).regulatoryActionsOf(carrier, '9'),
+    );
+    expect(held?.updatedAt).not.toBe(held?.createdAt);
   });
-  // The action is stored from then on.
-  const held = await collect(
-    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
-      carrier,
-      '8',
-    ),
-  );
-  expect(held).toMatchObject([{ actionId: '4471', createdAt: expect.any(String) }]);
-});
 
-test('an action that is new or amended, and nothing else, has the compliance of its NPN checked', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [action()] });
-  await reconcileOn(2);
-  await reconcileOn(3);
-  registered.set('8', { actions: [action({ disposition: 'Revocation' })] });
-  await reconcileOn(4);
-  const checks = (await eventsIn(tables.outbox)).filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED');
-  expect(checks.map(({ payload }) => payload)).toEqual([{ npn: '8' }, { npn: '8' }]);
-});
-
-test('an amendment is emitted with its changed fields and their previous values', async () => {
-  await putAgencyNpn('9');
-  await subscribeOnly('9', { entityModel: 'downstreamEntity' });
-  registered.set('9', { actions: [action()] });
-  await reconcileOn(2);
-  registered.set('9', { actions: [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })] });
-  expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
-  expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 0 });
-  const [, event] = await sent();
-  expect(event).toMatchObject({
-    type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
-    entityId: associationId,
-    payload: {
-      downstreamEntityAssociationId: associationId,
-      disposition: 'Penalty',
-      penaltyFineForfeitureInUSD: null,
-      changedFields: ['disposition', 'penaltyFineForfeitureInUSD'],
-      previousValues: { disposition: null, penaltyFineForfeitureInUSD: 250 },
-    },
+  test('an import of an older file is put right, and nothing is said of it', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [action({ disposition: 'Penalty' })] });
+    await reconcileOn(2);
+    await putAction('8', action({ disposition: null }));
+    expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 0 });
+    const held = await collect(
+      createRegistryRecords(
+        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      ).regulatoryActionsOf(carrier, '8'),
+    );
+    expect(held).toMatchObject([{ disposition: 'Penalty' }]);
+    expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
   });
-  const [held] = await collect(
-    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
-      carrier,
-      '9',
-    ),
-  );
-  expect(held?.updatedAt).not.toBe(held?.createdAt);
-});
 
-test('an import of an older file is put right, and nothing is said of it', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [action({ disposition: 'Penalty' })] });
-  await reconcileOn(2);
-  await putAction('8', action({ disposition: null }));
-  expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 0 });
-  const held = await collect(
-    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
-      carrier,
-      '8',
-    ),
-  );
-  expect(held).toMatchObject([{ disposition: 'Penalty' }]);
-  expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
-});
-
-test('an action that changes back and forth is emitted each time', async () => {
-  await subscribe('8');
-  for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
-    registered.set('8', { actions: [action({ fileRef })] });
-    await reconcileOn(day + 1);
-  }
-  expect(await types()).toEqual([
-    'AGENT_REGULATORY_ACTION_ADDED',
-    ...Array.from({ length: 3 }, () => 'AGENT_REGULATORY_ACTION_UPDATED'),
-  ]);
-});
-
-test('actions that a synchronization or an import stored are emitted, and so are their changes', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [] });
-  await putAction('8', action());
-  expect(await reconcileOn(2)).toMatchObject({ added: 1, updated: 0 });
-  await putAction('8', action({ fileRef: 'amended' }));
-  expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
-  // A synchronization that stores the same action first does not prevent the event.
-  registered.set('8', { actions: [action({ fileRef: 'amended again' })] });
-  await putAction('8', action({ fileRef: 'amended again' }));
-  expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 1 });
-});
-
-test('previous values are null if the last reported ones cannot be read', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [action()] });
-  await reconcileOn(2);
-  await dynamo.send(
-    new UpdateItemCommand({
-      TableName: tables.registryRecords,
-      Key: toItem(registryKeys.reported(carrier, { ...action(), npn: '8' })),
-      UpdateExpression: 'SET #fields = :broken',
-      ExpressionAttributeNames: { '#fields': 'fields' },
-      ExpressionAttributeValues: toItem({ ':broken': 'of an older time' }),
-    }),
-  );
-  await reconcileOn(3);
-  await reconcileOn(4);
-  const [, event, ...others] = await sent();
-  expect(others).toEqual([]);
-  expect(event?.payload).toMatchObject({ changedFields: amendableFieldNames, previousValues: null });
-});
-
-test('concurrent reconciliations emit everything once', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })] });
-  const first = await Promise.all([1, 2, 3].map(() => reconcileOn(2)));
-  expect(first.reduce((sum, { added }) => sum + added, 0)).toBe(3);
-  registered.set('8', {
-    actions: [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })],
+  test('an action that changes back and forth is emitted each time', async () => {
+    await subscribe('8');
+    for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
+      registered.set('8', { actions: [action({ fileRef })] });
+      await reconcileOn(day + 1);
+    }
+    expect(await types()).toEqual([
+      'AGENT_REGULATORY_ACTION_ADDED',
+      ...Array.from({ length: 3 }, () => 'AGENT_REGULATORY_ACTION_UPDATED'),
+    ]);
   });
-  const second = await Promise.all([1, 2, 3].map(() => reconcileOn(3)));
-  expect(second.reduce((sum, { updated }) => sum + updated, 0)).toBe(1);
-  expect(await types()).toHaveLength(4);
+
+  test('actions that a synchronization or an import stored are emitted, and so are their changes', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [] });
+    await putAction('8', action());
+    expect(await reconcileOn(2)).toMatchObject({ added: 1, updated: 0 });
+    await putAction('8', action({ fileRef: 'amended' }));
+    expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
+    // A synchronization that stores the same action first does not prevent the event.
+    registered.set('8', { actions: [action({ fileRef: 'amended again' })] });
+    await putAction('8', action({ fileRef: 'amended again' }));
+    expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 1 });
+  });
+
+  test('previous values are null if the last reported ones cannot be read', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [action()] });
+    await reconcileOn(2);
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: tables.registryRecords,
+        Key: toItem(registryKeys.reported(carrier, { ...action(), npn: '8' })),
+        UpdateExpression: 'SET #fields = :broken',
+        ExpressionAttributeNames: { '#fields': 'fields' },
+        ExpressionAttributeValues: toItem({ ':broken': 'of an older time' }),
+      }),
+    );
+    await reconcileOn(3);
+    await reconcileOn(4);
+    const [, event, ...others] = await sent();
+    expect(others).toEqual([]);
+    expect(event?.payload).toMatchObject({ changedFields: amendableFieldNames, previousValues: null });
+  });
+
+  test('concurrent reconciliations emit everything once', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })] });
+    const first = await Promise.all([1, 2, 3].map(() => reconcileOn(2)));
+    expect(first.reduce((sum, { added }) => sum + added, 0)).toBe(3);
+    registered.set('8', {
+      actions: [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })],
+    });
+    const second = await Promise.all([1, 2, 3].map(() => reconcileOn(3)));
+    expect(second.reduce((sum, { updated }) => sum + updated, 0)).toBe(1);
+    expect(await types()).toHaveLength(4);
+  });
+
+  test('a holder that the registry cannot answer for does not stop the others', async () => {
+    await Promise.all(['7', '8', '9'].map((npn) => subscribe(npn)));
+    registered.set('7', { actions: [action()] }).set('9', { actions: [action()] });
+    expect(await reconcileOn(2)).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
+    expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
+    expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
+    // The queue redelivers a job that failed.
+    const jobs = (await collect(reconciliationJobs(at(2), queueDeps()))).flat();
+    const outcomes = await Promise.allSettled(jobs.map((job) => reconcile(job, deps())));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  });
+
+  test('an unchanged holder costs reads, a write that says who visited it, and one that says when it was polled', async () => {
+    await subscribe('8');
+    registered.set('8', { actions: [action()] });
+    await reconcileOn(2);
+    const { calls } = await databaseCalls(() => reconcileOn(3));
+    const writes = calls.filter((call) => !/Query|BatchGet|GetItem/.test(call));
+    // Two attempts at a slot, since nobody else is waiting for one; the visit; and the poll.
+    const update = 'UpdateItemCommand';
+    expect(writes).toEqual([update, update, 'TransactWriteItemsCommand', update]);
+  });
+
+  test('an action against whom a carrier has both as an agent and as an agency is reported of both', async () => {
+    await putAgencyNpn('8');
+    await subscribe('8');
+    registered.set('8', { actions: [action()] });
+    await reconcileOn(2);
+    registered.set('8', { actions: [action({ disposition: 'Fine' })] });
+    await reconcileOn(3);
+    expect((await types()).sort()).toEqual([
+      'AGENT_REGULATORY_ACTION_ADDED',
+      'AGENT_REGULATORY_ACTION_UPDATED',
+      'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED',
+      'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
+    ]);
+  });
+
+  test('an action against somebody whom nobody holds any more is stored, and reported when it is held again', async () => {
+    await subscribeOnly('8', { entityModel: 'agent' });
+    registered.set('8', { actions: [action()] });
+    expect(await reconcileOn(2)).toMatchObject({ actions: 1, added: 0, failed: 0 });
+    expect(await types()).toEqual([]);
+    const held = await collect(
+      createRegistryRecords(
+        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      ).regulatoryActionsOf(carrier, '8'),
+    );
+    expect(held).toMatchObject([{ actionId: '4471' }]);
+    await putAgentNpn('8');
+    expect(await reconcileOn(3)).toMatchObject({ added: 1 });
+    expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
+  });
 });
 
-test('a holder that the registry cannot answer for does not stop the others', async () => {
-  await Promise.all(['7', '8', '9'].map((npn) => subscribe(npn)));
-  registered.set('7', { actions: [action()] }).set('9', { actions: [action()] });
-  expect(await reconcileOn(2)).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
-  expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
-  expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
-  // The queue redelivers a job that failed.
-  const jobs = (await collect(reconciliationJobs(at(2), queueDeps()))).flat();
-  const outcomes = await Promise.allSettled(jobs.map((job) => reconcile(job, deps())));
-  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-});
+describe('registry reconciliation failures', () => {
+  const npns = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
-test('an unchanged holder costs reads, a write that says who visited it, and one that says when it was polled', async () => {
-  await subscribe('8');
-  registered.set('8', { actions: [action()] });
-  await reconcileOn(2);
-  const { calls } = await databaseCalls(() => reconcileOn(3));
-  const writes = calls.filter((call) => !/Query|BatchGet|GetItem/.test(call));
-  // Two attempts at a slot, since nobody else is waiting for one; the visit; and the poll.
-  const update = 'UpdateItemCommand';
-  expect(writes).toEqual([update, update, 'TransactWriteItemsCommand', update]);
-});
+  beforeEach(async () => {
+    for (const npn of npns) {
+      await subscribe(npn);
+      registered.set(npn, { actions: [action()] });
+    }
+  });
 
-test('an action against whom a carrier has both as an agent and as an agency is reported of both', async () => {
-  await putAgencyNpn('8');
-  await subscribe('8');
-  registered.set('8', { actions: [action()] });
-  await reconcileOn(2);
-  registered.set('8', { actions: [action({ disposition: 'Fine' })] });
-  await reconcileOn(3);
-  expect((await types()).sort()).toEqual([
-    'AGENT_REGULATORY_ACTION_ADDED',
-    'AGENT_REGULATORY_ACTION_UPDATED',
-    'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED',
-    'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
-  ]);
-});
+  test('a subscriber that cannot be read stops neither the others of its NPN nor other NPNs', async () => {
+    await subscribe('1', otherCarrier);
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: tables.registryRecords,
+        Key: toItem(registryKeys.subscription(carrier, subscriptionIdOf(carrier, '1'))),
+        UpdateExpression: 'SET entityModel = :unknown',
+        ExpressionAttributeValues: toItem({ ':unknown': 'unknown' }),
+      }),
+    );
+    expect(await reconcileOn(2)).toMatchObject({ npns: 9, added: 9, failed: 1 });
+    expect(failures).toEqual([expect.any(StoredItemError)]);
+    // Its job is retried, and only its NPN is polled again.
+    polled.length = 0;
+    const [job] = jobsOf(npns, { asOf: at(2), startedAt: at(2), position: 0 });
+    await expect(job && reconcile(job, deps())).rejects.toThrow(JobUnfinished);
+    expect(polled).toEqual(['1']);
+  });
 
-test('an action against somebody whom nobody holds any more is stored, and reported when it is held again', async () => {
-  await subscribeOnly('8', { entityModel: 'agent' });
-  registered.set('8', { actions: [action()] });
-  expect(await reconcileOn(2)).toMatchObject({ actions: 1, added: 0, failed: 0 });
-  expect(await types()).toEqual([]);
-  const held = await collect(
-    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
-      carrier,
-      '8',
-    ),
-  );
-  expect(held).toMatchObject([{ actionId: '4471' }]);
-  await putAgentNpn('8');
-  expect(await reconcileOn(3)).toMatchObject({ added: 1 });
-  expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
+  test('a job that fails as a whole stops none of the others', async () => {
+    const whole = deps();
+    const totals = await reconcileAll(at(2), {
+      ...whole,
+      npns: {
+        ...whole.npns,
+        async *waiting(reason, shard) {
+          if (reason !== 'NEW' || shard > 0) return;
+          yield npns.map((npn) => ({ npn, since: '' }));
+          yield [{ npn: '10', since: '' }];
+        },
+        notPolledSince: async (some, time) => {
+          if (some.includes('10')) throw new Error('Not now.');
+          return whole.npns.notPolledSince(some, time);
+        },
+      },
+    });
+    expect(totals).toMatchObject({ npns: 10, added: 9, failed: 1 });
+    expect(failures).toHaveLength(1);
+  });
 });

@@ -1,7 +1,9 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {
   action,
   appointment,
@@ -23,176 +25,281 @@ import {
 } from '../support/registry-sync-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-it('stores what the registry reports, and emits an event', async () => {
-  const job = await newJob();
-  const registry = registryOf(entity([license(0), license(1)], [appointment(1)]), [action('7', 'Fine')]);
-  const { work, lines } = setUp(registry);
-
-  const { calls, inSequence } = await databaseCalls(async () => {
-    expect(await work(job)).toBe('done');
-  });
-
-  expect(calls).toEqual(['UpdateItemCommand', 'QueryCommand', 'TransactWriteItemsCommand']);
-  expect(inSequence).toBe(3);
-  const { subscription, records } = await storedOf(job);
-  expect(subscription).toMatchObject({
-    entityInfo: { status: 'success', jobId: job.jobId, message: null },
-    lastSynchronizationDate: first.toISOString(),
-    pdbAlertsSubscriptionStatus: 'active',
-  });
-  expect(Object.values(records)).toHaveLength(4);
-  for (const record of Object.values(records)) {
-    expect(record).toMatchObject({
-      npn,
-      registryDataSubscriptionId: job.registryDataSubscriptionId,
-      updatedAt: first.toISOString(),
-    });
-  }
-  expect(registry.subscribed).toEqual([npn]);
-  expect(await eventsOf(job)).toMatchObject([
-    {
-      type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-      upstreamEntityId: job.organizationId,
-      occurredAt: first.toISOString(),
-      payload: { registryDataSubscriptionId: job.registryDataSubscriptionId, npn },
-    },
-  ]);
-  expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
-});
-
-it('holds what the registry reports now, and keeps regulatory actions', async () => {
-  const job = await newJob();
-  const before = registryOf(entity([license(0), license(1), license(2)], [appointment(1), appointment(2)]), [
-    action('1', 'Fine'),
-    action('2', 'Fine'),
-    action('3', 'Fine'),
-  ]);
-  await setUp(before).work(job);
-  const held = (await storedOf(job)).records;
-
-  const again = await requeued(job);
-  const after = registryOf(entity([license(0), license(1, 'inactive')], [appointment(2)]), [
-    action('1', 'Fine'),
-    action('2', 'Revocation'),
-  ]);
-  await setUp(after, later).work(again);
-  const { records } = await storedOf(job);
-
-  const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1#2020-01-01#0`;
-  const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
-  expect(records[key(0)]).toEqual(held[key(0)]);
-  expect(records[key(1)]).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
-  expect(records[key(2)]).toBeUndefined();
-  const appointments = Object.entries(records).filter(([sk]) => sk.startsWith('APPOINTMENT#'));
-  expect(appointments).toMatchObject([[expect.anything(), { companyCode: '2' }]]);
-  expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
-  expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });
-  expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);
-});
-
-it('a record that the registry reports twice is stored once, and two that differ are two', async () => {
-  const job = await newJob();
-  const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive'), license(0)])));
-  await work(job);
-  const { records } = await storedOf(job);
-  expect(Object.values(records)).toMatchObject([{ status: 'active' }, { status: 'inactive' }]);
-});
-
-it('an agency’s subscription is synchronized without an event', async () => {
-  const job = await newJob();
-  await dynamo.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
-      UpdateExpression: 'SET dataOwnerModel = :agency',
-      ExpressionAttributeValues: toItem({ ':agency': 'downstreamEntity' }),
-    }),
-  );
-  await setUp(registryOf(entity([license(0)]))).work(job);
-  expect(await statusOf(job)).toMatchObject({ status: 'success' });
-  expect(await eventsOf(job)).toEqual([]);
-});
-
-it('an NPN unknown to the registry fails at once', async () => {
-  const job = await newJob();
-  const registry = registryOf(undefined);
-  expect(await setUp(registry).work(job)).toBe('done');
-  expect(await statusOf(job)).toMatchObject({
-    status: 'failed',
-    message: 'The registry does not recognize this NPN.',
-  });
-  expect(await eventsOf(job)).toEqual([]);
-  expect(registry.subscribed).toEqual([]);
-});
-
-describe('an outdated job', () => {
-  it('does nothing if another was queued before it began', async () => {
-    const old = await newJob();
-    const current = await requeued(old);
-    const { work, lines } = setUp(registryOf(entity([license(0)])));
-    expect(await work(old)).toBe('done');
-    expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
-    expect((await storedOf(old)).records).toEqual({});
-    expect(await statusOf(old)).toMatchObject({ status: 'queued', jobId: current.jobId });
-  });
-
-  it('cannot overwrite what a newer one wrote while it waited for the registry', async () => {
-    const old = await newJob();
-    const slow: Registry = {
-      ...registryOf(undefined),
-      async fetch() {
-        const newer = await requeued(old);
-        await setUp(registryOf(entity([license(0)])), later).work(newer);
-        return { ...entity([license(0, 'inactive'), license(1)]), actions: [] };
-      },
-    };
-    const { work, lines } = setUp(slow);
-    expect(await work(old)).toBe('done');
-    expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
-    const { records } = await storedOf(old);
-    expect(Object.values(records)).toMatchObject([{ status: 'active', updatedAt: later.toISOString() }]);
-  });
-
-  it('does nothing if it is already done', async () => {
+describe('registry sync', () => {
+  it('stores what the registry reports, and emits an event', async () => {
     const job = await newJob();
-    await setUp(registryOf(entity([license(0)]))).work(job);
-    const done = await storedOf(job);
-    await setUp(registryOf(entity([license(1)])), later).work(job);
-    expect(await storedOf(job)).toEqual(done);
-    expect(await eventsOf(job)).toHaveLength(1);
+    const registry = registryOf(entity([license(0), license(1)], [appointment(1)]), [action('7', 'Fine')]);
+    const { work, lines } = setUp(registry);
+
+    const { calls, inSequence } = await databaseCalls(async () => {
+      expect(await work(job)).toBe('done');
+    });
+
+    expect(calls).toEqual(['UpdateItemCommand', 'QueryCommand', 'TransactWriteItemsCommand']);
+    expect(inSequence).toBe(3);
+    const { subscription, records } = await storedOf(job);
+    expect(subscription).toMatchObject({
+      entityInfo: { status: 'success', jobId: job.jobId, message: null },
+      lastSynchronizationDate: first.toISOString(),
+      pdbAlertsSubscriptionStatus: 'active',
+    });
+    expect(Object.values(records)).toHaveLength(4);
+    for (const record of Object.values(records)) {
+      expect(record).toMatchObject({
+        npn,
+        registryDataSubscriptionId: job.registryDataSubscriptionId,
+        updatedAt: first.toISOString(),
+      });
+    }
+    expect(registry.subscribed).toEqual([npn]);
+    expect(await eventsOf(job)).toMatchObject([
+      {
+        type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+        upstreamEntityId: job.organizationId,
+        occurredAt: first.toISOString(),
+        payload: { registryDataSubscriptionId: job.registryDataSubscriptionId, npn },
+      },
+    ]);
+    expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
   });
 
-  it('does nothing if its subscription is gone', async () => {
+  it('holds what the registry reports now, and keeps regulatory actions', async () => {
+    const job = await newJob();
+    const before = registryOf(
+      entity([license(0), license(1), license(2)], [appointment(1), appointment(2)]),
+      [action('1', 'Fine'), action('2', 'Fine'), action('3', 'Fine')],
+    );
+    await setUp(before).work(job);
+    const held = (await storedOf(job)).records;
+
+    const again = await requeued(job);
+    const after = registryOf(entity([license(0), license(1, 'inactive')], [appointment(2)]), [
+      action('1', 'Fine'),
+      action('2', 'Revocation'),
+    ]);
+    await setUp(after, later).work(again);
+    const { records } = await storedOf(job);
+
+    const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1#2020-01-01#0`;
+    const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
+    expect(records[key(0)]).toEqual(held[key(0)]);
+    expect(records[key(1)]).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
+    expect(records[key(2)]).toBeUndefined();
+    const appointments = Object.entries(records).filter(([sk]) => sk.startsWith('APPOINTMENT#'));
+    expect(appointments).toMatchObject([[expect.anything(), { companyCode: '2' }]]);
+    expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
+    expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });
+    expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);
+  });
+
+  it('a record that the registry reports twice is stored once, and two that differ are two', async () => {
+    const job = await newJob();
+    const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive'), license(0)])));
+    await work(job);
+    const { records } = await storedOf(job);
+    expect(Object.values(records)).toMatchObject([{ status: 'active' }, { status: 'inactive' }]);
+  });
+
+  it('an agency’s subscription is synchronized without an event', async () => {
     const job = await newJob();
     await dynamo.send(
-      new DeleteItemCommand({
+      new UpdateItemCommand({
         TableName: table,
         Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
+        UpdateExpression: 'SET dataOwnerModel = :agency',
+        ExpressionAttributeValues: toItem({ ':agency': 'downstreamEntity' }),
       }),
     );
-    const { work, lines } = setUp(registryOf(entity([license(0)])));
-    expect(await work(job)).toBe('done');
-    expect(lines).toMatchObject([{ outcome: 'no_subscription' }]);
-    expect(await statusOf(job)).toBeUndefined();
+    await setUp(registryOf(entity([license(0)]))).work(job);
+    expect(await statusOf(job)).toMatchObject({ status: 'success' });
+    expect(await eventsOf(job)).toEqual([]);
+  });
+
+  it('an NPN unknown to the registry fails at once', async () => {
+    const job = await newJob();
+    const registry = registryOf(undefined);
+    expect(await setUp(registry).work(job)).toBe('done');
+    expect(await statusOf(job)).toMatchObject({
+      status: 'failed',
+      message: 'The registry does not recognize this NPN.',
+    });
+    expect(await eventsOf(job)).toEqual([]);
+    expect(registry.subscribed).toEqual([]);
+  });
+
+  describe('an outdated job', () => {
+    it('does nothing if another was queued before it began', async () => {
+      const old = await newJob();
+      const current = await requeued(old);
+      const { work, lines } = setUp(registryOf(entity([license(0)])));
+      expect(await work(old)).toBe('done');
+      expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
+      expect((await storedOf(old)).records).toEqual({});
+      expect(await statusOf(old)).toMatchObject({ status: 'queued', jobId: current.jobId });
+    });
+
+    it('cannot overwrite what a newer one wrote while it waited for the registry', async () => {
+      const old = await newJob();
+      const slow: Registry = {
+        ...registryOf(undefined),
+        async fetch() {
+          const newer = await requeued(old);
+          await setUp(registryOf(entity([license(0)])), later).work(newer);
+          return { ...entity([license(0, 'inactive'), license(1)]), actions: [] };
+        },
+      };
+      const { work, lines } = setUp(slow);
+      expect(await work(old)).toBe('done');
+      expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
+      const { records } = await storedOf(old);
+      expect(Object.values(records)).toMatchObject([{ status: 'active', updatedAt: later.toISOString() }]);
+    });
+
+    it('does nothing if it is already done', async () => {
+      const job = await newJob();
+      await setUp(registryOf(entity([license(0)]))).work(job);
+      const done = await storedOf(job);
+      await setUp(registryOf(entity([license(1)])), later).work(job);
+      expect(await storedOf(job)).toEqual(done);
+      expect(await eventsOf(job)).toHaveLength(1);
+    });
+
+    it('does nothing if its subscription is gone', async () => {
+      const job = await newJob();
+      await dynamo.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
+        }),
+      );
+      const { work, lines } = setUp(registryOf(entity([license(0)])));
+      expect(await work(job)).toBe('done');
+      expect(lines).toMatchObject([{ outcome: 'no_subscription' }]);
+      expect(await statusOf(job)).toBeUndefined();
+    });
+  });
+
+  it('concurrent deliveries of one job have the same result as one', async () => {
+    const registry = registryOf(entity(count(30).map((index) => license(index))));
+    const alone = await newJob();
+    await setUp(registry).work(alone);
+    const made = await storedOf(alone);
+    await newTables();
+    const job = await newJob(alone);
+    const verdicts = await Promise.all(
+      count(5).map(() =>
+        setUp(registry)
+          .work(job)
+          .catch(() => 'retry'),
+      ),
+    );
+    expect(verdicts).toContain('done');
+    await setUp(registry).work(job);
+    expect(await storedOf(job)).toEqual(made);
+    expect(await eventsOf(job)).toHaveLength(1);
   });
 });
 
-it('concurrent deliveries of one job have the same result as one', async () => {
-  const registry = registryOf(entity(count(30).map((index) => license(index))));
-  const alone = await newJob();
-  await setUp(registry).work(alone);
-  const made = await storedOf(alone);
-  await newTables();
-  const job = await newJob(alone);
-  const verdicts = await Promise.all(
-    count(5).map(() =>
-      setUp(registry)
-        .work(job)
-        .catch(() => 'retry'),
-    ),
-  );
-  expect(verdicts).toContain('done');
-  await setUp(registry).work(job);
-  expect(await storedOf(job)).toEqual(made);
-  expect(await eventsOf(job)).toHaveLength(1);
+describe('registry sync failures', () => {
+  describe('while the registry is unavailable', () => {
+    const down: Registry = {
+      subscribe: () => Promise.reject(new RegistryUnavailable('down')),
+      fetch: () => Promise.reject(new RegistryUnavailable('down')),
+    };
+
+    it('a synchronization is retried', async () => {
+      const job = await newJob();
+      const { work, lines } = setUp(down);
+      expect(await work(job)).toBe('retry');
+      expect(await statusOf(job)).toMatchObject({ status: 'in progress' });
+      expect(lines).toMatchObject([{ event: 'registry_unavailable', last: false }]);
+    });
+
+    it('the last delivery fails the synchronization and is dead-lettered; redriven, it succeeds', async () => {
+      const job = await newJob();
+      expect(await setUp(down).work(job, true)).toBe('retry');
+      expect(await statusOf(job)).toMatchObject({
+        status: 'failed',
+        message: 'The registry could not be reached.',
+      });
+
+      expect(await setUp(registryOf(entity([license(0)]))).work(job)).toBe('done');
+      expect(await statusOf(job)).toMatchObject({ status: 'success', message: null });
+    });
+  });
+
+  it('a last delivery that fails for another reason fails the synchronization', async () => {
+    const job = await newJob();
+    const broken = { ...registryOf(undefined), fetch: () => Promise.reject(new Error('a defect')) };
+    await expect(setUp(broken).work(job, true)).rejects.toThrow('a defect');
+    expect(await statusOf(job)).toMatchObject({ status: 'failed' });
+  });
+
+  describe('a delivery that fails at any database call is completed by the next one', () => {
+    const before = registryOf(
+      entity(
+        count(50).map((index) => license(index)),
+        count(10).map(appointment),
+      ),
+      [action('1', 'Fine')],
+    );
+    // Facts, changes of what is held, and the ends of the lists: a first transaction, one between, and the last.
+    const after = registryOf(
+      entity(
+        count(66).map((index) => license(index + 25, index < 25 ? 'inactive' : 'active')),
+        [appointment(11)],
+      ),
+      [action('2', 'Fine')],
+    );
+    const calls = ['begin', 'read', ...count(3).map((index) => `transaction ${index + 1}`)];
+
+    const organizationId = newObjectId(new Date());
+    const prepared = async (): Promise<SyncJob> => {
+      await newTables();
+      const job = await newJob({ organizationId, jobId: 'first' });
+      await setUp(before).work(job);
+      return requeued(job, 'second');
+    };
+
+    /** Two deliveries are two polls, and those two have not the same time. */
+    const withoutFirstSeen = ({ subscription, records }: typeof expected) => ({
+      subscription,
+      records: Object.values(records).map(({ createdAt: _at, ...record }) => record),
+    });
+
+    /** What a synchronization that nothing disturbs leaves in the tables. */
+    let expected: Awaited<ReturnType<typeof storedOf>>;
+    beforeAll(async () => {
+      const job = await prepared();
+      const made = await databaseCalls(() => setUp(after, later).work(job));
+      expect(made.calls).toHaveLength(calls.length);
+      expected = await storedOf(job);
+    });
+
+    it.each(
+      ['before', 'after'].flatMap((moment) => calls.map((name, index) => [name, moment, index] as const)),
+    )('%s fails %s it takes effect', async (_, moment, at) => {
+      const job = await prepared();
+      let call = -1;
+      dynamo.middlewareStack.add(
+        (next) => async (args) => {
+          call += 1;
+          if (call === at && moment === 'before') throw new Error('broke off');
+          const answer = await next(args);
+          if (call === at) throw new Error('broke off');
+          return answer;
+        },
+        { step: 'initialize', name: 'breaking' },
+      );
+      try {
+        await expect(setUp(after, later).work(job)).rejects.toThrow('broke off');
+      } finally {
+        dynamo.middlewareStack.remove('breaking');
+      }
+      expect(await setUp(after, later).work(job)).toBe('done');
+      expect(withoutFirstSeen(await storedOf(job))).toEqual(withoutFirstSeen(expected));
+      // One event for each of the two jobs.
+      expect(await eventsOf(job)).toHaveLength(2);
+    });
+  });
 });

@@ -1,21 +1,32 @@
-// The registry's reports in XML, as an operator imports them and as a synchronization reads them, and what is kept of them.
-
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFunction } from '../../functions/import/function.ts';
+import { registryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createReportRegistry } from '../../shared/domain/registry/report-registry.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, now, tables } from '../support/carrier-records.ts';
 import { testContext } from '../support/context.ts';
 import { everyItem } from '../support/every-item.ts';
+import { queueRecord, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
+import { queueJob } from '../support/registry-records.ts';
 import {
   agencyNpn,
   answerOf,
@@ -25,197 +36,362 @@ import {
   question,
   unlicensedNpn,
 } from '../support/sale-checks-tests.ts';
-import { dynamo } from '../support/tables.ts';
+import { createTables, dynamo } from '../support/tables.ts';
 
-const ssn = '999-88-7777';
-const birth = '02/03/1970';
+// The registry's reports in XML, as an operator imports them and as a synchronization reads them, and what is kept of them.
+describe('report imports', () => {
+  const ssn = '999-88-7777';
+  const birth = '02/03/1970';
 
-const license = (fields = '<ACTIVE>Yes</ACTIVE>', number = '0100') => `
+  const license = (fields = '<ACTIVE>Yes</ACTIVE>', number = '0100') => `
   <LICENSE><LICENSE_NUM>${number}</LICENSE_NUM><DATE_ISSUE_LICENSE_ORIG>01/01/2020</DATE_ISSUE_LICENSE_ORIG>
     <DATE_EXPIRE_LICENSE>12/31/2027</DATE_EXPIRE_LICENSE><LICENSE_CLASS>Insurance Producer</LICENSE_CLASS>
     <RESIDENCY_STATUS>R</RESIDENCY_STATUS>${fields}
     <DETAILS><DETAIL><LOA>Casualty</LOA><LOA_CODE>16</LOA_CODE><STATUS>Active</STATUS>
       <AUTHORITY_ISSUE_DATE>01/01/2020</AUTHORITY_ISSUE_DATE></DETAIL></DETAILS></LICENSE>`;
 
-const appointment = `<APPOINTMENT_INFORMATION><APPOINTMENT><COMPANY_NAME>Beacon Specialty</COMPANY_NAME>
+  const appointment = `<APPOINTMENT_INFORMATION><APPOINTMENT><COMPANY_NAME>Beacon Specialty</COMPANY_NAME>
   <LOA_CODE>16</LOA_CODE><STATUS>APPOINTED</STATUS><STATUS_REASON_DATE>01/02/2021</STATUS_REASON_DATE></APPOINTMENT></APPOINTMENT_INFORMATION>`;
 
-const reportOf = (npn: string, texas: string) => `<PDB><PRODUCER><INDIVIDUAL>
+  const reportOf = (npn: string, texas: string) => `<PDB><PRODUCER><INDIVIDUAL>
   <ENTITY_BIOGRAPHIC><BIOGRAPHIC><NAME_LAST>MÜLLER</NAME_LAST><NPN>${npn}</NPN><ID_SSN>${ssn}</ID_SSN>
     <DATE_BIRTH>${birth}</DATE_BIRTH></BIOGRAPHIC></ENTITY_BIOGRAPHIC>
   <PRODUCER_LICENSING><LICENSE_INFORMATION><STATE name="TX">${texas}</STATE></LICENSE_INFORMATION></PRODUCER_LICENSING>
   </INDIVIDUAL></PRODUCER></PDB>`;
 
-let folder: string;
-const logger = recordingLogger();
+  let folder: string;
+  const logger = recordingLogger();
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reports-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const invoke: Invoke = async (_, payload) => {
-  const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
-  const answer = importFunction.compose({
-    dynamo,
-    tables: tablesOf(dynamo, { ...none, ...tables }),
-    context: testContext({ logger, now }),
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reports-'));
   });
-  return resultOf(await answer(payload));
-};
+  afterAll(() => rm(folder, { recursive: true }));
 
-/** Whether nothing is written. */
-let dryRun: boolean | undefined;
+  const invoke: Invoke = async (_, payload) => {
+    const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
+    const answer = importFunction.compose({
+      dynamo,
+      tables: tablesOf(dynamo, { ...none, ...tables }),
+      context: testContext({ logger, now }),
+    });
+    return resultOf(await answer(payload));
+  };
 
-/** Imports reports that were asked for on a day of July 2026, under one root. */
-async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
-  const file = join(folder, `${randomUUID()}.xml`);
-  const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<REPORTS>\n${reports.join('\n')}\n</REPORTS>`;
-  await writeFile(file, Buffer.from(text, 'latin1'));
-  if (clock.time < new Date('2026-07-20')) clock.time = new Date('2026-07-20T12:00:00.000Z');
-  const askedAt = new Date(Date.UTC(2026, 6, day, 12)).toISOString();
-  return importFile(invoke, { organizationId, file, askedAt, dryRun, rejectedFile: `${file}.rejected` });
-}
+  /** Whether nothing is written. */
+  let dryRun: boolean | undefined;
 
-const asked = async (owner: string, npn = producerNpn) =>
-  (await answerOf(owner, question({ seller: { npn } }))).filter((one) => one?.startsWith('(') !== true);
-
-const verifiedAt = async (owner: string) =>
-  (await answersOf(owner, [question()])).checks[0]?.verifiedAt?.slice(0, 10);
-
-test('each report of a file is a visit when the registry was asked, and confirms all that it says', async () => {
-  const owner = await newCarrier();
-  expect(await asked(owner, unlicensedNpn)).toEqual([
-    'no',
-    'seller license_missing',
-    'seller appointment_missing',
-  ]);
-  const outcome = await importReports(
-    owner,
-    10,
-    ...[agencyNpn, producerNpn, unlicensedNpn].map((npn) => reportOf(npn, license() + appointment)),
-  );
-  expect(outcome).toMatchObject({ imported: 3, rejected: [] });
-  expect(await asked(owner, unlicensedNpn)).toEqual(['yes']);
-  expect(await verifiedAt(owner)).toBe('2026-07-10');
-  // It is a complete list.
-  await importReports(owner, 12, reportOf(unlicensedNpn, ''));
-  expect((await asked(owner, unlicensedNpn))[0]).toBe('no');
-});
-
-test('a dry run of a report says what it would change, and writes nothing', async () => {
-  const owner = await newCarrier();
-  const stored = () => everyItem(dynamo, tables.registryRecords);
-  const before = await stored();
-  dryRun = true;
-  const outcome = await importReports(
-    owner,
-    10,
-    reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>', '100')),
-  );
-  dryRun = undefined;
-  expect(outcome).toMatchObject({
-    imported: 1,
-    dryRun: {
-      answers: {
-        count: 1,
-        shown: [{ npn: producerNpn, party: 'agent', before: ['COMPLIANT', 'Licensed', 'Appointed'] }],
-      },
-    },
-  });
-  expect(await stored()).toEqual(before);
-});
-
-test('the same report again changes nothing, and one that was asked for before a later visit is rejected', async () => {
-  const owner = await newCarrier();
-  const report = reportOf(producerNpn, license() + appointment);
-  await importReports(owner, 10, report);
-  const held = async () =>
-    (await everyItem(dynamo, tables.registryRecords)).filter(({ pk }) => String(pk).startsWith(owner));
-  const facts = async () => (await held()).filter(({ sk }) => String(sk).startsWith('FACT#'));
-  const before = await facts();
-  clock.time = new Date('2026-07-21T12:00:00.000Z');
-  expect(await importReports(owner, 10, report)).toMatchObject({ imported: 1, rejected: [] });
-  expect(await facts()).toEqual(before);
-  expect(await importReports(owner, 9, reportOf(producerNpn, ''))).toMatchObject({
-    imported: 0,
-    rejected: [{ issues: [{ path: 'askedAt', message: expect.stringContaining('is before 2026-07-10') }] }],
-  });
-  expect(await facts()).toEqual(before);
-  const file = join(folder, 'later.xml');
-  await writeFile(file, report);
-  await expect(importFile(invoke, { organizationId: owner, file })).rejects.toThrow('askedAt');
-  expect(
-    await importFile(invoke, { organizationId: owner, file, askedAt: '2026-08-01T00:00:00Z' }),
-  ).toMatchObject({
-    rejected: [{ issues: [{ path: 'askedAt', message: 'is in the future' }] }],
-  });
-});
-
-test('what is no report is rejected where it stands, and others of the file count', async () => {
-  const owner = await newCarrier();
-  const notFound = '<PDB><ERROR><DESCRIPTION>NPN not found</DESCRIPTION></ERROR></PDB>';
-  const outcome = await importReports(
-    owner,
-    10,
-    '',
-    notFound,
-    reportOf(producerNpn, license()),
-    '<PDB><PRODUCER>',
-  );
-  expect(outcome).toMatchObject({
-    imported: 1,
-    rejected: [
-      { line: 4, issues: [{ message: 'says that the registry does not find the NPN' }] },
-      { line: 15, issues: [{ message: 'is a report that breaks off' }] },
-    ],
-  });
-  const file = join(folder, 'none.xml');
-  await writeFile(file, '<HITLIST/>');
-  await expect(
-    importFile(invoke, { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' }),
-  ).rejects.toThrow('file');
-});
-
-test('a row that cannot be read is set aside, and a revocation beside it counts', async () => {
-  const owner = await newCarrier();
-  await importReports(
-    owner,
-    10,
-    reportOf(producerNpn, license() + license('<ACTIVE>Yes</ACTIVE>', '7') + appointment),
-  );
-  const odd = license('<ACTIVE/>', '7');
-  const { notes } = (await importReports(
-    owner,
-    11,
-    reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>') + odd + appointment),
-  )) as { notes: unknown };
-  expect(notes).toMatchObject([{ code: 'rows_set_aside', message: expect.stringContaining('status') }]);
-  expect(await asked(owner)).toEqual(['unknown', 'seller row_not_understood']);
-  const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
-  expect((await collect(table.query(setAsideRow, setAsidePartition(owner)))).flat()).toMatchObject([
-    { npn: producerNpn, faults: 'status' },
-  ]);
-});
-
-test('numbers of social security and dates of birth are in no table, no log, and no payload of the operators’ program', async () => {
-  const owner = await newCarrier();
-  const payloads: string[] = [];
-  const file = join(folder, 'private.xml');
-  const odd = reportOf(producerNpn, license() + license('<ACTIVE/>', '7') + appointment);
-  await writeFile(file, `${odd}\n${reportOf('', license())}`);
-  await importFile(
-    (name, payload) => {
-      payloads.push(JSON.stringify(payload));
-      return invoke(name, payload);
-    },
-    { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' },
-  );
-  const stored = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
-  const all = JSON.stringify([stored, logger.lines, payloads]);
-  expect(all).toContain('0100');
-  expect(logger.lines.map(({ event }) => event)).toContain('rows_set_aside');
-  for (const secret of [ssn, ssn.replaceAll('-', ''), birth, '1970-02-03']) {
-    expect(all.includes(secret)).toBe(false);
+  /** Imports reports that were asked for on a day of July 2026, under one root. */
+  async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
+    const file = join(folder, `${randomUUID()}.xml`);
+    const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n<REPORTS>\n${reports.join('\n')}\n</REPORTS>`;
+    await writeFile(file, Buffer.from(text, 'latin1'));
+    if (clock.time < new Date('2026-07-20')) clock.time = new Date('2026-07-20T12:00:00.000Z');
+    const askedAt = new Date(Date.UTC(2026, 6, day, 12)).toISOString();
+    return importFile(invoke, { organizationId, file, askedAt, dryRun, rejectedFile: `${file}.rejected` });
   }
+
+  const asked = async (owner: string, npn = producerNpn) =>
+    (await answerOf(owner, question({ seller: { npn } }))).filter((one) => one?.startsWith('(') !== true);
+
+  const verifiedAt = async (owner: string) =>
+    (await answersOf(owner, [question()])).checks[0]?.verifiedAt?.slice(0, 10);
+
+  test('each report of a file is a visit when the registry was asked, and confirms all that it says', async () => {
+    const owner = await newCarrier();
+    expect(await asked(owner, unlicensedNpn)).toEqual([
+      'no',
+      'seller license_missing',
+      'seller appointment_missing',
+    ]);
+    const outcome = await importReports(
+      owner,
+      10,
+      ...[agencyNpn, producerNpn, unlicensedNpn].map((npn) => reportOf(npn, license() + appointment)),
+    );
+    expect(outcome).toMatchObject({ imported: 3, rejected: [] });
+    expect(await asked(owner, unlicensedNpn)).toEqual(['yes']);
+    expect(await verifiedAt(owner)).toBe('2026-07-10');
+    // It is a complete list.
+    await importReports(owner, 12, reportOf(unlicensedNpn, ''));
+    expect((await asked(owner, unlicensedNpn))[0]).toBe('no');
+  });
+
+  test('a dry run of a report says what it would change, and writes nothing', async () => {
+    const owner = await newCarrier();
+    const stored = () => everyItem(dynamo, tables.registryRecords);
+    const before = await stored();
+    dryRun = true;
+    const outcome = await importReports(
+      owner,
+      10,
+      reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>', '100')),
+    );
+    dryRun = undefined;
+    expect(outcome).toMatchObject({
+      imported: 1,
+      dryRun: {
+        answers: {
+          count: 1,
+          shown: [{ npn: producerNpn, party: 'agent', before: ['COMPLIANT', 'Licensed', 'Appointed'] }],
+        },
+      },
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  test('the same report again changes nothing, and one that was asked for before a later visit is rejected', async () => {
+    const owner = await newCarrier();
+    const report = reportOf(producerNpn, license() + appointment);
+    await importReports(owner, 10, report);
+    const held = async () =>
+      (await everyItem(dynamo, tables.registryRecords)).filter(({ pk }) => String(pk).startsWith(owner));
+    const facts = async () => (await held()).filter(({ sk }) => String(sk).startsWith('FACT#'));
+    const before = await facts();
+    clock.time = new Date('2026-07-21T12:00:00.000Z');
+    expect(await importReports(owner, 10, report)).toMatchObject({ imported: 1, rejected: [] });
+    expect(await facts()).toEqual(before);
+    expect(await importReports(owner, 9, reportOf(producerNpn, ''))).toMatchObject({
+      imported: 0,
+      rejected: [{ issues: [{ path: 'askedAt', message: expect.stringContaining('is before 2026-07-10') }] }],
+    });
+    expect(await facts()).toEqual(before);
+    const file = join(folder, 'later.xml');
+    await writeFile(file, report);
+    await expect(importFile(invoke, { organizationId: owner, file })).rejects.toThrow('askedAt');
+    expect(
+      await importFile(invoke, { organizationId: owner, file, askedAt: '2026-08-01T00:00:00Z' }),
+    ).toMatchObject({
+      rejected: [{ issues: [{ path: 'askedAt', message: 'is in the future' }] }],
+    });
+  });
+
+  test('what is no report is rejected where it stands, and others of the file count', async () => {
+    const owner = await newCarrier();
+    const notFound = '<PDB><ERROR><DESCRIPTION>NPN not found</DESCRIPTION></ERROR></PDB>';
+    const outcome = await importReports(
+      owner,
+      10,
+      '',
+      notFound,
+      reportOf(producerNpn, license()),
+      '<PDB><PRODUCER>',
+    );
+    expect(outcome).toMatchObject({
+      imported: 1,
+      rejected: [
+        { line: 4, issues: [{ message: 'says that the registry does not find the NPN' }] },
+        { line: 15, issues: [{ message: 'is a report that breaks off' }] },
+      ],
+    });
+    const file = join(folder, 'none.xml');
+    await writeFile(file, '<HITLIST/>');
+    await expect(
+      importFile(invoke, { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' }),
+    ).rejects.toThrow('file');
+  });
+
+  test('a row that cannot be read is set aside, and a revocation beside it counts', async () => {
+    const owner = await newCarrier();
+    await importReports(
+      owner,
+      10,
+      reportOf(producerNpn, license() + license('<ACTIVE>Yes</ACTIVE>', '7') + appointment),
+    );
+    const odd = license('<ACTIVE/>', '7');
+    const { notes } = (await importReports(
+      owner,
+      11,
+      reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>') + odd + appointment),
+    )) as { notes: unknown };
+    expect(notes).toMatchObject([{ code: 'rows_set_aside', message: expect.stringContaining('status') }]);
+    expect(await asked(owner)).toEqual(['unknown', 'seller row_not_understood']);
+    const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    expect((await collect(table.query(setAsideRow, setAsidePartition(owner)))).flat()).toMatchObject([
+      { npn: producerNpn, faults: 'status' },
+    ]);
+  });
+
+  test('numbers of social security and dates of birth are in no table, no log, and no payload of the operators’ program', async () => {
+    const owner = await newCarrier();
+    const payloads: string[] = [];
+    const file = join(folder, 'private.xml');
+    const odd = reportOf(producerNpn, license() + license('<ACTIVE/>', '7') + appointment);
+    await writeFile(file, `${odd}\n${reportOf('', license())}`);
+    await importFile(
+      (name, payload) => {
+        payloads.push(JSON.stringify(payload));
+        return invoke(name, payload);
+      },
+      { organizationId: owner, file, askedAt: '2026-06-10T12:00:00Z' },
+    );
+    const stored = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
+    const all = JSON.stringify([stored, logger.lines, payloads]);
+    expect(all).toContain('0100');
+    expect(logger.lines.map(({ event }) => event)).toContain('rows_set_aside');
+    for (const secret of [ssn, ssn.replaceAll('-', ''), birth, '1970-02-03']) {
+      expect(all.includes(secret)).toBe(false);
+    }
+  });
+});
+
+// What the registry's reports say of a person beside licenses, and the PIN of their address, are in no table and in no log.
+describe('report privacy', () => {
+  const pin = 'pin-4711-secret';
+  const secrets =
+    /987-?65-?4321|98-?7654329|02\/03\/1970|1970-02-03|02031970|pin-4711|customer-770042|pin_number|customer_number/;
+  const [npn, oddNpn] = ['17654321', '17654322'];
+
+  /** Stands in every element that may have something of the kind. */
+  const personal = `<ID_SSN>987-65-4321</ID_SSN><SSN>987654321</SSN><ID_FEIN>98-7654329</ID_FEIN><FEIN_OWN>987654329</FEIN_OWN>
+  <DATE_BIRTH>02/03/1970</DATE_BIRTH><BIRTH>1970-02-03</BIRTH><DOB>02031970</DOB>`;
+
+  const reportOf = (states: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<PDB><TRANSACTION_TYPE><TYPE>PDB</TYPE>${personal}</TRANSACTION_TYPE><ERROR><DESCRIPTION/></ERROR><PRODUCER><INDIVIDUAL>
+  <ENTITY_BIOGRAPHIC><BIOGRAPHIC><NAME_LAST>DELGADO</NAME_LAST><NAME_FIRST>MARIA</NAME_FIRST>${personal}</BIOGRAPHIC></ENTITY_BIOGRAPHIC>
+  <PRODUCER_LICENSING>${personal}<LICENSE_INFORMATION>${states}</LICENSE_INFORMATION>
+    <REGULATORY_ACTION><STATE name="TX">${personal}<ACTION_ID>5150</ACTION_ID><DISPOSITION>Fine</DISPOSITION></STATE></REGULATORY_ACTION>
+  </PRODUCER_LICENSING></INDIVIDUAL></PRODUCER></PDB>`;
+
+  const licenseOf = (
+    number: string,
+    expires: string,
+  ) => `<LICENSE>${personal}<LICENSE_NUM>${number}</LICENSE_NUM>
+  <LICENSE_CLASS>Insurance Producer</LICENSE_CLASS><DATE_EXPIRE_LICENSE>${expires}</DATE_EXPIRE_LICENSE>
+  <DATE_ISSUE_LICENSE_ORIG>04/01/2019</DATE_ISSUE_LICENSE_ORIG><RESIDENCY_STATUS>R</RESIDENCY_STATUS><ACTIVE>Yes</ACTIVE>
+  <DETAILS><DETAIL>${personal}<LOA>Casualty</LOA><LOA_CODE>16</LOA_CODE><STATUS>Active</STATUS></DETAIL></DETAILS></LICENSE>`;
+
+  const appointment = `<APPOINTMENT_INFORMATION><APPOINTMENT>${personal}<COMPANY_NAME>Beacon Specialty</COMPANY_NAME>
+  <FEIN>75-1234567</FEIN><COCODE>19437</COCODE><STATUS>APPOINTED</STATUS><STATUS_REASON_DATE>01/02/2021</STATUS_REASON_DATE>
+  </APPOINTMENT></APPOINTMENT_INFORMATION>`;
+
+  const whole = reportOf(
+    `<STATE name="TX">${personal}${licenseOf('0012345', '12/31/9999')}${appointment}</STATE>`,
+  );
+  const odd = reportOf(
+    `<STATE name="TX">${licenseOf('0012345', '13/45/2024')}${licenseOf('777', '12/31/2030')}</STATE>`,
+  );
+
+  /** What the registry answers, and how. */
+  const bodies = new Map<string, { readonly status: number; readonly body: string }>([
+    ['a report', { status: 200, body: whole }],
+    ['a report with an odd row', { status: 200, body: odd }],
+    ['a report that is cut off', { status: 200, body: whole.slice(0, whole.indexOf('</LICENSE>')) }],
+    [
+      'a report without licenses',
+      { status: 200, body: `<PDB><PRODUCER><INDIVIDUAL>${personal}</INDIVIDUAL></PRODUCER></PDB>` },
+    ],
+    [
+      'an error that repeats the request',
+      {
+        status: 200,
+        body: `<PDB><ERROR><DESCRIPTION>Bad pin_number=${pin} customer_number=customer-770042 for 987-65-4321</DESCRIPTION></ERROR></PDB>`,
+      },
+    ],
+    ['a refusal that repeats the request', { status: 403, body: `pin_number=${pin}` }],
+    ['an outage with the report', { status: 503, body: whole }],
+    ['not XML', { status: 200, body: `<html>pin_number=${pin} 987-65-4321` }],
+  ]);
+
+  let answer = { status: 200, body: '' };
+  let urls: string[];
+  let server: Server;
+  let tables: Readonly<
+    Record<'registryRecords' | 'outbox' | 'agents' | 'associations' | 'compliance', string>
+  >;
+  let logged: string[];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      urls.push(request.url ?? '');
+      response.writeHead(answer.status).end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server.close());
+
+  beforeEach(async () => {
+    tables = await createTables({
+      registryRecords: registryRecordsTable,
+      outbox: outboxTable,
+      agents: agentsTable,
+      associations: associationsTable,
+      compliance: complianceTable,
+    });
+    [logged, urls] = [[], []];
+    for (const stream of [process.stdout, process.stderr]) {
+      jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+        logged.push(String(chunk));
+        return true;
+      });
+    }
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Visits the registry by both workers, as they are deployed, the last time that their messages come. */
+  async function visit(holder: string, port = (server.address() as AddressInfo).port): Promise<void> {
+    const registry = createReportRegistry({
+      address: `http://127.0.0.1:${port}/cgi-bin/`,
+      access: {
+        current: async () => JSON.stringify({ customerNumber: 'customer-770042', pin }),
+        forget: () => undefined,
+      },
+      timeouts: { attemptMs: 60_000, callMs: 60_000, pauseMs: 1 },
+      now: () => new Date(),
+    });
+    const common = { tables: tablesOf(dynamo, tables), queue: testQueue };
+    const contextOf = (name: string) => functionContext(name, { ENVIRONMENT: 'local' });
+    const synchronize = registrySyncFunction.compose({
+      ...common,
+      registry,
+      context: contextOf('registry-sync'),
+    });
+    const reconcile = registryReconciliationFunction.compose({
+      ...common,
+      registry,
+      send: async () => undefined,
+      pollsPerSecond: 1_000,
+      mostCallsANight: 1_000,
+      context: contextOf('registry-reconciliation'),
+    });
+    const delivered = (message: object) => ({
+      Records: [queueRecord(randomUUID(), JSON.stringify(message), testQueue.maxReceiveCount)],
+    });
+    const organizationId = newObjectId(new Date());
+    const job = await queueJob(dynamo, tables.registryRecords, {
+      organizationId,
+      npn: holder,
+      jobId: randomUUID(),
+    });
+    await synchronize(delivered(job));
+    const time = new Date().toISOString();
+    await reconcile(delivered({ asOf: time, startedAt: time, position: 0, npns: [holder], firstPolls: [] }));
+  }
+
+  const everything = async (): Promise<string> =>
+    JSON.stringify(await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table))));
+
+  test.each([...bodies])('%s', async (name, given) => {
+    answer = given;
+    await visit(name === 'a report with an odd row' ? oddNpn : npn);
+    const [stored, lines] = [await everything(), logged.join('')];
+    jest.restoreAllMocks();
+    // The test looks at what it should.
+    expect(urls[0]).toMatch(secrets);
+    expect(lines).toMatch(/"event":"registry_(?:sync|unavailable)"/);
+    if (given.body === whole && given.status === 200) {
+      for (const known of ['0012345', 'Beacon Specialty', '5150']) expect(stored).toContain(known);
+    }
+    expect(stored).not.toMatch(secrets);
+    expect(lines).not.toMatch(secrets);
+  });
+
+  test('a registry that cannot be reached', async () => {
+    // Nothing listens there.
+    await visit(npn, 1);
+    const lines = logged.join('');
+    jest.restoreAllMocks();
+    expect(lines).toContain('registry_unavailable');
+    expect(lines).not.toMatch(secrets);
+    expect(await everything()).not.toMatch(secrets);
+  });
 });

@@ -45,7 +45,7 @@ let upstream: string;
 let to: Date;
 let plans: readonly TablePlan[];
 
-/** What the template says of a table; `test/infra/restored-tables.test.ts` has the plans of a whole environment. */
+/** What the template says of a table; `test/infra/data-stack.test.ts` has the plans of a whole environment. */
 const planOf = (key: keyof typeof designs, time: Date): TablePlan => {
   const design: (typeof designs)[keyof typeof designs] = designs[key];
   const isRestored = design.kind === 'business';

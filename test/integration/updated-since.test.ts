@@ -1,13 +1,33 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { indexLagFunction } from '../../functions/index-lag/function.ts';
+import { createPolicyStore } from '../../functions/policies/store.ts';
+import { policyKeys } from '../../shared/domain/policies/keys.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { upToDate } from '../../shared/domain/registry-reconciliation/store.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { changeMark } from '../../shared/platform/changes/change-mark.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { sk } from '../../shared/platform/data/table-design.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { testContext } from '../support/context.ts';
 import { withInterruption } from '../support/faults.ts';
-import { followedLists, routes } from '../support/followed-lists.ts';
-import { agency, associationWith } from '../support/import-lines.ts';
+import {
+  type FollowedTables,
+  followedLists,
+  followedTables,
+  functionsOn,
+  routes,
+} from '../support/followed-lists.ts';
+import { agency, agent, associationWith } from '../support/import-lines.ts';
+import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import {
   at,
@@ -18,6 +38,7 @@ import {
   id,
   list,
   minute,
+  npn,
   other,
   pass,
   records,
@@ -27,213 +48,373 @@ import {
   time,
 } from '../support/updated-since-tests.ts';
 
-describe.each(followedLists)('$name', ({ name, route, idOf }) => {
-  it('returns what changed since a time, this included, as the list does', async () => {
-    const { _id, change } = await records[name]();
-    pass(minute);
-    const unchanged = await records[name]();
-    pass(minute);
-    await change();
-    const found = await since(carrier, route, time);
-    expect(found.map(idOf)).toEqual([_id]);
-    const { data } = await list(carrier, route);
-    expect(data).toContainEqual(found[0]);
-    expect((await since(carrier, route, time - minute)).map(idOf).sort()).toEqual(
-      [_id, unchanged._id].sort(),
-    );
-    expect(await since(carrier, route, time + 1)).toEqual([]);
-  });
-
-  it('returns a deleted record by its id and when it was deleted', async () => {
-    const { _id, remove } = await records[name]();
-    pass(minute);
-    await remove();
-    expect(await since(carrier, route, time)).toEqual([{ _id, isDeleted: true, updatedAt: at(time) }]);
-    expect((await list(carrier, route)).data).toEqual([]);
-  });
-
-  it('returns nothing of another organization', async () => {
-    await records[name]();
-    expect(await since(other, route, start - day)).toEqual([]);
-  });
-
-  it('goes by the server’s clock, whatever time an import gives', async () => {
-    const { _id, change } = await records[name]();
-    pass(minute);
-    await change({ updatedAt: '2020-01-01T00:00:00.000Z' });
-    expect((await since(carrier, route, time)).map(idOf)).toEqual([_id]);
-    pass(minute);
-    await change({ updatedAt: at(time + day) });
-    expect(await since(carrier, route, time + 1)).toEqual([]);
-    const types = { policies: 'policy', agents: 'agent', associations: 'association', filings: 'filing' };
-    const { rejected } = await functions.importFor(carrier, { type: types[name], _id, changedAt: at(time) });
-    expect(JSON.stringify(rejected)).toContain('changedAt');
-  });
-
-  it('says in x-updated-until where to go on, two minutes before its start, on every answer', async () => {
-    await records[name]();
-    const until = at(time - 2 * minute);
-    const followed = await list(carrier, route, { updatedSince: at(time) });
-    expect((await list(carrier, route)).headers['x-updated-until']).toBe(until);
-    expect(followed.headers['x-updated-until']).toBe(until);
-    const refused = await list(carrier, route, { updatedSince: 'yesterday' });
-    expect(refused.headers).not.toHaveProperty('x-updated-until');
-  });
-
-  it('refuses a time before tombstones are kept, and returns them until then', async () => {
-    const { _id, remove } = await records[name]();
-    await remove();
-    const query = { updatedSince: at(time) };
-    pass(90 * day);
-    expect((await list(carrier, route, query)).data).toEqual([
-      { _id, isDeleted: true, updatedAt: query.updatedSince },
-    ]);
-    pass(1);
-    const { status, details } = await list(carrier, route, query);
-    expect(status).toBe(400);
-    expect(details).toMatchObject({ issues: [{ path: 'updatedSince' }], earliest: at(time - 90 * day) });
-  });
-
-  it('returns nothing since a time that is still to come', async () => {
-    await records[name]();
-    expect(await since(carrier, route, time + day)).toEqual([]);
-  });
-
-  it.each(['yesterday', '2026-07-01', '1782907200'])('refuses %s, which is no time', async (updatedSince) => {
-    const { status, details } = await list(carrier, route, { updatedSince });
-    expect(status).toBe(400);
-    expect(details).toEqual({ issues: [{ path: 'updatedSince', message: expect.any(String) }] });
-  });
-
-  it('returns each of several records once, whatever partition it is in', async () => {
-    const made = await Promise.all(Array.from({ length: 5 }, () => records[name]()));
-    const found = await since(carrier, route, time);
-    expect(found.map(idOf).sort()).toEqual(made.map(({ _id }) => _id).sort());
-  });
-
-  it('a poll that finds nothing waits for the database once', async () => {
-    const { inSequence } = await databaseCalls(() => since(carrier, route, time));
-    expect(inSequence).toBe(1);
-  });
-});
-
-const filters = [
-  [
-    routes.listFilings,
-    {
-      status: 'filed',
-      stateCode: 'TX',
-      policyNumber: 'P-1',
-      externalReference: 'R-1',
-      actionRequired: 'true',
-    },
-  ],
-  [routes.listPolicies, { policyNumber: 'P-1', currentStatus: 'active', riskStateCode: 'TX' }],
-  [
-    routes.listAgents,
-    {
-      downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f901',
-      npn: '17654321',
-      licenseNumber: '1',
-      stateCode: 'TX',
-      email: 'a@example.com',
-    },
-  ],
-  [
-    routes.listAssociations,
-    {
-      downstreamEntityNpn: '17654321',
-      licenseNumber: '1',
-      stateCode: 'TX',
-      emailDomain: 'example.com',
-      email: 'a@example.com',
-    },
-  ],
-] as const;
-
-it.each(filters)('updatedSince combines with no filter: %j', async (route, values) => {
-  for (const [path, value] of Object.entries(values)) {
-    const { status, details } = await list(carrier, route, { updatedSince: at(start), [path]: value });
-    expect(status).toBe(400);
-    expect(details).toEqual({ issues: [{ path, message: "can't be combined with updatedSince" }] });
-  }
-});
-
-it.each([routes.listAgentsV1, routes.listAssociationsV1])(
-  'v1 does not know updatedSince: $path',
-  async (route) => {
-    const answer = await list(carrier, route, { updatedSince: at(start) });
-    expect(answer.status).toBe(400);
-    expect((await list(carrier, route)).headers).not.toHaveProperty('x-updated-until');
-  },
-);
-
-describe('what was restored to an earlier time', () => {
-  /** Calls the schedule that finds that the service uses the table. */
-  const useTables = () =>
-    indexLagFunction.compose({
-      tables: tablesOf(dynamo, tables),
-      context: testContext({ now: () => new Date(time) }),
-    })();
-
-  it('must be read again as a whole by who followed it before, and can be followed from then on', async () => {
-    const key = toItem(restoredKey({ sortKey: sk }));
-    const untilHeader = 'x-updated-until';
-    const restored = [];
-    for (const { name, route, idOf } of followedLists) {
+describe('updated since', () => {
+  describe.each(followedLists)('$name', ({ name, route, idOf }) => {
+    it('returns what changed since a time, this included, as the list does', async () => {
       const { _id, change } = await records[name]();
-      const before = await list(carrier, route);
-      await dynamo.send(new PutItemCommand({ TableName: tables[name], Item: key }));
-      const follow = ({ headers }: typeof before) =>
-        list(carrier, route, { updatedSince: String(headers[untilHeader]) });
-      restored.push({ TableName: tables[name], route, idOf, _id, change, before, follow });
-    }
-    pass(minute);
-    // Nobody knows yet when the service came to use it.
-    for (const { route, before, follow } of restored) {
-      for (const answer of [before, await list(carrier, route)]) {
-        expect(await follow(answer)).toMatchObject({
-          status: 400,
-          details: { issues: [{ path: 'updatedSince' }], earliest: null },
-        });
-      }
-    }
-    await useTables();
-    const inUse = [];
-    for (const { before, ...one } of restored) {
-      expect(await one.follow(before)).toMatchObject({
-        status: 400,
-        details: { earliest: at(time - 2 * minute) },
+      pass(minute);
+      const unchanged = await records[name]();
+      pass(minute);
+      await change();
+      const found = await since(carrier, route, time);
+      expect(found.map(idOf)).toEqual([_id]);
+      const { data } = await list(carrier, route);
+      expect(data).toContainEqual(found[0]);
+      expect((await since(carrier, route, time - minute)).map(idOf).sort()).toEqual(
+        [_id, unchanged._id].sort(),
+      );
+      expect(await since(carrier, route, time + 1)).toEqual([]);
+    });
+
+    it('returns a deleted record by its id and when it was deleted', async () => {
+      const { _id, remove } = await records[name]();
+      pass(minute);
+      await remove();
+      expect(await since(carrier, route, time)).toEqual([{ _id, isDeleted: true, updatedAt: at(time) }]);
+      expect((await list(carrier, route)).data).toEqual([]);
+    });
+
+    it('returns nothing of another organization', async () => {
+      await records[name]();
+      expect(await since(other, route, start - day)).toEqual([]);
+    });
+
+    it('goes by the server’s clock, whatever time an import gives', async () => {
+      const { _id, change } = await records[name]();
+      pass(minute);
+      await change({ updatedAt: '2020-01-01T00:00:00.000Z' });
+      expect((await since(carrier, route, time)).map(idOf)).toEqual([_id]);
+      pass(minute);
+      await change({ updatedAt: at(time + day) });
+      expect(await since(carrier, route, time + 1)).toEqual([]);
+      const types = { policies: 'policy', agents: 'agent', associations: 'association', filings: 'filing' };
+      const { rejected } = await functions.importFor(carrier, {
+        type: types[name],
+        _id,
+        changedAt: at(time),
       });
-      inUse.push({ ...one, whole: await list(carrier, one.route) });
+      expect(JSON.stringify(rejected)).toContain('changedAt');
+    });
+
+    it('says in x-updated-until where to go on, two minutes before its start, on every answer', async () => {
+      await records[name]();
+      const until = at(time - 2 * minute);
+      const followed = await list(carrier, route, { updatedSince: at(time) });
+      expect((await list(carrier, route)).headers['x-updated-until']).toBe(until);
+      expect(followed.headers['x-updated-until']).toBe(until);
+      const refused = await list(carrier, route, { updatedSince: 'yesterday' });
+      expect(refused.headers).not.toHaveProperty('x-updated-until');
+    });
+
+    it('refuses a time before tombstones are kept, and returns them until then', async () => {
+      const { _id, remove } = await records[name]();
+      await remove();
+      const query = { updatedSince: at(time) };
+      pass(90 * day);
+      expect((await list(carrier, route, query)).data).toEqual([
+        { _id, isDeleted: true, updatedAt: query.updatedSince },
+      ]);
+      pass(1);
+      const { status, details } = await list(carrier, route, query);
+      expect(status).toBe(400);
+      expect(details).toMatchObject({ issues: [{ path: 'updatedSince' }], earliest: at(time - 90 * day) });
+    });
+
+    it('returns nothing since a time that is still to come', async () => {
+      await records[name]();
+      expect(await since(carrier, route, time + day)).toEqual([]);
+    });
+
+    it.each(['yesterday', '2026-07-01', '1782907200'])(
+      'refuses %s, which is no time',
+      async (updatedSince) => {
+        const { status, details } = await list(carrier, route, { updatedSince });
+        expect(status).toBe(400);
+        expect(details).toEqual({ issues: [{ path: 'updatedSince', message: expect.any(String) }] });
+      },
+    );
+
+    it('returns each of several records once, whatever partition it is in', async () => {
+      const made = await Promise.all(Array.from({ length: 5 }, () => records[name]()));
+      const found = await since(carrier, route, time);
+      expect(found.map(idOf).sort()).toEqual(made.map(({ _id }) => _id).sort());
+    });
+
+    it('a poll that finds nothing waits for the database once', async () => {
+      const { inSequence } = await databaseCalls(() => since(carrier, route, time));
+      expect(inSequence).toBe(1);
+    });
+  });
+
+  const filters = [
+    [
+      routes.listFilings,
+      {
+        status: 'filed',
+        stateCode: 'TX',
+        policyNumber: 'P-1',
+        externalReference: 'R-1',
+        actionRequired: 'true',
+      },
+    ],
+    [routes.listPolicies, { policyNumber: 'P-1', currentStatus: 'active', riskStateCode: 'TX' }],
+    [
+      routes.listAgents,
+      {
+        downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f901',
+        npn: '17654321',
+        licenseNumber: '1',
+        stateCode: 'TX',
+        email: 'a@example.com',
+      },
+    ],
+    [
+      routes.listAssociations,
+      {
+        downstreamEntityNpn: '17654321',
+        licenseNumber: '1',
+        stateCode: 'TX',
+        emailDomain: 'example.com',
+        email: 'a@example.com',
+      },
+    ],
+  ] as const;
+
+  it.each(filters)('updatedSince combines with no filter: %j', async (route, values) => {
+    for (const [path, value] of Object.entries(values)) {
+      const { status, details } = await list(carrier, route, { updatedSince: at(start), [path]: value });
+      expect(status).toBe(400);
+      expect(details).toEqual({ issues: [{ path, message: "can't be combined with updatedSince" }] });
     }
-    pass(minute);
-    for (const { change } of inUse) await change();
-    await useTables();
-    for (const { TableName, idOf, _id, follow, whole } of inUse) {
-      const { status, data } = await follow(whole);
-      expect(status).toBe(200);
-      expect((data as Parameters<typeof idOf>[0][]).map(idOf)).toContain(_id);
-      await dynamo.send(new DeleteItemCommand({ TableName, Key: key }));
-    }
+  });
+
+  it.each([routes.listAgentsV1, routes.listAssociationsV1])(
+    'v1 does not know updatedSince: $path',
+    async (route) => {
+      const answer = await list(carrier, route, { updatedSince: at(start) });
+      expect(answer.status).toBe(400);
+      expect((await list(carrier, route)).headers).not.toHaveProperty('x-updated-until');
+    },
+  );
+
+  describe('what was restored to an earlier time', () => {
+    /** Calls the schedule that finds that the service uses the table. */
+    const useTables = () =>
+      indexLagFunction.compose({
+        tables: tablesOf(dynamo, tables),
+        context: testContext({ now: () => new Date(time) }),
+      })();
+
+    it('must be read again as a whole by who followed it before, and can be followed from then on', async () => {
+      const key = toItem(restoredKey({ sortKey: sk }));
+      const untilHeader = 'x-updated-until';
+      const restored = [];
+      for (const { name, route, idOf } of followedLists) {
+        const { _id, change } = await records[name]();
+        const before = await list(carrier, route);
+        await dynamo.send(new PutItemCommand({ TableName: tables[name], Item: key }));
+        const follow = ({ headers }: typeof before) =>
+          list(carrier, route, { updatedSince: String(headers[untilHeader]) });
+        restored.push({ TableName: tables[name], route, idOf, _id, change, before, follow });
+      }
+      pass(minute);
+      // Nobody knows yet when the service came to use it.
+      for (const { route, before, follow } of restored) {
+        for (const answer of [before, await list(carrier, route)]) {
+          expect(await follow(answer)).toMatchObject({
+            status: 400,
+            details: { issues: [{ path: 'updatedSince' }], earliest: null },
+          });
+        }
+      }
+      await useTables();
+      const inUse = [];
+      for (const { before, ...one } of restored) {
+        expect(await one.follow(before)).toMatchObject({
+          status: 400,
+          details: { earliest: at(time - 2 * minute) },
+        });
+        inUse.push({ ...one, whole: await list(carrier, one.route) });
+      }
+      pass(minute);
+      for (const { change } of inUse) await change();
+      await useTables();
+      for (const { TableName, idOf, _id, follow, whole } of inUse) {
+        const { status, data } = await follow(whole);
+        expect(status).toBe(200);
+        expect((data as Parameters<typeof idOf>[0][]).map(idOf)).toContain(_id);
+        await dynamo.send(new DeleteItemCommand({ TableName, Key: key }));
+      }
+    });
+  });
+
+  it('an association that takes minutes to be written is among what changed since then', async () => {
+    const [_id, entity] = [id(), id()];
+    await given(undefined, agency(entity));
+    await given(carrier, associationWith(_id, entity));
+    pass(5 * minute);
+    const began = time;
+    await withInterruption(
+      (command, input) => command === 'GetItemCommand' && JSON.stringify(input).includes(_id),
+      async () => pass(5 * minute),
+      () =>
+        functions.ask(carrier, routes.updateAssociation, {
+          params: { downstreamEntityAssociationId: _id },
+          body: { externalId: 'AG-1' },
+        }),
+    );
+    const found = await since(carrier, routes.listAssociations, began + minute);
+    expect(found.map((item) => item['_id'])).toContain(_id);
   });
 });
 
-it('an association that takes minutes to be written is among what changed since then', async () => {
-  const [_id, entity] = [id(), id()];
-  await given(undefined, agency(entity));
-  await given(carrier, associationWith(_id, entity));
-  pass(5 * minute);
-  const began = time;
-  await withInterruption(
-    (command, input) => command === 'GetItemCommand' && JSON.stringify(input).includes(_id),
-    async () => pass(5 * minute),
-    () =>
-      functions.ask(carrier, routes.updateAssociation, {
-        params: { downstreamEntityAssociationId: _id },
-        body: { externalId: 'AG-1' },
-      }),
-  );
-  const found = await since(carrier, routes.listAssociations, began + minute);
-  expect(found.map((item) => item['_id'])).toContain(_id);
+describe('updated since embedded', () => {
+  describe('what is shown with a record is a part of it', () => {
+    it('a change of an agency is a change of each association with it, and of no other', async () => {
+      const [entity, mine, theirs] = [id(), id(), id()];
+      await given(undefined, agency(entity));
+      await given(carrier, associationWith(mine, entity));
+      await given(other, associationWith(theirs, entity));
+      const elsewhere = await records.associations();
+      pass(minute);
+      await given(undefined, agency(entity, { legalName: 'Panhandle Brokerage' }));
+      expect(await since(carrier, routes.listAssociations, time)).toMatchObject([
+        { _id: mine, downstreamEntity: { legalName: 'Panhandle Brokerage' } },
+      ]);
+      expect(await since(other, routes.listAssociations, time)).toMatchObject([{ _id: theirs }]);
+      expect(elsewhere._id).not.toBe(mine);
+    });
+
+    it('an agency that is deleted takes its associations along, and brings them back', async () => {
+      const [entity, mine] = [id(), id()];
+      await given(undefined, agency(entity));
+      await given(carrier, associationWith(mine, entity));
+      pass(minute);
+      await given(undefined, agency(entity, { isDeleted: true }));
+      expect(await since(carrier, routes.listAssociations, time)).toEqual([
+        { _id: mine, isDeleted: true, updatedAt: at(time) },
+      ]);
+      pass(minute);
+      await given(undefined, agency(entity));
+      expect(await since(carrier, routes.listAssociations, time)).toMatchObject([
+        { _id: mine, status: 'active' },
+      ]);
+    });
+
+    it('a change of a subscription is a change of the agents and associations that show it', async () => {
+      const [entity, mine, number] = [id(), id(), npn()];
+      await given(undefined, agency(entity, { npn: number, isNpnRequired: true }));
+      await given(carrier, associationWith(mine, entity));
+      const agentId = id();
+      await given(carrier, agent({ _id: agentId, npn: number }), agent({ npn: npn() }));
+      pass(minute);
+      const subscriptions = await createRegistryRecords(
+        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      ).subscriptionsOf(carrier, [number]);
+      const subscription = subscriptions.get(number);
+      if (subscription === undefined) throw new Error('There is no subscription.');
+      await tableOf(registryRecordsTable, dynamo, tables.registryRecords).update(
+        registryKeys.subscription(carrier, subscription._id),
+        upToDate(subscription, true, new Date(time)),
+      );
+      const shown = { registryDataSubscription: { lastSynchronizationDate: at(time) } };
+      expect(await since(carrier, routes.listAgents, time)).toMatchObject([
+        { agent: { _id: agentId }, ...shown },
+      ]);
+      expect(await since(carrier, routes.listAssociations, time)).toMatchObject([{ _id: mine, ...shown }]);
+    });
+
+    it('so is a synchronization that is requested', async () => {
+      const [entity, mine] = [id(), id()];
+      await given(undefined, agency(entity, { npn: npn(), isNpnRequired: true }));
+      await given(carrier, associationWith(mine, entity));
+      pass(minute);
+      const params = { downstreamEntityAssociationId: mine };
+      expect((await functions.ask(carrier, routes.syncAssociation, { params })).status).toBe(202);
+      expect(await since(carrier, routes.listAssociations, time)).toMatchObject([
+        { _id: mine, registryDataSubscription: { entityInfo: { status: 'queued' } } },
+      ]);
+    });
+  });
+
+  it('a change by PATCH is one too', async () => {
+    const { _id } = await records.associations();
+    pass(minute);
+    const params = { downstreamEntityAssociationId: _id };
+    await functions.ask(carrier, routes.updateAssociation, { params, body: { producerCode: `C-${_id}` } });
+    expect(await since(carrier, routes.listAssociations, time)).toMatchObject([
+      { _id, producerCode: `C-${_id}`, updatedAt: at(time) },
+    ]);
+  });
+});
+
+describe('updated since streaming', () => {
+  const start = new Date('2026-07-01T12:00:00.000Z');
+  const changes = 900;
+
+  let tables: FollowedTables;
+  let carrier: string;
+
+  beforeAll(async () => {
+    tables = await followedTables();
+    carrier = await organizationsIn(tables.organizations)();
+    const _id = derivedObjectId('first');
+    const { importFor } = functionsOn(tables, dynamo, () => start);
+    await importFor(carrier, { type: 'policy', _id, policyNumber: 'P', riskStateCode: 'TX' });
+    const Key = toItem(policyKeys.policy(carrier, _id));
+    const { Item = {} } = await dynamo.send(new GetItemCommand({ TableName: tables.policies, Key }));
+    const items = Array.from({ length: changes }, (_, index) => {
+      const id = derivedObjectId('policy', String(index));
+      const at = new Date(start.getTime() + index);
+      return {
+        ...unmarshall(Item),
+        ...policyKeys.policy(carrier, id),
+        _id: id,
+        ...changeMark(carrier, id, at),
+      };
+    });
+    await writesOf(dynamo, tables.policies).putAll(items);
+  });
+
+  const since = start.toISOString();
+
+  it('the first page is there before a second one is read, however many records changed', async () => {
+    const pages = createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+      carrier,
+      since,
+    );
+    const { calls, inSequence } = await databaseCalls(async () => {
+      for await (const page of pages) {
+        expect(page).toHaveLength(100);
+        break;
+      }
+    });
+    expect(calls.filter((call) => call === 'BatchGetItemCommand')).toHaveLength(1);
+    // The keys of the first page of each partition, those of the next one, and the records.
+    expect(inSequence).toBeLessThanOrEqual(3);
+  });
+
+  it('pages are no larger than a batch, and in the order of time within a partition', async () => {
+    const pages: string[][] = [];
+    for await (const page of createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+      carrier,
+      since,
+    )) {
+      pages.push(page.map(({ _id }) => _id));
+    }
+    expect(Math.max(...pages.map(({ length }) => length))).toBe(100);
+    expect(new Set(pages.flat()).size).toBe(changes + 1);
+    const order = new Map(
+      Array.from({ length: changes }, (_, index) => [derivedObjectId('policy', String(index)), index]),
+    );
+    const ofPartitions = groupBy(
+      pages.flat().filter((id) => order.has(id)),
+      (id) => changeMark(carrier, id, start).changeKey,
+    );
+    for (const ids of ofPartitions.values()) {
+      const times = ids.map((id) => order.get(id) ?? 0);
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+    }
+    expect(ofPartitions.size).toBe(4);
+  });
 });

@@ -1,199 +1,380 @@
 import * as fc from 'fast-check';
+import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
+import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain-item.ts';
+import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { draw } from '../faults/seeded.ts';
+import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
+import { newContext, replies, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
 
-// Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
-// and any of them may stop at any of its calls. `WEBHOOK_MODEL_RUNS=500` runs more of them.
-const numRuns = Number(process.env['WEBHOOK_MODEL_RUNS'] ?? 8);
+describe('webhook model', () => {
+  // Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
+  // and any of them may stop at any of its calls. `WEBHOOK_MODEL_RUNS=500` runs more of them.
+  const numRuns = Number(process.env['WEBHOOK_MODEL_RUNS'] ?? 8);
 
-const kinds = [
-  'event',
-  'drain',
-  'drain',
-  'drain',
-  'schedule',
-  'replay',
-  'redelivery',
-  'disable',
-  'enable',
-  'move',
-  'delete',
-] as const;
+  const kinds = [
+    'event',
+    'drain',
+    'drain',
+    'drain',
+    'schedule',
+    'replay',
+    'redelivery',
+    'disable',
+    'enable',
+    'move',
+    'delete',
+  ] as const;
 
-const actor = fc.record({
-  kind: fc.constantFrom(...kinds),
-  /** Which of the two webhooks. */
-  webhook: fc.nat(1),
-  /** The call at which it stops. */
-  stopsAt: fc.option(fc.integer({ min: 1, max: 14 }), { freq: 3, nil: undefined }),
-});
+  const actor = fc.record({
+    kind: fc.constantFrom(...kinds),
+    /** Which of the two webhooks. */
+    webhook: fc.nat(1),
+    /** The call at which it stops. */
+    stopsAt: fc.option(fc.integer({ min: 1, max: 14 }), { freq: 3, nil: undefined }),
+  });
 
-type Actor = typeof actor extends fc.Arbitrary<infer Value> ? Value : never;
+  type Actor = typeof actor extends fc.Arbitrary<infer Value> ? Value : never;
 
-const step = fc.record({
-  actors: fc.array(actor, { minLength: 1, maxLength: 3 }),
-  seconds: fc.constantFrom(0, 0, 1, 6, 61, 400),
-});
+  const step = fc.record({
+    actors: fc.array(actor, { minLength: 1, maxLength: 3 }),
+    seconds: fc.constantFrom(0, 0, 1, 6, 61, 400),
+  });
 
-const history = fc.record({
-  steps: fc.array(step, { minLength: 1, maxLength: 8 }),
-  /** Decides whose call is next. */
-  order: fc.infiniteStream(fc.nat(1_000)),
-  /** Attempts that fail, by event in the order of their appearance. */
-  failures: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 6 }),
-});
+  const history = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+    /** Decides whose call is next. */
+    order: fc.infiniteStream(fc.nat(1_000)),
+    /** Attempts that fail, by event in the order of their appearance. */
+    failures: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 6 }),
+  });
 
-/** Lets one call run at a time: whichever of those that wait the order says. */
-function turnstile(order: Iterator<number>) {
-  const waiting: (() => void)[] = [];
-  let isBusy = false;
-  const next = (): void => {
-    if (isBusy || waiting.length === 0) return;
-    isBusy = true;
-    const index = Number(order.next().value) % waiting.length;
-    const [chosen] = waiting.splice(index, 1);
-    chosen?.();
-  };
-  // Once everybody who goes on without a call has come to the next one.
-  const later = (): void => void setImmediate(() => setImmediate(next));
-  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      later();
-    });
-    try {
-      return await call();
-    } finally {
-      isBusy = false;
-      later();
-    }
-  };
-}
-
-/** The gate of an actor that stops at a call: one half of the stops is before it takes effect, the other after. */
-function stoppingGate(gate: Gate, stopsAt: number | undefined): Gate {
-  let calls = 0;
-  let isStopped = false;
-  return async (call) => {
-    if (isStopped) throw new Crashed();
-    calls += 1;
-    const isLast = calls === stopsAt;
-    isStopped = isLast && calls % 2 === 0;
-    if (isStopped) throw new Crashed();
-    const result = await gate(call);
-    isStopped ||= isLast;
-    if (isStopped) throw new Crashed();
-    return result;
-  };
-}
-
-/** Work that was not done: the machine stopped, the request was refused, or others were faster. */
-const isExpected = (error: unknown): boolean =>
-  error instanceof Error && /^(Crashed|ApiError|DomainError|TransactionContention)$/.test(error.name);
-
-/** Does what an actor does; answers the delivery that it was promised, if it was. */
-async function act(
-  world: World,
-  webhook: StoredWebhook,
-  { kind }: Actor,
-  gate: Gate,
-): Promise<string | undefined> {
-  const api = world.api(gate);
-  switch (kind) {
-    case 'event': {
-      const event = await world.context.event();
-      world.undelivered.push(event);
-      await world.fanOut(event, gate);
-      world.undelivered.splice(world.undelivered.indexOf(event), 1);
-      return;
-    }
-    case 'drain': {
-      const { memory, now } = world.context;
-      const next = memory.take({ dueBy: now().getTime() });
-      if (next === undefined) return;
-      try {
-        await world.drain(next.message, gate);
-      } catch (error) {
-        memory.waiting.push({ ...next, visibleAt: now().getTime() + 450_000 });
-        throw error;
-      }
-      return;
-    }
-    case 'schedule':
-      await world.tick(gate);
-      return;
-    case 'redelivery': {
-      const [delivery] = await world.deliveries(webhook);
-      if (delivery === undefined) return;
-      await api.redeliver(delivery);
-      return delivery._id;
-    }
-    case 'replay':
-    case 'disable':
-    case 'enable':
-    case 'move':
-    case 'delete':
-      await api[kind](webhook);
-      return;
-  }
-}
-
-/** Deliveries that should have succeeded, by what was answered and what happened to their webhook afterwards. */
-async function brokenPromises(
-  world: World,
-  webhook: StoredWebhook,
-  { isUndisturbed, promised }: { readonly isUndisturbed: boolean; readonly promised: ReadonlySet<string> },
-): Promise<string[]> {
-  const deliveries = (await world.context.stored(webhook)) ? await world.deliveries(webhook) : [];
-  return deliveries
-    .filter(({ _id, status }) => (isUndisturbed || promised.has(_id)) && status !== 'succeeded')
-    .map(({ eventId, status }) => `${eventId} is ${status}`);
-}
-
-test('every delivery with a next attempt, of an active webhook, is delivered, and nothing is attempted without end', async () => {
-  await fc.assert(
-    fc.asyncProperty(history, async ({ steps, order, failures }) => {
-      const world = newWorld();
-      const webhooks = [await world.webhook('/one'), await world.webhook('/two')] as const;
-      const known: string[] = [];
-      world.failAttempts((eventId) => {
-        if (!known.includes(eventId)) known.push(eventId);
-        return failures[known.indexOf(eventId) % failures.length] ?? 0;
+  /** Lets one call run at a time: whichever of those that wait the order says. */
+  function turnstile(order: Iterator<number>) {
+    const waiting: (() => void)[] = [];
+    let isBusy = false;
+    const next = (): void => {
+      if (isBusy || waiting.length === 0) return;
+      isBusy = true;
+      const index = Number(order.next().value) % waiting.length;
+      const [chosen] = waiting.splice(index, 1);
+      chosen?.();
+    };
+    // Once everybody who goes on without a call has come to the next one.
+    const later = (): void => void setImmediate(() => setImmediate(next));
+    return async <Result>(call: () => Promise<Result>): Promise<Result> => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        later();
       });
-      const enter = turnstile(order[Symbol.iterator]());
-      const promised = [new Set<string>(), new Set<string>()] as const;
-      const disturbed = new Set<number>();
-      for (const { actors, seconds } of steps) {
-        await Promise.all(
-          actors.map(async (one) => {
-            const index = one.webhook === 0 ? 0 : 1;
-            try {
-              const delivery = await act(world, webhooks[index], one, stoppingGate(enter, one.stopsAt));
-              if (delivery !== undefined) promised[index].add(delivery);
-            } catch (error) {
-              if (!isExpected(error)) throw error;
-            }
-          }),
-        );
-        // A disabled webhook's deliveries wait for a replay, and nobody sees those of a deleted one.
-        for (const { kind, webhook } of actors) {
-          if (kind !== 'disable' && kind !== 'delete') continue;
-          disturbed.add(webhook);
-          promised[webhook === 0 ? 0 : 1].clear();
+      try {
+        return await call();
+      } finally {
+        isBusy = false;
+        later();
+      }
+    };
+  }
+
+  /** The gate of an actor that stops at a call: one half of the stops is before it takes effect, the other after. */
+  function stoppingGate(gate: Gate, stopsAt: number | undefined): Gate {
+    let calls = 0;
+    let isStopped = false;
+    return async (call) => {
+      if (isStopped) throw new Crashed();
+      calls += 1;
+      const isLast = calls === stopsAt;
+      isStopped = isLast && calls % 2 === 0;
+      if (isStopped) throw new Crashed();
+      const result = await gate(call);
+      isStopped ||= isLast;
+      if (isStopped) throw new Crashed();
+      return result;
+    };
+  }
+
+  /** Work that was not done: the machine stopped, the request was refused, or others were faster. */
+  const isExpected = (error: unknown): boolean =>
+    error instanceof Error && /^(Crashed|ApiError|DomainError|TransactionContention)$/.test(error.name);
+
+  /** Does what an actor does; answers the delivery that it was promised, if it was. */
+  async function act(
+    world: World,
+    webhook: StoredWebhook,
+    { kind }: Actor,
+    gate: Gate,
+  ): Promise<string | undefined> {
+    const api = world.api(gate);
+    switch (kind) {
+      case 'event': {
+        const event = await world.context.event();
+        world.undelivered.push(event);
+        await world.fanOut(event, gate);
+        world.undelivered.splice(world.undelivered.indexOf(event), 1);
+        return;
+      }
+      case 'drain': {
+        const { memory, now } = world.context;
+        const next = memory.take({ dueBy: now().getTime() });
+        if (next === undefined) return;
+        try {
+          await world.drain(next.message, gate);
+        } catch (error) {
+          memory.waiting.push({ ...next, visibleAt: now().getTime() + 450_000 });
+          throw error;
         }
-        world.context.advance(seconds * 1_000);
+        return;
       }
-      // The queue delivers the bus's messages again.
-      for (const event of world.undelivered) await world.fanOut(event, (call) => call());
-      await world.settle();
-      for (const index of [0, 1] as const) {
-        expect(await faultsOf(world, webhooks[index])).toEqual([]);
-        const expected = { isUndisturbed: !disturbed.has(index), promised: promised[index] };
-        expect(await brokenPromises(world, webhooks[index], expected)).toEqual([]);
+      case 'schedule':
+        await world.tick(gate);
+        return;
+      case 'redelivery': {
+        const [delivery] = await world.deliveries(webhook);
+        if (delivery === undefined) return;
+        await api.redeliver(delivery);
+        return delivery._id;
       }
-      const asked = steps.flatMap(({ actors }) => actors).length;
-      for (const count of world.received.values()) expect(count).toBeLessThanOrEqual(2 * (asked + 4));
-    }),
-    { numRuns, endOnFailure: process.env['WEBHOOK_MODEL_RUNS'] === undefined },
-  );
-}, 900_000);
+      case 'replay':
+      case 'disable':
+      case 'enable':
+      case 'move':
+      case 'delete':
+        await api[kind](webhook);
+        return;
+    }
+  }
+
+  /** Deliveries that should have succeeded, by what was answered and what happened to their webhook afterwards. */
+  async function brokenPromises(
+    world: World,
+    webhook: StoredWebhook,
+    { isUndisturbed, promised }: { readonly isUndisturbed: boolean; readonly promised: ReadonlySet<string> },
+  ): Promise<string[]> {
+    const deliveries = (await world.context.stored(webhook)) ? await world.deliveries(webhook) : [];
+    return deliveries
+      .filter(({ _id, status }) => (isUndisturbed || promised.has(_id)) && status !== 'succeeded')
+      .map(({ eventId, status }) => `${eventId} is ${status}`);
+  }
+
+  test('every delivery with a next attempt, of an active webhook, is delivered, and nothing is attempted without end', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async ({ steps, order, failures }) => {
+        const world = newWorld();
+        const webhooks = [await world.webhook('/one'), await world.webhook('/two')] as const;
+        const known: string[] = [];
+        world.failAttempts((eventId) => {
+          if (!known.includes(eventId)) known.push(eventId);
+          return failures[known.indexOf(eventId) % failures.length] ?? 0;
+        });
+        const enter = turnstile(order[Symbol.iterator]());
+        const promised = [new Set<string>(), new Set<string>()] as const;
+        const disturbed = new Set<number>();
+        for (const { actors, seconds } of steps) {
+          await Promise.all(
+            actors.map(async (one) => {
+              const index = one.webhook === 0 ? 0 : 1;
+              try {
+                const delivery = await act(world, webhooks[index], one, stoppingGate(enter, one.stopsAt));
+                if (delivery !== undefined) promised[index].add(delivery);
+              } catch (error) {
+                if (!isExpected(error)) throw error;
+              }
+            }),
+          );
+          // A disabled webhook's deliveries wait for a replay, and nobody sees those of a deleted one.
+          for (const { kind, webhook } of actors) {
+            if (kind !== 'disable' && kind !== 'delete') continue;
+            disturbed.add(webhook);
+            promised[webhook === 0 ? 0 : 1].clear();
+          }
+          world.context.advance(seconds * 1_000);
+        }
+        // The queue delivers the bus's messages again.
+        for (const event of world.undelivered) await world.fanOut(event, (call) => call());
+        await world.settle();
+        for (const index of [0, 1] as const) {
+          expect(await faultsOf(world, webhooks[index])).toEqual([]);
+          const expected = { isUndisturbed: !disturbed.has(index), promised: promised[index] };
+          expect(await brokenPromises(world, webhooks[index], expected)).toEqual([]);
+        }
+        const asked = steps.flatMap(({ actors }) => actors).length;
+        for (const count of world.received.values()) expect(count).toBeLessThanOrEqual(2 * (asked + 4));
+      }),
+      { numRuns, endOnFailure: process.env['WEBHOOK_MODEL_RUNS'] === undefined },
+    );
+  }, 900_000);
+});
+
+describe('webhook overdue', () => {
+  /** The id of a webhook whose look is in this shard. */
+  function idIn(shard: number): string {
+    for (;;) {
+      const id = newObjectId(new Date());
+      if (nextDrainKeyOf(id) === nextDrainKey(shard)) return id;
+    }
+  }
+
+  /** Runs the schedule's task; answers the owners whose webhooks got a message. */
+  async function wakeAll({ waker, now, log, memory }: ReturnType<typeof newContext>): Promise<string[]> {
+    await wakeOverdue({
+      webhooks: createOverdueWebhooks(webhooksOf()),
+      waker,
+      now,
+      log,
+    });
+    return memory.waiting.splice(0).map(({ message: { owner } }) => owner);
+  }
+
+  test('the schedule finds the webhooks of every shard whose look is overdue, once', async () => {
+    const context = newContext();
+    // The first and the last shard, and those around what is read at once.
+    const others = [0, 15, 16, 31, 32, 47, 48, 63].map((shard) => ({ ...newContext(), shard }));
+    for (const other of others) {
+      await other.webhook('/overdue', { _id: idIn(other.shard) });
+      await other.fanOut(await other.event());
+    }
+    expect(await wakeAll(context)).toEqual([]);
+    context.advance((drainWithinSeconds + 1) * 1_000);
+    expect((await wakeAll(context)).sort()).toEqual(others.map(({ owner }) => owner).sort());
+    expect(await wakeAll(context)).toEqual([]);
+    context.advance(drainWithinSeconds * 1_000);
+    expect(await wakeAll(context)).toHaveLength(others.length);
+    for (const other of others) await other.drain();
+    context.advance(86_400_000);
+    expect(await wakeAll(context)).toEqual([]);
+  });
+
+  test('a drain says for how long the first delivery that it found had been due', async () => {
+    const context = newContext();
+    await context.webhook('/late');
+    await context.fanOut(await context.event());
+    context.advance(90_000);
+    await context.drain();
+    await context.drain();
+    const drains = context.log.lines.filter(({ event }) => event === 'webhook_drain');
+    expect(drains[0]).toMatchObject({ queue: 'healthy', attempts: 1, lateSeconds: 90 });
+  });
+
+  test('the shards are of about the same size', () => {
+    const counts = new Map<string, number>();
+    for (let index = 0; index < 6_400; index += 1) {
+      const shard = nextDrainKeyOf(newObjectId(new Date()));
+      counts.set(shard, (counts.get(shard) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(64);
+    expect(Math.max(...counts.values())).toBeLessThan(200);
+  });
+});
+
+describe('webhook overdue lag', () => {
+  const minute = 60_000;
+  /** The longest that an index takes to show a write: half of them it shows 600 milliseconds later. */
+  const longestLagMs = 1_200;
+  /** From an attempt that fails to its retry (`retryDelays`, with half of the jitter). */
+  const retryMs = 5_250;
+  const seed = process.env['OVERDUE_SEED'] ?? 'lag';
+
+  let context: ReturnType<typeof newContext>;
+  const now = () => context.now();
+  let lagging: Awaited<ReturnType<typeof laggingClient>>;
+
+  beforeAll(async () => {
+    context = newContext();
+    lagging = await laggingClient(
+      (_table, write) => draw(seed, 'lag', write) * longestLagMs,
+      () => now().getTime(),
+    );
+  });
+
+  afterAll(() => lagging.close());
+
+  /** Messages that are to arrive later are lost, as if a crash kept them from being sent: only the schedule remembers. */
+  const queues: DrainQueues = {
+    send: (looks) => context.memory.queues.send(looks.filter(({ delaySeconds }) => delaySeconds === 0)),
+  };
+
+  async function workOnAll(): Promise<void> {
+    while (context.memory.waiting.length > 0)
+      await context.workOnce(workerParts(lagging.client, { queues, now }));
+  }
+
+  /** Fans out an event, and makes the attempts that are due. */
+  async function deliver(event: Awaited<ReturnType<typeof context.event>>): Promise<void> {
+    await context.fanOut(event, { client: lagging.client, queues });
+    await workOnAll();
+  }
+
+  /** The schedule, and the work that it asks for; answers the webhooks that it found. */
+  async function tick(): Promise<string[]> {
+    const { waker } = workerParts(lagging.client, { queues, now });
+    await wakeOverdue({
+      webhooks: createOverdueWebhooks(webhooksOf(lagging.client)),
+      waker,
+      now,
+      log: context.log,
+    });
+    const found = context.memory.waiting.map(({ message }) => message.webhookId);
+    await workOnAll();
+    return found.sort();
+  }
+
+  test('a retry that the index leaves out when the schedule comes is found a minute later, and made once', async () => {
+    process.stdout.write(`OVERDUE_SEED=${seed}\n`);
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        replies.set(`/lag-${index}`, (time) => (time === 1 ? 500 : 200));
+        return context.webhook(`/lag-${index}`);
+      }),
+    );
+    const ids = all.map(({ _id }) => _id);
+    const comesAt = (Math.floor(now().getTime() / minute) + 2) * minute;
+    const moveTo = (time: number) => context.advance(time - now().getTime());
+
+    // Its first attempts fail; the retries are due 0.2 seconds before the schedule comes.
+    const retried = await context.event();
+    moveTo(comesAt - retryMs - 200);
+    await deliver(retried);
+    // The workers that deliver another event shortly before write the drain items again.
+    const other = await context.event();
+    moveTo(comesAt - 600);
+    await deliver(other);
+    for (const webhook of all) {
+      const { nextDrainAt, lease } = (await context.drainItem(webhook)) ?? {};
+      expect(lease).toBeUndefined();
+      expect(Date.parse(nextDrainAt ?? '')).toBe(comesAt - 200);
+    }
+
+    moveTo(comesAt);
+    const found = await tick();
+    // With none the test would show nothing, and where nothing lags the schedule is in time.
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(all.length);
+    moveTo(comesAt + minute);
+    expect(await tick()).toEqual(ids.filter((id) => !found.includes(id)).sort());
+
+    moveTo(comesAt + 3 * minute);
+    expect(await tick()).toEqual([]);
+    for (const [index, webhook] of all.entries()) {
+      expect(context.got(`/lag-${index}`)).toHaveLength(3);
+      for (const { eventId } of [retried, other]) {
+        const delivery = await context.delivery(eventId, webhook);
+        expect(delivery).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
+      }
+      expect(await context.entries(webhook)).toEqual([]);
+    }
+  });
+
+  test('the schedule wakes no webhook that the index still shows under a time that has passed', async () => {
+    const stale = await context.webhook('/stale');
+    await deliver(await context.event());
+    const { waker } = workerParts(lagging.client, { queues, now });
+    const index = {
+      async *overdue() {
+        yield [{ owner: context.owner, webhookId: stale._id }];
+      },
+    };
+    expect(await wakeOverdue({ webhooks: index, waker, now, log: context.log })).toEqual({ woken: 0 });
+  });
+});

@@ -2,7 +2,7 @@
 // that execute the changed code. A change that they do not notice survives; README.md says what to do about it. What is found is
 // in coverage/mutations: a page for each area, and what the next run need not repeat, also when this one is interrupted.
 // `npm run test:mutations -- request data` takes these areas alone; `-- request --mutate shared/platform/request/form.ts
-// --tests test/unit/shared/platform/request/form.test.ts` some files of one, or some tests.
+// --tests test/unit/shared/platform/request/body.test.ts` some files of one, or some tests.
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import jestConfig from '../jest.config.mjs';

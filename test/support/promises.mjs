@@ -16,7 +16,7 @@ export const promises = [
   },
   {
     sentence: "The route tables are the contract's list",
-    file: 'test/unit/route-tables.test.ts',
+    file: 'test/unit/house-rules.test.ts',
   },
   { sentence: 'The OpenAPI document is what the route tables say', file: 'test/infra/openapi.test.ts' },
   { sentence: 'What v2 gains does not reach v1', file: 'test/infra/v1.test.ts' },
@@ -32,7 +32,7 @@ export const promises = [
     file: 'test/infra/queues.test.ts',
     title: 'has a dead-letter queue',
   },
-  { sentence: 'Nothing that must be kept is deleted with its stack', file: 'test/infra/deletion.test.ts' },
+  { sentence: 'Nothing that must be kept is deleted with its stack', file: 'test/infra/data-stack.test.ts' },
   {
     sentence: 'A carrier that an agency has not agreed with learns no contact and signs nobody in',
     file: 'test/integration/consent.test.ts',
@@ -41,16 +41,16 @@ export const promises = [
   { sentence: 'No bundle exceeds its budget', file: 'test/infra/bundles.test.ts' },
   {
     sentence: 'No template breaks a rule of CloudFormation, CDK, or cdk-nag',
-    file: 'test/infra/validation.test.ts',
+    file: 'test/infra/requirements.test.ts',
   },
-  { sentence: 'Every route admits whom its row admits', file: 'test/e2e/every-route-access.test.ts' },
+  { sentence: 'Every route admits whom its row admits', file: 'test/e2e/every-route.test.ts' },
   {
     sentence: 'Every route refuses what its row does not describe',
-    file: 'test/e2e/every-route-input.test.ts',
+    file: 'test/e2e/every-route.test.ts',
   },
   {
     sentence: 'Every parameter of a query changes an answer',
-    file: 'test/e2e/every-route-filters.test.ts',
+    file: 'test/e2e/every-route.test.ts',
   },
   { sentence: 'Every field of a body is read', file: 'test/integration/body-reads.test.ts' },
   {

@@ -1,6 +1,6 @@
 import type { policyRules, RuleId } from './rules.ts';
 
-/** Examples of rules as the OpenAPI document prints them; `test/decision/examples.test.ts` holds each against the decision. */
+/** Examples of rules as the OpenAPI document prints them; `test/decision/cases.test.ts` holds each against the decision. */
 export const examples: Readonly<Partial<Record<RuleId | keyof typeof policyRules, string>>> = {
   'known-at':
     'The registry lists a license as `inactive` on 2026-03-10; on 2026-03-15, with `knownAt` 2026-03-09: `Licensed`.',

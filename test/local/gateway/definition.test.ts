@@ -1,36 +1,51 @@
-import { readGatewayDefinition } from '../../../infra/local/gateway/definition.ts';
-
-const arn = (name: string): string => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
-const path = (name: string, rest: string): string =>
-  `arn:aws:apigateway:us-east-1:lambda:path/2021-11-15/functions/${arn(name)}/${rest}`;
-
-const integration = {
-  type: 'aws_proxy',
-  httpMethod: 'POST',
-  uri: path('policies', 'response-streaming-invocations'),
-  responseTransferMode: 'STREAM',
-  timeoutInMillis: 300_000,
-};
-const scheme = {
-  type: 'apiKey',
-  name: 'Unused',
-  in: 'header',
-  'x-amazon-apigateway-authtype': 'custom',
-  'x-amazon-apigateway-authorizer': {
-    type: 'request',
-    authorizerUri: path('authorizer', 'invocations'),
-    authorizerResultTtlInSeconds: 0,
-  },
-};
-const definition = (operation: object, more: object = {}) => ({
-  openapi: '3.0.1',
-  info: {},
-  paths: { '/policies': { get: operation } },
-  components: { securitySchemes: { authorizer: scheme } },
-  ...more,
-});
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import { build } from 'esbuild';
+import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
+import { createLocalFunction, type LocalFunction } from '../../../infra/local/functions/local-function.ts';
+import { type GatewayDefinition, readGatewayDefinition } from '../../../infra/local/gateway/definition.ts';
+import { invokePermissions, refuseUninvokable } from '../../../infra/local/gateway/invoke-permissions.ts';
+import { renderFault, substitute } from '../../../infra/local/gateway/responses.ts';
+import { createRouter, MalformedPathError } from '../../../infra/local/gateway/routes.ts';
+import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
+import { readTemplates } from '../../../infra/local/template/template.ts';
+import { bundleWorker } from '../../support/function-worker.ts';
+import { longestMs, until } from '../../support/until.ts';
 
 describe("the API's definition", () => {
+  const arn = (name: string): string => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+  const path = (name: string, rest: string): string =>
+    `arn:aws:apigateway:us-east-1:lambda:path/2021-11-15/functions/${arn(name)}/${rest}`;
+
+  const integration = {
+    type: 'aws_proxy',
+    httpMethod: 'POST',
+    uri: path('policies', 'response-streaming-invocations'),
+    responseTransferMode: 'STREAM',
+    timeoutInMillis: 300_000,
+  };
+  const scheme = {
+    type: 'apiKey',
+    name: 'Unused',
+    in: 'header',
+    'x-amazon-apigateway-authtype': 'custom',
+    'x-amazon-apigateway-authorizer': {
+      type: 'request',
+      authorizerUri: path('authorizer', 'invocations'),
+      authorizerResultTtlInSeconds: 0,
+    },
+  };
+  const definition = (operation: object, more: object = {}) => ({
+    openapi: '3.0.1',
+    info: {},
+    paths: { '/policies': { get: operation } },
+    components: { securitySchemes: { authorizer: scheme } },
+    ...more,
+  });
+
   it('gives the function, timeout, and authorizer of a route', () => {
     const { resources } = readGatewayDefinition(
       definition({ security: [{ authorizer: [] }], 'x-amazon-apigateway-integration': integration }),
@@ -105,5 +120,301 @@ describe("the API's definition", () => {
     ],
   ])('with %s stops the start', (_, operation, more) => {
     expect(() => readGatewayDefinition(definition(operation, more))).toThrow();
+  });
+});
+
+describe('the gateway', () => {
+  const resource = (path: string, ...methods: string[]) => ({
+    path,
+    methods: new Map(methods.map((method) => [method, `${method} ${path}`])),
+  });
+
+  const route = createRouter([
+    resource('/{proxy+}', 'ANY'),
+    resource('/', 'ANY'),
+    resource('/associations/{id}', 'GET', 'ANY'),
+    resource('/associations/add', 'POST'),
+    resource('/associations/{id}/licenses/{license}', 'GET'),
+    resource('/associations', 'GET'),
+  ]);
+
+  const served = (method: string, path: string) => route(method, path)?.method;
+
+  it.each([
+    ['GET', '/', 'ANY /'],
+    ['GET', '/associations', 'GET /associations'],
+    ['GET', '/associations/', 'GET /associations'],
+    ['GET', '/associations/7', 'GET /associations/{id}'],
+    ['PUT', '/associations/7', 'ANY /associations/{id}'],
+    ['POST', '/associations/add', 'POST /associations/add'],
+    ['GET', '/associations/7/licenses/8', 'GET /associations/{id}/licenses/{license}'],
+    ['GET', '/associations/7/licenses', 'ANY /{proxy+}'],
+    ['GET', '/other/deep/path', 'ANY /{proxy+}'],
+    ['GET', '/associations//', 'GET /associations'],
+    ['GET', '//associations', 'GET /associations'],
+    ['GET', '/associations//7', 'ANY /{proxy+}'],
+    ['GET', '/associations//licenses/8', 'ANY /{proxy+}'],
+  ])('serves %s %s by %s', (method, path, expected) => {
+    expect(served(method, path)).toBe(expected);
+  });
+
+  it('lets the path decide before the method: a literal without the method does not fall back', () => {
+    expect(route('GET', '/associations/add')).toMatchObject({ resource: { path: '/associations/add' } });
+    expect(served('GET', '/associations/add')).toBeUndefined();
+  });
+
+  it('decodes the value of a parameter', () => {
+    expect(route('GET', '/associations/a%2Fb%20c')?.pathParameters).toEqual({ id: 'a/b c' });
+    expect(route('GET', '/x/y%20z')?.pathParameters).toEqual({ proxy: 'x/y z' });
+    expect(route('GET', '/associations')?.pathParameters).toBeUndefined();
+  });
+
+  it('refuses a parameter with a malformed encoding', () => {
+    expect(() => route('GET', '/associations/%zz')).toThrow(MalformedPathError);
+  });
+});
+
+describe('a gateway response', () => {
+  it('replaces variables by their plain text, and one without a value by nothing', () => {
+    const template =
+      '{"id":"$context.requestId","actual":"$context.authorizer.actual","x":"$context.nothing"}';
+    expect(substitute(template, { requestId: 'r-1', 'authorizer.actual': 'downstreamEntity' })).toBe(
+      '{"id":"r-1","actual":"downstreamEntity","x":""}',
+    );
+  });
+
+  it('does not escape a quote in a value, as API Gateway does not', () => {
+    expect(substitute('{"a":"$context.authorizer.a"}', { 'authorizer.a': 'x","b":"y' })).toBe(
+      '{"a":"x","b":"y"}',
+    );
+  });
+
+  const responses = {
+    ACCESS_DENIED: {
+      statusCode: '403',
+      responseParameters: {
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+        'gatewayresponse.header.retry-after': "'1'",
+      },
+      responseTemplates: { 'application/json': '{"errorType":"$context.authorizer.errorType"}' },
+    },
+    DEFAULT_5XX: { responseTemplates: { 'application/json': '{"type":"$context.error.responseType"}' } },
+  };
+
+  it('has headers from the context and from literals', () => {
+    const context = { requestId: 'local-1', 'authorizer.errorType': 'forbidden' };
+    expect(renderFault('ACCESS_DENIED', responses, context)).toEqual({
+      status: 403,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'local-1', 'retry-after': '1' },
+      body: '{"errorType":"forbidden"}',
+    });
+  });
+
+  it('falls back to the default of its class, and then to that of API Gateway', () => {
+    expect(renderFault('INTEGRATION_TIMEOUT', responses, {})).toMatchObject({
+      status: 504,
+      body: '{"type":"INTEGRATION_TIMEOUT"}',
+    });
+    expect(renderFault('MISSING_AUTHENTICATION_TOKEN', responses, {})).toMatchObject({
+      status: 403,
+      body: '{"message":"Missing Authentication Token"}',
+    });
+  });
+});
+
+describe('invoke permissions', () => {
+  const arn = (name: string): string => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+
+  /** Starts with a route that calls this function, and a permission for that one. */
+  function start(called: string, FunctionName: unknown, SourceArn = '*'): void {
+    const Resources = {
+      Function: { Type: 'AWS::Lambda::Function', Properties: { FunctionName: 'policies' } },
+      Version: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Function' } } },
+      Alias: {
+        Type: 'AWS::Lambda::Alias',
+        Properties: {
+          FunctionName: { Ref: 'Function' },
+          FunctionVersion: { 'Fn::GetAtt': ['Version', 'Version'] },
+          Name: 'live',
+        },
+      },
+      Permission: {
+        Type: 'AWS::Lambda::Permission',
+        Properties: {
+          Action: 'lambda:InvokeFunction',
+          Principal: 'apigateway.amazonaws.com',
+          FunctionName,
+          SourceArn,
+        },
+      },
+    };
+    const deployment = readTemplates({ service: { Resources } }, { awsEndpoint: '' });
+    const method = { functionArn: called, timeoutMs: 1_000, authorizerArn: undefined };
+    const definition: GatewayDefinition = {
+      resources: [{ path: '/policies/{policyId}', methods: new Map([['GET', method]]) }],
+      responses: {},
+      binaryMediaTypes: [],
+    };
+    refuseUninvokable(definition, { apiId: 'api', stage: 'local' }, invokePermissions(deployment));
+  }
+
+  const route = 'arn:aws:execute-api:us-east-1:000000000000:api/local/GET/policies/*';
+
+  describe('a permission admits calls', () => {
+    it.each([
+      ['of the function, by its ARN', arn('policies'), { 'Fn::GetAtt': ['Function', 'Arn'] }],
+      ['of the function, by its name', arn('policies'), 'policies'],
+      ['of its alias', arn('policies:live'), { Ref: 'Alias' }],
+      ['of its alias, by their names', arn('policies:live'), 'policies:live'],
+      ['of its version', arn('policies:1'), { Ref: 'Version' }],
+    ])('%s', (_, called, permitted) => {
+      expect(() => start(called, permitted)).not.toThrow();
+      expect(() => start(called, permitted, route)).not.toThrow();
+    });
+  });
+
+  describe('a permission admits no calls, and the run does not start,', () => {
+    it.each([
+      [
+        'of the alias, if it is for the function',
+        arn('policies:live'),
+        { 'Fn::GetAtt': ['Function', 'Arn'] },
+      ],
+      ['of the function, if it is for the alias', arn('policies'), { Ref: 'Alias' }],
+      ['of the version, if it is for the alias', arn('policies:1'), { Ref: 'Alias' }],
+      ['of another function', arn('carriers:live'), { Ref: 'Alias' }],
+    ])('%s', (_, called, permitted) => {
+      expect(() => start(called, permitted)).toThrow(
+        `API Gateway may not invoke ${called} for GET/policies/*`,
+      );
+    });
+
+    it('for another route', () => {
+      const other = route.replace('policies', 'carriers');
+      expect(() => start(arn('policies:live'), { Ref: 'Alias' }, other)).toThrow('no permission matches');
+    });
+  });
+});
+
+describe('answer limit', () => {
+  /** A function whose list has as many pages as its event says, and a limit that the event sets. */
+  const source = `
+import { randomBytes } from 'node:crypto';
+import { lambdaHandler } from './shared/platform/request/lambda.ts';
+import { envelopeStream } from './shared/platform/request/response.ts';
+const log = (level) => (message, extra) => console.log(JSON.stringify({ ...extra, level, message }));
+const logger = { info: log('INFO'), error: log('ERROR') };
+async function* pagesOf(count) {
+  for (let page = 0; page < count; page += 1) yield [{ page, noise: randomBytes(500).toString('hex') }];
+}
+const stamp = { requestId: 'local-1', timestamp: '2026-03-01T14:05:09.123Z' };
+const pipeline = async (event) => {
+  const pages = pagesOf(event.pages);
+  return { status: 200, headers: {}, body: envelopeStream(pages, await pages.next(), () => stamp), account: event.account };
+};
+export const handler = globalThis.awslambda.streamifyResponse((event, ...rest) =>
+  lambdaHandler(pipeline, { logger, now: () => new Date(), longest: event.longest })(event, ...rest));
+`;
+
+  let folder: string;
+  let log: FunctionLog;
+  let list: LocalFunction;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'answer-limit-'));
+    const bundled = { bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' } as const;
+    const bootstrap = await bundleWorker(folder);
+    const module = join(folder, 'index.mjs');
+    await build({ ...bundled, stdin: { contents: source, resolveDir: process.cwd() }, outfile: module });
+    log = openFunctionLog(folder, 'list', () => undefined);
+    list = createLocalFunction(
+      {
+        module,
+        handler: 'handler',
+        functionName: 'list',
+        functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:list',
+        memoryLimitInMB: 256,
+        timeoutMs: longestMs,
+        environment: {},
+      },
+      { bootstrap, log },
+    );
+  });
+
+  afterAll(async () => {
+    await list.stop();
+    await log.close();
+    await rm(folder, { recursive: true });
+  });
+
+  interface Asked {
+    readonly encoding: string;
+    readonly pages?: number;
+    readonly longest?: number;
+    readonly mark: string;
+  }
+
+  /** The body as a client reads it, which fails when the connection ends early. */
+  async function ask({
+    encoding,
+    pages = 40,
+    longest,
+    mark,
+  }: Asked): Promise<{ body: string; bytes: number }> {
+    const headers = { 'accept-encoding': encoding };
+    const stream = list.stream({ headers, pages, longest, account: { mark } });
+    await readHead(stream);
+    let bytes = 0;
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+    });
+    if (encoding !== 'gzip') return { body: await text(stream), bytes };
+    const plain = createGunzip();
+    stream.on('error', (error) => plain.destroy(error));
+    return { body: await text(stream.pipe(plain)), bytes };
+  }
+
+  async function linesOf(mark: string): Promise<Record<string, unknown>[]> {
+    let lines: Record<string, unknown>[] = [];
+    await until(async () => {
+      lines = (await readFile(join(folder, 'list.log'), 'utf8'))
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line['mark'] === mark);
+      return lines.length > 0;
+    });
+    return lines;
+  }
+
+  describe.each(['identity', 'gzip'])('a list (%s)', (encoding) => {
+    it('that exceeds the streaming limit breaks off, and logs one line', async () => {
+      const mark = `${encoding} too long`;
+      await expect(ask({ encoding, longest: 12_000, mark })).rejects.toThrow(
+        'An answer has more than 12000 bytes.',
+      );
+      expect(await linesOf(mark)).toEqual([
+        expect.objectContaining({ level: 'ERROR', event: 'response_too_large', status: 200 }),
+      ]);
+    });
+
+    it('just below the limit is complete', async () => {
+      const { body, bytes } = await ask({ encoding, mark: `${encoding} complete`, longest: 60_000 });
+      expect(JSON.parse(body).data).toHaveLength(40);
+      expect(await linesOf(`${encoding} complete`)).toEqual([
+        expect.objectContaining({ level: 'INFO', event: 'request' }),
+      ]);
+      expect(bytes).toBeLessThanOrEqual(60_000);
+      expect(bytes).toBeGreaterThan(12_000);
+    });
+  });
+
+  it('a list one byte over the limit breaks off, and is complete if the limit is one byte higher', async () => {
+    const bytes = (pages: number) => ask({ encoding: 'identity', pages, mark: 'measured' });
+    const { bytes: exactly } = await bytes(7);
+    const mark = 'one byte';
+    await expect(ask({ encoding: 'identity', pages: 7, longest: exactly - 1, mark })).rejects.toThrow();
+    const whole = await ask({ encoding: 'identity', pages: 7, longest: exactly, mark: 'whole' });
+    expect(JSON.parse(whole.body).data).toHaveLength(7);
   });
 });

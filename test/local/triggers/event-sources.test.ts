@@ -1,165 +1,236 @@
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
 import type { Grant, Statement } from '../../../infra/local/aws/policy-evaluation.ts';
 import { openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
+import { failedInvocations } from '../../../infra/local/triggers/failed-invocations.ts';
 import { allowing, worker } from '../../support/event-source-worker.ts';
 
-const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
-const dead = 'arn:aws:sqs:us-east-1:000000000000:dead';
-const stream = 'arn:aws:dynamodb:us-east-1:000000000000:table/outbox/stream/local';
+describe('event sources', () => {
+  const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+  const dead = 'arn:aws:sqs:us-east-1:000000000000:dead';
+  const stream = 'arn:aws:dynamodb:us-east-1:000000000000:table/outbox/stream/local';
 
-/** What the services answer to Lambda: an empty queue, and a stream of one empty shard. */
-const answers: Readonly<Record<string, object>> = {
-  ListStreams: { Streams: [{}] },
-  DescribeStream: { StreamDescription: { Shards: [{ ShardId: 'shard' }] } },
-  GetShardIterator: { ShardIterator: 'start' },
-  GetRecords: { Records: [], NextShardIterator: 'next' },
-};
+  /** What the services answer to Lambda: an empty queue, and a stream of one empty shard. */
+  const answers: Readonly<Record<string, object>> = {
+    ListStreams: { Streams: [{}] },
+    DescribeStream: { StreamDescription: { Shards: [{ ShardId: 'shard' }] } },
+    GetShardIterator: { ShardIterator: 'start' },
+    GetRecords: { Records: [], NextShardIterator: 'next' },
+  };
 
-/** Starts one mapping for a function with this role; answers the grants that were used. */
-async function start(options: {
-  readonly statements: Statement[];
-  readonly visibilitySeconds?: number;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly others?: Readonly<Record<string, object>>;
-}): Promise<Grant[]> {
-  const listener = await openListener(0);
-  listener.serve(async (request, response) => {
-    const asked = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    response.end(JSON.stringify(answers[asked] ?? {}));
-  });
-  const Jobs = {
-    Type: 'AWS::SQS::Queue',
-    Properties: { QueueName: 'jobs', VisibilityTimeout: options.visibilitySeconds ?? 360 },
-  };
-  const Messages = {
-    Type: 'AWS::Lambda::EventSourceMapping',
-    Properties: { FunctionName: 'worker', ...options.properties },
-  };
-  const used: Grant[] = [];
-  try {
-    const sources = await startEventSources({
-      deployment: readTemplates(
-        { service: { Resources: { Jobs, Messages, ...options.others } } },
-        { awsEndpoint: listener.address },
-      ),
-      fleet: {
-        memberOf: () => ({
-          target: worker,
-          name: 'worker',
-          statements: options.statements,
-          accessKeyId: 'KEY',
-        }),
-        report: () => undefined,
-      },
-      awsEndpoint: listener.address,
-      onGrantUsed: (_, grant) => used.push(grant),
+  /** Starts one mapping for a function with this role; answers the grants that were used. */
+  async function start(options: {
+    readonly statements: Statement[];
+    readonly visibilitySeconds?: number;
+    readonly properties: Readonly<Record<string, unknown>>;
+    readonly others?: Readonly<Record<string, object>>;
+  }): Promise<Grant[]> {
+    const listener = await openListener(0);
+    listener.serve(async (request, response) => {
+      const asked = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+      response.end(JSON.stringify(answers[asked] ?? {}));
     });
-    while (!(await sources.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
-    await sources.stop();
-    return used;
-  } finally {
-    await listener.close();
-  }
-}
-
-const common = { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] };
-const ofQueue = { ...common, EventSourceArn: queue, ScalingConfig: { MaximumConcurrency: 2 } };
-const ofStream = {
-  ...common,
-  EventSourceArn: stream,
-  StartingPosition: 'TRIM_HORIZON',
-  FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
-  BisectBatchOnFunctionError: true,
-  MaximumRetryAttempts: 1,
-  DestinationConfig: { OnFailure: { Destination: dead } },
-};
-const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-const streamActions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'].map(
-  (action) => `dynamodb:${action}`,
-);
-const ofReader = [...allowing(stream, ...streamActions), ...allowing(dead, 'sqs:SendMessage')];
-
-it.each([
-  ['a queue', ofQueue, allowing(queue, ...queueActions)],
-  ['a stream', ofStream, ofReader],
-])(
-  'a mapping of %s starts with a role that allows what Lambda needs, and uses all of it',
-  async (_, properties, statements) => {
-    const used = await start({ properties, statements });
-    expect(used).toEqual(
-      statements.map(({ actions: [action], resources: [resource] }) => ({ action, resource })),
-    );
-  },
-);
-
-it.each([
-  ...queueActions.map((missing) => [missing, ofQueue, allowing(queue, ...queueActions)] as const),
-  ...[...streamActions, 'sqs:SendMessage'].map((missing) => [missing, ofStream, ofReader] as const),
-])(
-  'a role without %s stops the start, as Lambda would refuse the mapping',
-  async (missing, properties, all) => {
-    const statements = all.filter(({ actions }) => !actions.includes(missing));
-    await expect(start({ statements, properties })).rejects.toThrow(
-      `The role of worker may not ${missing} on`,
-    );
-  },
-);
-
-it('a visibility timeout shorter than the worker’s timeout stops the start', async () => {
-  const statements = allowing(queue, ...queueActions);
-  const started = start({ statements, properties: ofQueue, visibilitySeconds: 59 });
-  await expect(started).rejects.toThrow('become visible again before worker times out');
-});
-
-it('a second mapping of a source to the same function stops the start, whatever its filter', async () => {
-  const others = {
-    Removals: {
+    const Jobs = {
+      Type: 'AWS::SQS::Queue',
+      Properties: { QueueName: 'jobs', VisibilityTimeout: options.visibilitySeconds ?? 360 },
+    };
+    const Messages = {
       Type: 'AWS::Lambda::EventSourceMapping',
-      Properties: {
-        ...{ ...ofStream, FunctionName: 'worker' },
-        FilterCriteria: { Filters: [{ Pattern: '{"eventName":["REMOVE"]}' }] },
-      },
-    },
+      Properties: { FunctionName: 'worker', ...options.properties },
+    };
+    const used: Grant[] = [];
+    try {
+      const sources = await startEventSources({
+        deployment: readTemplates(
+          { service: { Resources: { Jobs, Messages, ...options.others } } },
+          { awsEndpoint: listener.address },
+        ),
+        fleet: {
+          memberOf: () => ({
+            target: worker,
+            name: 'worker',
+            statements: options.statements,
+            accessKeyId: 'KEY',
+          }),
+          report: () => undefined,
+        },
+        awsEndpoint: listener.address,
+        onGrantUsed: (_, grant) => used.push(grant),
+      });
+      while (!(await sources.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
+      await sources.stop();
+      return used;
+    } finally {
+      await listener.close();
+    }
+  }
+
+  const common = { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] };
+  const ofQueue = { ...common, EventSourceArn: queue, ScalingConfig: { MaximumConcurrency: 2 } };
+  const ofStream = {
+    ...common,
+    EventSourceArn: stream,
+    StartingPosition: 'TRIM_HORIZON',
+    FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
+    BisectBatchOnFunctionError: true,
+    MaximumRetryAttempts: 1,
+    DestinationConfig: { OnFailure: { Destination: dead } },
   };
-  await expect(start({ statements: ofReader, properties: ofStream, others })).rejects.toThrow(
-    `There is a mapping of ${stream} and worker already.`,
+  const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  const streamActions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'].map(
+    (action) => `dynamodb:${action}`,
   );
+  const ofReader = [...allowing(stream, ...streamActions), ...allowing(dead, 'sqs:SendMessage')];
+
+  it.each([
+    ['a queue', ofQueue, allowing(queue, ...queueActions)],
+    ['a stream', ofStream, ofReader],
+  ])(
+    'a mapping of %s starts with a role that allows what Lambda needs, and uses all of it',
+    async (_, properties, statements) => {
+      const used = await start({ properties, statements });
+      expect(used).toEqual(
+        statements.map(({ actions: [action], resources: [resource] }) => ({ action, resource })),
+      );
+    },
+  );
+
+  it.each([
+    ...queueActions.map((missing) => [missing, ofQueue, allowing(queue, ...queueActions)] as const),
+    ...[...streamActions, 'sqs:SendMessage'].map((missing) => [missing, ofStream, ofReader] as const),
+  ])(
+    'a role without %s stops the start, as Lambda would refuse the mapping',
+    async (missing, properties, all) => {
+      const statements = all.filter(({ actions }) => !actions.includes(missing));
+      await expect(start({ statements, properties })).rejects.toThrow(
+        `The role of worker may not ${missing} on`,
+      );
+    },
+  );
+
+  it('a visibility timeout shorter than the worker’s timeout stops the start', async () => {
+    const statements = allowing(queue, ...queueActions);
+    const started = start({ statements, properties: ofQueue, visibilitySeconds: 59 });
+    await expect(started).rejects.toThrow('become visible again before worker times out');
+  });
+
+  it('a second mapping of a source to the same function stops the start, whatever its filter', async () => {
+    const others = {
+      Removals: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: {
+          ...{ ...ofStream, FunctionName: 'worker' },
+          FilterCriteria: { Filters: [{ Pattern: '{"eventName":["REMOVE"]}' }] },
+        },
+      },
+    };
+    await expect(start({ statements: ofReader, properties: ofStream, others })).rejects.toThrow(
+      `There is a mapping of ${stream} and worker already.`,
+    );
+  });
+
+  it.each([
+    [
+      'a source of another service',
+      { EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/x' },
+      'of kinesis',
+    ],
+    [
+      'a filter on a queue',
+      { ...ofQueue, FilterCriteria: { Filters: [] } },
+      'does not support AWS::Lambda::EventSourceMapping Messages',
+    ],
+    ['a batching window', { ...ofStream, MaximumBatchingWindowInSeconds: 5 }, 'does not support'],
+    ['a maximum age of records', { ...ofStream, MaximumRecordAgeInSeconds: 60 }, 'does not support'],
+    ['batches that are not bisected', { ...ofStream, BisectBatchOnFunctionError: false }, 'does not support'],
+    ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not support'],
+    [
+      'a destination that is no queue',
+      { ...ofStream, DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:x' } } },
+      'does not support',
+    ],
+    [
+      'more filters than Lambda allows',
+      {
+        ...ofStream,
+        FilterCriteria: { Filters: Array.from({ length: 6 }, () => ({ Pattern: '{"a":["b"]}' })) },
+      },
+      'does not support',
+    ],
+    [
+      'a filter that is not evaluated',
+      { ...ofStream, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },
+      'does not support {"cidr":"10.0.0.0/8"}',
+    ],
+  ])('%s stops the start', async (_, properties, told) => {
+    await expect(start({ statements: [], properties })).rejects.toThrow(told);
+  });
 });
 
-it.each([
-  [
-    'a source of another service',
-    { EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/x' },
-    'of kinesis',
-  ],
-  [
-    'a filter on a queue',
-    { ...ofQueue, FilterCriteria: { Filters: [] } },
-    'does not support AWS::Lambda::EventSourceMapping Messages',
-  ],
-  ['a batching window', { ...ofStream, MaximumBatchingWindowInSeconds: 5 }, 'does not support'],
-  ['a maximum age of records', { ...ofStream, MaximumRecordAgeInSeconds: 60 }, 'does not support'],
-  ['batches that are not bisected', { ...ofStream, BisectBatchOnFunctionError: false }, 'does not support'],
-  ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not support'],
-  [
-    'a destination that is no queue',
-    { ...ofStream, DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:x' } } },
-    'does not support',
-  ],
-  [
-    'more filters than Lambda allows',
-    {
-      ...ofStream,
-      FilterCriteria: { Filters: Array.from({ length: 6 }, () => ({ Pattern: '{"a":["b"]}' })) },
+describe('failed invocations', () => {
+  const dead = 'arn:aws:sqs:us-east-1:000000000000:dead';
+
+  /** What keeps failures of a function whose role has these statements, and the messages that it sends. */
+  async function keeper(statements: ReturnType<typeof allowing>, Qualifier = '$LATEST') {
+    const listener = await openListener(0);
+    const sent: unknown[] = [];
+    listener.serve(async (request, response) => {
+      const message = z.parse(z.looseObject({ MessageBody: z.string() }), JSON.parse(await text(request)));
+      sent.push(message);
+      response.end(
+        JSON.stringify({ MD5OfMessageBody: createHash('md5').update(message.MessageBody).digest('hex') }),
+      );
+    });
+    const Failures = {
+      Type: 'AWS::Lambda::EventInvokeConfig',
+      Properties: {
+        FunctionName: 'worker',
+        Qualifier,
+        DestinationConfig: { OnFailure: { Destination: dead } },
+      },
+    };
+    const options = { awsEndpoint: listener.address };
+    try {
+      const keep = failedInvocations({
+        ...options,
+        deployment: readTemplates({ service: { Resources: { Failures } } }, options),
+        fleet: {
+          memberOf: () => ({ target: worker, name: 'worker', statements, accessKeyId: 'KEY' }),
+          report: () => undefined,
+        },
+        onGrantUsed: () => undefined,
+      });
+      const { functionArn } = worker.settings;
+      const called = Qualifier === '$LATEST' ? functionArn : `${functionArn}:${Qualifier}`;
+      await keep(called, { task: 'dispatch' }, new Error('It is broken.'));
+      await keep(`${functionArn}:other`, {}, new Error('No one keeps it.'));
+      await keep('arn:aws:lambda:us-east-1:000000000000:function:other', {}, new Error('No one keeps it.'));
+      return sent;
+    } finally {
+      await listener.close();
+    }
+  }
+
+  it.each([
+    ['a function', '$LATEST'],
+    ['an alias', 'live'],
+  ])(
+    'a call of %s that failed for good is sent to its queue, with its input and the error',
+    async (_, qualifier) => {
+      const sent = await keeper(allowing(dead, 'sqs:SendMessage'), qualifier);
+      expect(sent).toEqual([expect.objectContaining({ QueueUrl: expect.stringMatching(/dead$/) })]);
+      expect(sent).toEqual([
+        expect.objectContaining({
+          MessageBody: expect.stringMatching(/"requestPayload":\{"task":"dispatch"\}.*It is broken\./),
+        }),
+      ]);
     },
-    'does not support',
-  ],
-  [
-    'a filter that is not evaluated',
-    { ...ofStream, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },
-    'does not support {"cidr":"10.0.0.0/8"}',
-  ],
-])('%s stops the start', async (_, properties, told) => {
-  await expect(start({ statements: [], properties })).rejects.toThrow(told);
+  );
+
+  it('a role that may not send there stops the start', async () => {
+    await expect(keeper([])).rejects.toThrow(`The role of worker may not sqs:SendMessage on ${dead}.`);
+  });
 });

@@ -1,171 +1,271 @@
 import { jest } from '@jest/globals';
+import fc from 'fast-check';
 import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
-import { type Schedules, startSchedules } from '../../../infra/local/triggers/schedules.ts';
+import {
+  readScheduleExpression,
+  type Schedules,
+  startSchedules,
+} from '../../../infra/local/triggers/schedules.ts';
 
-const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:sweep';
+describe('schedule expression', () => {
+  const newYork = 'America/New_York';
 
-/** A schedule of a function whose calls are remembered. */
-function start(
-  properties: object = {},
-  options: { readonly allowed?: string; readonly answer?: () => Promise<unknown> } = {},
-): { readonly schedules: Schedules; readonly calls: unknown[]; readonly failures: unknown[] } {
-  const calls: unknown[] = [];
-  const failures: unknown[] = [];
-  const target: LocalFunction = {
-    settings: {
-      module: '',
-      handler: '',
-      functionName: 'sweep',
-      functionArn,
-      memoryLimitInMB: 128,
-      timeoutMs: 1_000,
-      environment: {},
-    },
-    warm: async () => undefined,
-    invoke: (payload) => {
-      calls.push(payload);
-      return (options.answer ?? (async () => 'done'))();
-    },
-    stream: () => {
-      throw new Error('A sweep does not stream.');
-    },
-    crash: async () => undefined,
-    stop: async () => undefined,
-  };
-  const Role = {
-    Type: 'AWS::IAM::Role',
-    Properties: {
-      Policies: [
-        {
-          PolicyDocument: {
-            Statement: [
-              {
-                Effect: 'Allow',
-                Action: options.allowed ?? 'lambda:InvokeFunction',
-                Resource: functionArn,
-              },
-            ],
-          },
-        },
-      ],
-    },
-  };
-  const Schedule = {
-    Type: 'AWS::Scheduler::Schedule',
-    Properties: {
-      Name: 'insurance-compliance-local-sweep',
-      GroupName: 'group',
-      FlexibleTimeWindow: { Mode: 'OFF' },
-      ScheduleExpression: 'cron(0 5 * * ? *)',
-      ScheduleExpressionTimezone: 'America/New_York',
-      State: 'ENABLED',
-      Target: {
-        Arn: functionArn,
-        RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] },
-        Input: '{"task":"dispatch","asOf":"<aws.scheduler.scheduled-time>"}',
-        RetryPolicy: { MaximumRetryAttempts: 3 },
-      },
-      ...properties,
-    },
-  };
-  const deployment = readTemplates({ service: { Resources: { Role, Schedule } } }, { awsEndpoint: '' });
-  const schedules = startSchedules(deployment, {
-    fleet: { byArn: () => target },
-    onFailure: async (...failure) => void failures.push(failure),
+  /** The next firings after a moment, as ISO times. */
+  function firings(expression: string, zone: string, after: string, count = 1): string[] {
+    const next = readScheduleExpression(expression, zone);
+    const found: string[] = [];
+    for (let at = Date.parse(after); found.length < count; ) {
+      at = next(at);
+      found.push(new Date(at).toISOString());
+    }
+    return found;
+  }
+
+  const noted = (...times: string[]): string[] => times.map((time) => new Date(time).toISOString());
+
+  it('a rate counts from the given time', () => {
+    expect(firings('rate(5 minutes)', 'UTC', '2026-01-01T00:00:07Z', 2)).toEqual(
+      noted('2026-01-01T00:05:07Z', '2026-01-01T00:10:07Z'),
+    );
+    expect(firings('rate(1 hour)', 'UTC', '2026-01-01T00:00:00Z')).toEqual(noted('2026-01-01T01:00:00Z'));
   });
-  stopping.push(schedules);
-  return { schedules, calls, failures };
-}
 
-const stopping: Schedules[] = [];
-beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-03-07T12:00:00Z') });
-});
-afterEach(async () => {
-  await Promise.all(stopping.splice(0).map((one) => one.stop()));
-  jest.useRealTimers();
-});
+  describe('cron(0 5 * * ? *) in New York', () => {
+    const sweep = 'cron(0 5 * * ? *)';
 
-const hours = 3_600_000;
+    it('fires at five local time, in winter and in summer', () => {
+      expect(firings(sweep, newYork, '2026-01-15T09:59:59.999Z')).toEqual(noted('2026-01-15T10:00:00Z'));
+      expect(firings(sweep, newYork, '2026-01-15T10:00:00Z')).toEqual(noted('2026-01-16T10:00:00Z'));
+      expect(firings(sweep, newYork, '2026-07-15T00:00:00Z')).toEqual(noted('2026-07-15T09:00:00Z'));
+    });
 
-it('a schedule invokes its function in its time zone, also across a daylight saving change', async () => {
-  const { calls } = start();
-  await jest.advanceTimersByTimeAsync(20.999 * hours);
-  expect(calls).toEqual([]);
-  await jest.advanceTimersByTimeAsync(0.001 * hours);
-  expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-08T09:00:00Z' }]);
-  await jest.advanceTimersByTimeAsync(48 * hours);
-  expect(calls).toHaveLength(3);
-});
+    it('fires once a day across both daylight saving changes', () => {
+      expect(firings(sweep, newYork, '2026-03-07T00:00:00-05:00', 3)).toEqual(
+        noted('2026-03-07T05:00:00-05:00', '2026-03-08T05:00:00-04:00', '2026-03-09T05:00:00-04:00'),
+      );
+      expect(firings(sweep, newYork, '2026-10-31T00:00:00-04:00', 3)).toEqual(
+        noted('2026-10-31T05:00:00-04:00', '2026-11-01T05:00:00-05:00', '2026-11-02T05:00:00-05:00'),
+      );
+    });
+  });
 
-it('a rate fires after its interval, again and again', async () => {
-  const { calls } = start({ ScheduleExpression: 'rate(5 minutes)' });
-  await jest.advanceTimersByTimeAsync(4.99 * 60_000);
-  expect(calls).toHaveLength(0);
-  await jest.advanceTimersByTimeAsync(10.02 * 60_000);
-  expect(calls).toHaveLength(3);
-});
+  describe('as EventBridge Scheduler does', () => {
+    it('a time that clocks skip is skipped', () => {
+      expect(firings('cron(30 2 * * ? *)', newYork, '2026-03-07T12:00:00-05:00')).toEqual(
+        noted('2026-03-09T02:30:00-04:00'),
+      );
+    });
 
-it('a schedule whose run has stopped invokes nothing', async () => {
-  const stopped = start();
-  await stopped.schedules.stop();
-  await jest.advanceTimersByTimeAsync(72 * hours);
-  expect(stopped.calls).toEqual([]);
-});
+    it('a time that clocks show twice counts once, the first time', () => {
+      expect(firings('cron(30 1 * * ? *)', newYork, '2026-10-31T12:00:00-04:00', 2)).toEqual(
+        noted('2026-11-01T01:30:00-04:00', '2026-11-02T01:30:00-05:00'),
+      );
+    });
+  });
 
-it('a call whose function fails is made again after one and two minutes, and then kept', async () => {
-  const fault = new Error('It is broken.');
-  const { calls, failures } = start({}, { answer: () => Promise.reject(fault) });
-  await jest.advanceTimersByTimeAsync(21 * hours + 2.9 * 60_000);
-  expect([calls.length, failures]).toEqual([2, []]);
-  await jest.advanceTimersByTimeAsync(0.2 * 60_000);
-  expect(failures).toEqual([[functionArn, { task: 'dispatch', asOf: '2026-03-08T09:00:00Z' }, fault]]);
-  await jest.advanceTimersByTimeAsync(1 * hours);
-  expect(calls).toHaveLength(3);
-});
+  it.each([
+    'rate(0 minutes)',
+    'rate(5)',
+    'at(2026-01-01T00:00:00)',
+    'cron(0 5 * * ?)',
+    'cron(0 5 L * ? *)',
+    'cron(0 5 ? * MON#1 *)',
+    'cron(60 5 * * ? *)',
+    'cron(0 24 * * ? *)',
+    'cron(0,30 5 * * ? *)',
+    'cron(0 5 1 * ? *)',
+  ])('%s is refused', (expression) => {
+    expect(() => readScheduleExpression(expression, 'UTC')).toThrow();
+  });
 
-it('a schedule fires on request and returns the result of its function', async () => {
-  const { schedules, calls } = start();
-  expect(await schedules.fire('sweep')).toBe('done');
-  expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-07T12:00:00Z' }]);
-  await expect(schedules.fire('other')).rejects.toThrow('There is no schedule "other".');
-});
-
-it('a call is in progress until its function returns, and its failure stops nothing', async () => {
-  let fail = (_: Error): void => undefined;
-  const { schedules, calls } = start(
-    { ScheduleExpression: 'rate(1 minute)' },
-    {
-      answer: () =>
-        new Promise((_, reject) => {
-          fail = reject;
-        }),
-    },
-  );
-  expect(await schedules.idle()).toBe(true);
-  await jest.advanceTimersByTimeAsync(60_000);
-  expect(await schedules.idle()).toBe(false);
-  fail(new Error('no'));
-  await jest.advanceTimersByTimeAsync(0);
-  expect(await schedules.idle()).toBe(true);
-  await jest.advanceTimersByTimeAsync(60_000);
-  // The second of the schedule, and the first again.
-  expect(calls).toHaveLength(3);
+  it('the next time is the first one after a given time that matches in its zone', () => {
+    const moments = fc.date({
+      min: new Date('2000-01-01'),
+      max: new Date('2099-01-01'),
+      noInvalidDate: true,
+    });
+    const zones = fc.constantFrom(newYork, 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe');
+    fc.assert(
+      fc.property(moments, zones, fc.nat(23), fc.nat(59), (moment, zone, hour, minute) => {
+        const next = readScheduleExpression(`cron(${minute} ${hour} * * ? *)`, zone);
+        const at = next(moment.getTime());
+        const shown = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(at);
+        expect(shown).toBe(`${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
+        expect(at).toBeGreaterThan(moment.getTime());
+        // A day, an hour that a change of the clocks adds, and the day of a time that was skipped.
+        expect(at - moment.getTime()).toBeLessThanOrEqual(49 * 3_600_000);
+        expect(next(at - 1)).toBe(at);
+      }),
+    );
+  });
 });
 
-it('a role that may not invoke the function stops the start', () => {
-  expect(() => start({}, { allowed: 'lambda:GetFunction' })).toThrow(
-    `The role of the schedule insurance-compliance-local-sweep may not lambda:InvokeFunction on ${functionArn}.`,
-  );
-});
+describe('schedules', () => {
+  const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:sweep';
 
-it.each([
-  ['a switch that is off', { State: 'DISABLED' }],
-  ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } }],
-  ['an end', { EndDate: '2026-12-31T00:00:00Z' }],
-  ['an expression that is not understood', { ScheduleExpression: 'at(2026-12-31T00:00:00)' }],
-  ['a zone that does not exist', { ScheduleExpressionTimezone: 'America/Nowhere' }],
-])('a schedule with %s stops the start', (_, properties) => {
-  expect(() => start(properties)).toThrow();
+  /** A schedule of a function whose calls are remembered. */
+  function start(
+    properties: object = {},
+    options: { readonly allowed?: string; readonly answer?: () => Promise<unknown> } = {},
+  ): { readonly schedules: Schedules; readonly calls: unknown[]; readonly failures: unknown[] } {
+    const calls: unknown[] = [];
+    const failures: unknown[] = [];
+    const target: LocalFunction = {
+      settings: {
+        module: '',
+        handler: '',
+        functionName: 'sweep',
+        functionArn,
+        memoryLimitInMB: 128,
+        timeoutMs: 1_000,
+        environment: {},
+      },
+      warm: async () => undefined,
+      invoke: (payload) => {
+        calls.push(payload);
+        return (options.answer ?? (async () => 'done'))();
+      },
+      stream: () => {
+        throw new Error('A sweep does not stream.');
+      },
+      crash: async () => undefined,
+      stop: async () => undefined,
+    };
+    const Role = {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        Policies: [
+          {
+            PolicyDocument: {
+              Statement: [
+                {
+                  Effect: 'Allow',
+                  Action: options.allowed ?? 'lambda:InvokeFunction',
+                  Resource: functionArn,
+                },
+              ],
+            },
+          },
+        ],
+      },
+    };
+    const Schedule = {
+      Type: 'AWS::Scheduler::Schedule',
+      Properties: {
+        Name: 'insurance-compliance-local-sweep',
+        GroupName: 'group',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        ScheduleExpression: 'cron(0 5 * * ? *)',
+        ScheduleExpressionTimezone: 'America/New_York',
+        State: 'ENABLED',
+        Target: {
+          Arn: functionArn,
+          RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] },
+          Input: '{"task":"dispatch","asOf":"<aws.scheduler.scheduled-time>"}',
+          RetryPolicy: { MaximumRetryAttempts: 3 },
+        },
+        ...properties,
+      },
+    };
+    const deployment = readTemplates({ service: { Resources: { Role, Schedule } } }, { awsEndpoint: '' });
+    const schedules = startSchedules(deployment, {
+      fleet: { byArn: () => target },
+      onFailure: async (...failure) => void failures.push(failure),
+    });
+    stopping.push(schedules);
+    return { schedules, calls, failures };
+  }
+
+  const stopping: Schedules[] = [];
+  beforeEach(() => {
+    jest.useFakeTimers({ now: new Date('2026-03-07T12:00:00Z') });
+  });
+  afterEach(async () => {
+    await Promise.all(stopping.splice(0).map((one) => one.stop()));
+    jest.useRealTimers();
+  });
+
+  const hours = 3_600_000;
+
+  it('a schedule invokes its function in its time zone, also across a daylight saving change', async () => {
+    const { calls } = start();
+    await jest.advanceTimersByTimeAsync(20.999 * hours);
+    expect(calls).toEqual([]);
+    await jest.advanceTimersByTimeAsync(0.001 * hours);
+    expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-08T09:00:00Z' }]);
+    await jest.advanceTimersByTimeAsync(48 * hours);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('a rate fires after its interval, again and again', async () => {
+    const { calls } = start({ ScheduleExpression: 'rate(5 minutes)' });
+    await jest.advanceTimersByTimeAsync(4.99 * 60_000);
+    expect(calls).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(10.02 * 60_000);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('a schedule whose run has stopped invokes nothing', async () => {
+    const stopped = start();
+    await stopped.schedules.stop();
+    await jest.advanceTimersByTimeAsync(72 * hours);
+    expect(stopped.calls).toEqual([]);
+  });
+
+  it('a call whose function fails is made again after one and two minutes, and then kept', async () => {
+    const fault = new Error('It is broken.');
+    const { calls, failures } = start({}, { answer: () => Promise.reject(fault) });
+    await jest.advanceTimersByTimeAsync(21 * hours + 2.9 * 60_000);
+    expect([calls.length, failures]).toEqual([2, []]);
+    await jest.advanceTimersByTimeAsync(0.2 * 60_000);
+    expect(failures).toEqual([[functionArn, { task: 'dispatch', asOf: '2026-03-08T09:00:00Z' }, fault]]);
+    await jest.advanceTimersByTimeAsync(1 * hours);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('a schedule fires on request and returns the result of its function', async () => {
+    const { schedules, calls } = start();
+    expect(await schedules.fire('sweep')).toBe('done');
+    expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-07T12:00:00Z' }]);
+    await expect(schedules.fire('other')).rejects.toThrow('There is no schedule "other".');
+  });
+
+  it('a call is in progress until its function returns, and its failure stops nothing', async () => {
+    let fail = (_: Error): void => undefined;
+    const { schedules, calls } = start(
+      { ScheduleExpression: 'rate(1 minute)' },
+      {
+        answer: () =>
+          new Promise((_, reject) => {
+            fail = reject;
+          }),
+      },
+    );
+    expect(await schedules.idle()).toBe(true);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await schedules.idle()).toBe(false);
+    fail(new Error('no'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await schedules.idle()).toBe(true);
+    await jest.advanceTimersByTimeAsync(60_000);
+    // The second of the schedule, and the first again.
+    expect(calls).toHaveLength(3);
+  });
+
+  it('a role that may not invoke the function stops the start', () => {
+    expect(() => start({}, { allowed: 'lambda:GetFunction' })).toThrow(
+      `The role of the schedule insurance-compliance-local-sweep may not lambda:InvokeFunction on ${functionArn}.`,
+    );
+  });
+
+  it.each([
+    ['a switch that is off', { State: 'DISABLED' }],
+    ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } }],
+    ['an end', { EndDate: '2026-12-31T00:00:00Z' }],
+    ['an expression that is not understood', { ScheduleExpression: 'at(2026-12-31T00:00:00)' }],
+    ['a zone that does not exist', { ScheduleExpressionTimezone: 'America/Nowhere' }],
+  ])('a schedule with %s stops the start', (_, properties) => {
+    expect(() => start(properties)).toThrow();
+  });
 });

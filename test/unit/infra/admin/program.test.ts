@@ -1,94 +1,216 @@
 import { readFileSync } from 'node:fs';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { mockClient } from 'aws-sdk-client-mock';
+import * as z from 'zod/mini';
+import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
+import { describeRecords, recordTypes } from '../../../../infra/admin/describe-records.ts';
+import { functionsOf } from '../../../../infra/admin/functions.ts';
 import {
   commandsPage,
   operatorCommands,
   operatorProgram,
   runCommand,
 } from '../../../../infra/admin/program.ts';
+import { sampleLines } from '../../../../infra/samples.ts';
 import { workedQueues } from '../../../../shared/domain/queues.ts';
+import { statedCaller } from '../../../../shared/platform/operator/audit.ts';
 
-const run = jest.fn();
+describe('program', () => {
+  const run = jest.fn();
 
-/** What the program prints. */
-async function printed(...args: string[]): Promise<string> {
-  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    await operatorProgram(run).parseAsync(args, { from: 'user' });
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'commander.helpDisplayed' });
+  /** What the program prints. */
+  async function printed(...args: string[]): Promise<string> {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      await operatorProgram(run).parseAsync(args, { from: 'user' });
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'commander.helpDisplayed' });
+    }
+    const text = write.mock.calls.map(([chunk]) => chunk).join('');
+    write.mockRestore();
+    return text;
   }
-  const text = write.mock.calls.map(([chunk]) => chunk).join('');
-  write.mockRestore();
-  return text;
-}
 
-it('sends a command to the function that has the rights for it', async () => {
-  const invoke = jest.fn().mockResolvedValue({});
-  for (const name of ['redrive', 'repair-item', 'confirm-match'] as const) await runCommand(name, invoke, {});
-  expect(invoke.mock.calls).toEqual([
-    ['admin', { command: 'redrive', input: {} }],
-    ['import', { command: 'repair-item', input: {} }],
-    ['import', { command: 'confirm-match', input: {} }],
-  ]);
+  it('sends a command to the function that has the rights for it', async () => {
+    const invoke = jest.fn().mockResolvedValue({});
+    for (const name of ['redrive', 'repair-item', 'confirm-match'] as const)
+      await runCommand(name, invoke, {});
+    expect(invoke.mock.calls).toEqual([
+      ['admin', { command: 'redrive', input: {} }],
+      ['import', { command: 'repair-item', input: {} }],
+      ['import', { command: 'confirm-match', input: {} }],
+    ]);
+  });
+
+  it('hands a command on as it is given', async () => {
+    await printed('redrive', '{"queue":"registry-sync"}', '--environment', 'dev');
+    expect(run).toHaveBeenLastCalledWith('redrive', '{"queue":"registry-sync"}', 'dev');
+    await printed('rematch');
+    expect(run).toHaveBeenLastCalledWith('rematch', '{}', 'local');
+  });
+
+  it.each([
+    [['boat'], "unknown command 'boat'"],
+    [['redrive', '{}', '--environment', 'moon'], 'Allowed choices are local, dev, sandbox, prod.'],
+    [['redrive', '{}', '--env', 'dev'], "unknown option '--env'"],
+    [['redrive', '{"queue":', '"registry-sync"}'], "too many arguments for 'redrive'"],
+    [['import', '--describe', 'boat'], 'Allowed choices are carrier, '],
+  ])('refuses %j', async (args, message) => {
+    await expect(operatorProgram(run).parseAsync(args, { from: 'user' })).rejects.toThrow(message);
+  });
+
+  it.each(operatorCommands)('the help lists %s, whose own help has an example', async (name) => {
+    expect(await printed('--help')).toMatch(new RegExp(`^  ${name} .*\\[json\\] +[A-Z]`, 'm'));
+    expect(await printed(name, '--help')).toMatch(
+      new RegExp(`^Example:\nnpm run --silent admin -- ${name} '\\{.*\\}'$`, 'm'),
+    );
+  });
+
+  it('the help of a command has its fields, with their values and what they mean', async () => {
+    const help = await printed('import', '--help');
+    expect(help).toContain('\nemitEvents: boolean\n');
+    expect(help).toContain('\nrejectedFile: string\n    Path of a file to write the rejected lines to');
+    expect(help).not.toMatch(/^(firstLine|lines|commandId)( \(required\))?:/m);
+    expect(await printed('redrive', '--help')).toContain(`queue (required): ${workedQueues.join(', ')}\n`);
+    expect(await printed('set-registry-record', '--help')).toContain(
+      '\nrecord.licenses[].licenseNumber (required): string of 1 to 100 characters\n',
+    );
+  });
+
+  it('describes the records of a type', async () => {
+    expect(await printed('import', '--describe', 'policy')).toMatch(/^type \(required\): policy\n/);
+  });
+
+  it('the help and the page name sections of the runbook that exist', async () => {
+    const runbook = readFileSync('infra/runbook.md', 'utf8');
+    const headings = Array.from(runbook.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading);
+    const named = [
+      ...(await printed('--help')).matchAll(/"([A-Z][^"]+)"/g),
+      ...commandsPage().matchAll(/"([^"]+)" in infra\/runbook\.md/g),
+    ].map(([, heading]) => heading);
+    expect(named).toHaveLength(4);
+    const titles = headings.map((heading) => heading.replace(/ \(\w+\)$/, ''));
+    expect(titles).toEqual(expect.arrayContaining(named));
+    const anchors = headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const page = readFileSync('functions/admin/README.md', 'utf8');
+    const linked = Array.from(page.matchAll(/runbook\.md#([\w-]+)/g), ([, anchor]) => anchor);
+    expect(linked.length).toBeGreaterThan(2);
+    expect(anchors).toEqual(expect.arrayContaining(linked));
+  });
 });
 
-it('hands a command on as it is given', async () => {
-  await printed('redrive', '{"queue":"registry-sync"}', '--environment', 'dev');
-  expect(run).toHaveBeenLastCalledWith('redrive', '{"queue":"registry-sync"}', 'dev');
-  await printed('rematch');
-  expect(run).toHaveBeenLastCalledWith('rematch', '{}', 'local');
+describe('functions', () => {
+  const lambda = mockClient(LambdaClient);
+
+  const sts = mockClient(STSClient);
+
+  beforeEach(() => {
+    lambda.reset();
+    sts.reset();
+    sts.on(GetCallerIdentityCommand).resolves({});
+  });
+
+  const failure = (name: string, more: object = {}) =>
+    Object.assign(new Error('The raw message'), { name, ...more });
+
+  /** What an operator reads when the invocation of `admin` in `sandbox` fails with this error. */
+  async function sentenceFor(error: Error): Promise<string> {
+    lambda.on(InvokeCommand).rejects(error);
+    const invoke = await functionsOf('sandbox');
+    return invoke('admin', {}).then(
+      () => 'no failure',
+      ({ message }: Error) => message,
+    );
+  }
+
+  it.each([
+    [
+      'no credentials',
+      failure('CredentialsProviderError'),
+      /^There are no AWS credentials, or they have expired: /,
+    ],
+    [
+      'expired credentials',
+      failure('ExpiredTokenException'),
+      /^There are no AWS credentials, or they have expired: /,
+    ],
+    [
+      'an environment that is not deployed',
+      failure('ResourceNotFoundException'),
+      /^There is no function insurance-compliance-sandbox-admin .*"npx cdk deploy --all -c environment=sandbox"/,
+    ],
+    ['no network', failure('Error', { code: 'ENOTFOUND' }), /^AWS Lambda cannot be reached \(ENOTFOUND\): /],
+  ])('%s: an operator reads one sentence about it', async (_, error, sentence) => {
+    const read = await sentenceFor(error);
+    expect(read).toMatch(sentence);
+    expect(read).not.toContain('The raw message');
+  });
+
+  /** What the function learns of its caller when the operator's tool invokes it. */
+  async function statedContext(): Promise<unknown> {
+    await sentenceFor(failure('TooManyRequestsException'));
+    const { ClientContext = '' } = lambda.commandCalls(InvokeCommand)[0]?.args[0].input ?? {};
+    return JSON.parse(Buffer.from(ClientContext, 'base64').toString('utf8'));
+  }
+
+  it('the function learns who calls, which its log says', async () => {
+    const arn = 'arn:aws:sts::123456789012:assumed-role/AWSReservedSSO_Operators_1a2b/jane@acme.example';
+    sts.on(GetCallerIdentityCommand).resolves({ Arn: arn });
+    const context = await statedContext();
+    expect(statedCaller(context)).toBe(arn);
+  });
+
+  it('a command runs without it where AWS cannot say who calls', async () => {
+    sts.on(GetCallerIdentityCommand).rejects(failure('Error', { code: 'ETIMEDOUT' }));
+    expect(statedCaller(await statedContext())).toBeUndefined();
+  });
+
+  it('another error keeps its message', async () => {
+    expect(await sentenceFor(failure('TooManyRequestsException'))).toBe('The raw message');
+  });
 });
 
-it.each([
-  [['boat'], "unknown command 'boat'"],
-  [['redrive', '{}', '--environment', 'moon'], 'Allowed choices are local, dev, sandbox, prod.'],
-  [['redrive', '{}', '--env', 'dev'], "unknown option '--env'"],
-  [['redrive', '{"queue":', '"registry-sync"}'], "too many arguments for 'redrive'"],
-  [['import', '--describe', 'boat'], 'Allowed choices are carrier, '],
-])('refuses %j', async (args, message) => {
-  await expect(operatorProgram(run).parseAsync(args, { from: 'user' })).rejects.toThrow(message);
-});
-
-it.each(operatorCommands)('the help lists %s, whose own help has an example', async (name) => {
-  expect(await printed('--help')).toMatch(new RegExp(`^  ${name} .*\\[json\\] +[A-Z]`, 'm'));
-  expect(await printed(name, '--help')).toMatch(
-    new RegExp(`^Example:\nnpm run --silent admin -- ${name} '\\{.*\\}'$`, 'm'),
+describe('describe records', () => {
+  it.each(recordTypes)(
+    '%s: the description has the required fields, and an example that is valid',
+    (type) => {
+      const [fields = '', example = ''] = describeRecords(type).split('\n\nExample:\n\n');
+      expect(fields).toMatch(new RegExp(`^type \\(required\\): ${type}$`, 'm'));
+      const record: unknown = JSON.parse(example);
+      expect(z.safeParse(recordSchemas[type], record).error).toBeUndefined();
+      const required = Array.from(fields.matchAll(/^([A-Za-z_]+) \(required\): /gm), ([, field]) => field);
+      expect(Object.keys(record ?? {})).toEqual(expect.arrayContaining(required));
+    },
   );
-});
 
-it('the help of a command has its fields, with their values and what they mean', async () => {
-  const help = await printed('import', '--help');
-  expect(help).toContain('\nemitEvents: boolean\n');
-  expect(help).toContain('\nrejectedFile: string\n    Path of a file to write the rejected lines to');
-  expect(help).not.toMatch(/^(firstLine|lines|commandId)( \(required\))?:/m);
-  expect(await printed('redrive', '--help')).toContain(`queue (required): ${workedQueues.join(', ')}\n`);
-  expect(await printed('set-registry-record', '--help')).toContain(
-    '\nrecord.licenses[].licenseNumber (required): string of 1 to 100 characters\n',
-  );
-});
+  it('each field of an agent has a meaning below its value', () => {
+    const [fields = ''] = describeRecords('agent').split('\n\nExample:');
+    const [, ...described] = fields.split(/\n(?! )/);
+    expect(described.length).toBeGreaterThan(20);
+    expect(described.filter((field) => !/\n {4}\S/.test(field))).toEqual([]);
+  });
 
-it('describes the records of a type', async () => {
-  expect(await printed('import', '--describe', 'policy')).toMatch(/^type \(required\): policy\n/);
-});
+  it('fields within others are described with their path, their values, and what they mean', () => {
+    const text = describeRecords('contact');
+    expect(text).toContain('\nassociations[].downstreamEntityId (required): id\n    The agency.\n');
+    expect(text).toContain('\n_id: id\n    Id of the record.');
+  });
 
-it('the help and the page name sections of the runbook that exist', async () => {
-  const runbook = readFileSync('infra/runbook.md', 'utf8');
-  const headings = Array.from(runbook.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading);
-  const named = [
-    ...(await printed('--help')).matchAll(/"([A-Z][^"]+)"/g),
-    ...commandsPage().matchAll(/"([^"]+)" in infra\/runbook\.md/g),
-  ].map(([, heading]) => heading);
-  expect(named).toHaveLength(4);
-  const titles = headings.map((heading) => heading.replace(/ \(\w+\)$/, ''));
-  expect(titles).toEqual(expect.arrayContaining(named));
-  const anchors = headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
-  );
-  const page = readFileSync('functions/admin/README.md', 'utf8');
-  const linked = Array.from(page.matchAll(/runbook\.md#([\w-]+)/g), ([, anchor]) => anchor);
-  expect(linked.length).toBeGreaterThan(2);
-  expect(anchors).toEqual(expect.arrayContaining(linked));
+  it('the dates of the samples move with the day', () => {
+    const renewal = (day?: string) =>
+      sampleLines('downstream', day)
+        .map((line) => /"nextRenewalDate":"([^"]+)"/.exec(line)?.[1])
+        .find((date) => date !== undefined);
+    expect([renewal(), renewal('2026-03-02'), renewal('2027-03-01')]).toEqual([
+      '2026-10-27',
+      '2026-10-28',
+      '2027-10-27',
+    ]);
+  });
 });

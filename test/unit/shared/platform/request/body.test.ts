@@ -1,10 +1,42 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { formFile } from '../../../../../shared/platform/contract/form-file.ts';
+import { FormFile, formFile } from '../../../../../shared/platform/contract/form-file.ts';
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
+import { baseUrlOf } from '../../../../../shared/platform/request/base-url.ts';
 import { parseForm } from '../../../../../shared/platform/request/form.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import { carrier, type EventOptions, send } from '../../../../support/api-event.ts';
 import { testContext } from '../../../../support/context.ts';
+
+describe('base url', () => {
+  /** An event's members as API Gateway documents them, for a request to a route. */
+  const asked = (domainName: string, path: string, resource = '/v2/openapi.json') =>
+    ({ resource, requestContext: { domainName, path } }) as unknown as APIGatewayProxyEvent;
+  const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-port': '443' };
+
+  it.each([
+    ['a stage', 'abc123.execute-api.us-east-1.amazonaws.com', '/prod', overTls],
+    ['a custom domain', 'api.carrier-compliance.com', '', overTls],
+    ['a base path of a custom domain', 'api.carrier-compliance.com', '/compliance', overTls],
+    ['a gateway that says nothing of the connection', 'api.carrier-compliance.com', '', {}],
+  ])('is the address of %s', (_, domainName, prefix, headers) => {
+    const expected = `https://${domainName}${prefix}`;
+    expect(baseUrlOf(asked(domainName, `${prefix}/v2/openapi.json`), headers)).toBe(expected);
+    const id = '65f0c1d2e3a4b5c6d7e8f901';
+    const one = asked(domainName, `${prefix}/v2/upstream/policies/${id}`, '/v2/upstream/policies/{policyId}');
+    expect(baseUrlOf(one, headers)).toBe(expected);
+  });
+
+  it('has the port of the local run', () => {
+    const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-port': '3000' };
+    expect(baseUrlOf(asked('127.0.0.1', '/v2/openapi.json'), headers)).toBe('http://127.0.0.1:3000');
+  });
+
+  it('is always an HTTP or HTTPS URL', () => {
+    const headers = { 'x-forwarded-proto': 'javascript', 'x-forwarded-port': '443' };
+    expect(baseUrlOf(asked('a.example', '/v2/openapi.json'), headers)).toBe('https://a.example');
+  });
+});
 
 const thing = z.object({ name: z.string() });
 const access = { kind: 'upstream', feature: null } as const;
@@ -194,5 +226,123 @@ describe('a form', () => {
       400,
       { path: 'content-type', accepted: ['application/json'] },
     ]);
+  });
+});
+
+describe('form', () => {
+  async function posted(form: FormData): Promise<[Uint8Array<ArrayBuffer>, string]> {
+    const request = new Response(form);
+    const contentType = request.headers.get('content-type') ?? '';
+    return [new Uint8Array(await request.arrayBuffer()), contentType];
+  }
+
+  it('a form is parsed into its fields and files', async () => {
+    const form = new FormData();
+    form.set('category', 'E&O');
+    form.set('file', new Blob([new Uint8Array([0, 255, 10])]), 'ä "b".pdf');
+    const { category, file } = await parseForm(...(await posted(form)));
+
+    expect(category).toBe('E&O');
+    if (!(file instanceof FormFile)) throw new Error('not a file');
+    expect(file.name).toBe('ä "b".pdf');
+    expect([...file.content]).toEqual([0, 255, 10]);
+  });
+
+  it('equal files are equal for idempotency keys, and different ones are not', () => {
+    const json = (text: string, name = 'a.pdf') => JSON.stringify(new FormFile(Buffer.from(text), name));
+    expect(json('one')).toBe(json('one'));
+    expect(json('one')).not.toBe(json('two'));
+    expect(json('one')).not.toBe(json('one', 'b.pdf'));
+  });
+
+  it('a duplicate part is refused', async () => {
+    const form = new FormData();
+    form.append('category', 'W9');
+    form.append('category', 'E&O');
+    await expect(parseForm(...(await posted(form)))).rejects.toMatchObject({
+      errorType: 'validation_error',
+      details: { issues: [{ path: 'category' }] },
+    });
+  });
+
+  it.each([
+    ['no boundary', 'multipart/form-data', 'text'],
+    ['another boundary', 'multipart/form-data; boundary=a', '--b\r\n\r\n--b--'],
+    ['nothing', 'multipart/form-data; boundary=a', ''],
+  ])('a body that is no form is refused: %s', async (_, contentType, body) => {
+    await expect(parseForm(Buffer.from(body), contentType)).rejects.toMatchObject({
+      errorType: 'validation_error',
+    });
+  });
+
+  describe('a boundary', () => {
+    const part = (delimiter: string, disposition: string, content: string) =>
+      `${delimiter}\r\ncontent-disposition: form-data; name=${disposition}\r\n\r\n${content}\r\n`;
+
+    it.each(['a', 'ab', "x'()+_,-./:=?", 'a b', 'b'.repeat(70)])('may be %j', async (boundary) => {
+      const content = `%PDF${`--${boundary}`.repeat(30)} --${boundary}--\r\n--${boundary}c\r\n`;
+      const file = part(`--${boundary}`, '"file"; filename="a.pdf"', content);
+      const body = Buffer.from(`${file}${part(`--${boundary} \t`, '"category"', 'W9')}--${boundary}-- \r\n`);
+      const form = await parseForm(body, `multipart/form-data; boundary="${boundary}"`);
+      expect(form['category']).toBe('W9');
+      const stored =
+        form['file'] instanceof FormFile ? Buffer.from(form['file'].content).toString() : undefined;
+      expect(stored).toBe(content);
+    });
+
+    it.each(['', '""', '"', 'b'.repeat(71)])('may not be %j', async (boundary) => {
+      await expect(
+        parseForm(Buffer.from('--\r\n----'), `multipart/form-data; boundary=${boundary}`),
+      ).rejects.toMatchObject({ details: { issues: [{ message: expect.stringContaining('boundary') }] } });
+    });
+  });
+
+  it('a form of 30,000 parts is refused before it is parsed', async () => {
+    const part = '--a\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
+    const parsing = jest.spyOn(Response.prototype, 'formData');
+    await expect(
+      parseForm(Buffer.from(`${part.repeat(30_000)}--a--\r\n`), 'multipart/form-data; boundary=a'),
+    ).rejects.toMatchObject({ details: { issues: [{ message: 'has more than 20 parts' }] } });
+    expect(parsing).not.toHaveBeenCalled();
+    parsing.mockRestore();
+  });
+
+  it('text that is not UTF-8, and a long name, are refused by the name’s beginning', async () => {
+    const part = (name: string, value: string) =>
+      `--a\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const form = Buffer.from(`${part('category', 'Käse')}--a--\r\n`, 'latin1');
+    await expect(parseForm(form, 'multipart/form-data; boundary=a')).rejects.toMatchObject({
+      details: { issues: [{ path: 'category', message: 'is not UTF-8' }] },
+    });
+    const long = part('n'.repeat(5_000), 'x');
+    await expect(
+      parseForm(Buffer.from(`${long}${long}--a--\r\n`), 'multipart/form-data; boundary=a'),
+    ).rejects.toMatchObject({ details: { issues: [{ path: `${'n'.repeat(100)}…` }] } });
+  });
+
+  it('the name of a file is trimmed and normalized', async () => {
+    const form = new FormData();
+    form.set('file', new Blob(['x']), ' cafe\u0301.pdf ');
+    const { file } = await parseForm(...(await posted(form)));
+    expect(file instanceof FormFile && file.name).toBe('café.pdf');
+  });
+
+  it.each([
+    ['filename="5\\" rider.pdf"', '5" rider.pdf'],
+    ['filename="\\"a\\" \\"b\\".pdf"', '"a" "b".pdf'],
+    ['filename="5%22 rider.pdf"', '5" rider.pdf'],
+    ['filename="100%25.pdf"', '100%25.pdf'],
+    ['filename="a\\b.pdf"', 'a\\b.pdf'],
+    ['filename="a\\"', 'a\\'],
+  ])('a form with %s has the file name %s', async (parameter, name) => {
+    const content = 'Content-Disposition: form-data; filename="\\"x\\""';
+    const part = `--a\r\nContent-Type: application/pdf\r\nContent-Disposition: form-data; name="file"; ${parameter}\r\n\r\n${content}`;
+    const { file } = await parseForm(Buffer.from(`${part}\r\n--a--\r\n`), 'multipart/form-data; boundary=a');
+    expect(
+      file instanceof FormFile && { name: file.name, content: Buffer.from(file.content).toString() },
+    ).toEqual({
+      name,
+      content,
+    });
   });
 });

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
+import { agency, branch, get, main, producerNpn, stranger } from '../support/imported-agency.ts';
+import {
+  admin,
+  adminAnswer,
+  call,
+  errorShape,
+  importRecords,
+  invoke,
+  newOrganization,
+} from '../support/local-api.ts';
+import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';
+import { heldOf, queueJob } from '../support/registry-records.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
+import { until } from '../support/until.ts';
+
+describe('registry polls', () => {
+  // The daily polls of the registry, as the deployed functions make them: by operator command, schedule, and queue.
+
+  const today = newYorkDate(new Date());
+  const license = { stateCode: 'TX', licenseNumber: '4477' };
+  const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
+
+  /** A new carrier with an agent of this NPN. */
+  async function carrierWithAgent(npn: string) {
+    const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
+    const agentId = newObjectId(new Date());
+    await importRecords(organizationId, { ...agent, _id: agentId, npn });
+    const licenses = async () =>
+      (await call('GET', `/v2/upstream/agents/${agentId}/licenses`, { headers })).json['data'];
+    return { organizationId, headers, agentId, licenses };
+  }
+
+  const setLicenses = (npn: string, licenses: readonly object[]) =>
+    admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
+
+  it('a renewal that only the registry knows of is seen by every carrier', async () => {
+    const npn = '73000001';
+    const [one, other] = [await carrierWithAgent(npn), await carrierWithAgent(npn)];
+    await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
+    const due = licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) });
+    for (const { organizationId } of [other, one]) await importRecords(organizationId, due);
+    expect(await admin('run-registry-reconciliation', {})).toMatchObject({ npns: expect.any(Number) });
+    for (const { licenses } of [one, other]) {
+      expect(await licenses()).toMatchObject([{ ...license, nextRenewalDate: addDays(today, 700) }]);
+    }
+  });
+
+  it('the evening’s dispatch and its queue bring an agency’s own licenses up to date too', async () => {
+    const npn = '73000002';
+    const { organizationId, bearer: headers } = await newOrganization('downstreamEntity');
+    const entityId = newObjectId(new Date());
+    await importRecords(
+      organizationId,
+      {
+        type: 'downstream-entity',
+        _id: entityId,
+        legalName: 'Lone Star Brokerage',
+        category: 'agency',
+        npn,
+        downstreamOrganizationId: organizationId,
+      },
+      licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) }),
+    );
+    await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
+    await invoke('registry-reconciliation', { task: 'dispatch' });
+    await until(async () => {
+      const { json } = await call('GET', '/v2/downstream/licenses', { headers });
+      return JSON.stringify(json['data']).includes(addDays(today, 700));
+    });
+  });
+
+  it('an agent that comes in has the licenses that the registry reports, without anybody asking', async () => {
+    const npn = '73000003';
+    await setLicenses(npn, [license]);
+    const { licenses, headers } = await carrierWithAgent(npn);
+    await invoke('registry-reconciliation', { task: 'new-npns' });
+    await until(async () => JSON.stringify(await licenses()).includes(license.licenseNumber));
+    expect(await licenses()).toMatchObject([{ ...license, npn }]);
+    const found = await call('GET', `/v2/upstream/compliance-data-subscriptions?npn=${npn}`, { headers });
+    expect(found.json['data']).toMatchObject([
+      { entityInfo: { status: 'success' }, lastSynchronizationDate: expect.any(String) },
+    ]);
+  });
+
+  it('what the simulated registry makes up leaves imported licenses alone', async () => {
+    const npn = '73000004';
+    const { organizationId, licenses } = await carrierWithAgent(npn);
+    await importRecords(organizationId, licenseLine({ npn, ...license }));
+    await admin('run-registry-reconciliation', {});
+    expect(await licenses()).toMatchObject([license]);
+  });
+});
+
+describe('registry sync', () => {
+  // Past the permission check: what the operation behind POST …/sync writes before it sends the job.
+  const dynamo = runDatabase();
+  let table = '';
+
+  beforeAll(async () => {
+    table = await physicalName(dynamo, 'registry-records');
+  });
+
+  const synchronized = async (npn: string, owner?: string) => {
+    const organizationId = owner ?? (await newOrganization('upstreamEntity')).organizationId;
+    const job = await queueJob(dynamo, table, { organizationId, npn, jobId: randomUUID() });
+    await sendMessage('registry-sync', JSON.stringify(job));
+    await untilDrained('registry-sync');
+    return { job, held: await heldOf(dynamo, table, job) };
+  };
+
+  const license = { stateCode: 'TX', licenseNumber: '4477' };
+
+  it('a queued synchronization succeeds and stores what the registry reports', async () => {
+    const npn = '16000001';
+    await admin('set-registry-record', {
+      npn,
+      record: {
+        licenses: [license, { ...license, stateCode: 'OK', status: 'inactive' }],
+        appointments: [{ stateCode: 'TX', carrierName: 'Beacon Specialty Insurance Company' }],
+        regulatoryActions: [{ stateCode: 'TX', actionId: '9' }],
+      },
+    });
+    const { subscription, records } = (await synchronized(npn)).held;
+    expect(subscription).toMatchObject({
+      entityInfo: { status: 'success', message: null },
+      lastSynchronizationDate: expect.stringMatching(/^\d{4}-/),
+      pdbAlertsSubscriptionStatus: 'active',
+    });
+    expect(Object.keys(records).sort()).toEqual([
+      'ACTION#TX#9',
+      expect.stringMatching(/^APPOINTMENT#TX#/),
+      'LICENSE#OK#4477###0',
+      'LICENSE#TX#4477###0',
+    ]);
+  });
+
+  it('a carrier synchronizes an agency and polls until entityInfo.status is success', async () => {
+    const npn = '16000003';
+    const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
+    const record = {
+      type: 'association',
+      _id: newObjectId(new Date()),
+      downstreamEntity: { legalName: 'A firm', category: 'agency', npn, isNpnRequired: true },
+    };
+    await admin('import', { organizationId, firstLine: 1, lines: [JSON.stringify(record)] });
+    await admin('set-registry-record', { npn, record: { licenses: [license] } });
+    const association = `/v2/upstream/downstream-entity-associations/${record._id}`;
+
+    const queued = await call('POST', `${association}/sync`, { headers });
+    expect(queued).toMatchObject({ status: 202, json: { data: { entityInfo: { status: 'queued' } } } });
+    const { registryDataSubscriptionId } = queued.json['data'] as { registryDataSubscriptionId: string };
+
+    const subscriptions = async () =>
+      (await call('GET', `/v2/upstream/compliance-data-subscriptions?npn=${npn}`, { headers })).json['data'];
+    const ended = [{ _id: registryDataSubscriptionId, entityInfo: { status: 'success', message: null } }];
+    await until(async () => {
+      const [one] = (await subscriptions()) as [{ entityInfo: { status: string } }];
+      return one.entityInfo.status === 'success';
+    }, 100);
+    expect(await subscriptions()).toMatchObject(ended);
+    const { json } = await call('GET', `${association}/licenses`, { headers });
+    expect(json['data']).toMatchObject([{ ...license, npn, registryDataSubscriptionId, status: 'active' }]);
+  });
+
+  it('hundreds of licenses are stored, and those that the registry no longer reports are removed', async () => {
+    const npn = '16000004';
+    const licenses = Array.from({ length: 120 }, (_, index) => ({
+      ...license,
+      licenseNumber: String(index),
+    }));
+    await admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
+    const { job, held } = await synchronized(npn);
+    expect(Object.keys(held.records).filter((sk) => sk.startsWith('LICENSE#'))).toHaveLength(120);
+
+    await admin('set-registry-record', { npn, record: { licenses: licenses.slice(0, 2) } });
+    const again = await synchronized(npn, job.organizationId);
+    expect(Object.keys(again.held.records).filter((sk) => sk.startsWith('LICENSE#'))).toHaveLength(2);
+  });
+
+  it('an NPN unknown to the registry fails with the reason and is not retried', async () => {
+    const { subscription, records } = (await synchronized('9123456789')).held;
+    expect(subscription).toMatchObject({
+      entityInfo: { status: 'failed', message: 'The registry does not recognize this NPN.' },
+      lastSynchronizationDate: null,
+    });
+    expect(records).toEqual({});
+  });
+
+  it('an unreadable message becomes a dead letter at once, and again when redriven', async () => {
+    const body = `{"jobId": "${randomUUID()}"`;
+    await sendMessage('registry-sync', body);
+    await untilDrained('registry-sync');
+    expect(await receiveMessages('registry-sync-dead')).toContain(body);
+
+    // What was looked at is hidden for a second.
+    await until(async () => Number((await admin('redrive', { queue: 'registry-sync' }))['moved']) >= 1, 100);
+    await untilDrained('registry-sync');
+    expect(await messagesIn('registry-sync-dead')).toBeGreaterThanOrEqual(1);
+  });
+
+  it('an unknown queue cannot be redriven, and the existing ones are named', async () => {
+    expect(await adminAnswer('redrive', { queue: 'nothing' })).toMatchObject({
+      ok: false,
+      error: {
+        errorType: 'validation_error',
+        details: { issues: [{ accepted: expect.arrayContaining(['registry-sync']) }] },
+      },
+    });
+  });
+
+  it('an operator who changes the simulated registry gets its whole record', async () => {
+    const npn = '16000002';
+    const whole = await admin('set-registry-record', { npn, record: {} });
+    const changed = await admin('set-registry-record', { npn, record: { licenses: [license] } });
+    expect(changed).toEqual({
+      npn,
+      record: {
+        ...(whole['record'] as unknown as object),
+        licenses: [expect.objectContaining({ ...license, status: 'active', linesOfAuthority: [] })],
+      },
+    });
+    expect(await admin('set-registry-record', { npn, record: { entity: null } })).toMatchObject({
+      record: { entity: null, licenses: [] },
+    });
+  });
+});
+
+const ask = (body: object, headers: Record<string, string> = {}) =>
+  call('POST', '/v2/downstream/license-requests', { headers: { ...agency.bearer, ...headers }, body });
+
+const idIn = ({ json }: { readonly json: Readonly<Record<string, unknown>> }): string =>
+  z.parse(z.looseObject({ _id: z.string() }), json['data'])._id;
+
+const cancel = (id: string, organization = agency) =>
+  call('POST', `/v2/downstream/license-requests/${id}/cancel`, { headers: organization.bearer });
+
+describe('a license request', () => {
+  it('follows the statuses that an operator sets, and can be canceled only before a decision', async () => {
+    const created = await ask({
+      downstreamEntityId: main,
+      type: 'renewal',
+      stateCode: 'TX',
+      licenseNumber: 'T1',
+    });
+    expect(created.status).toBe(201);
+    const licenseRequestId = idIn(created);
+    const move = (status: string) => adminAnswer('set-license-request-status', { licenseRequestId, status });
+    expect(await move('approved')).toMatchObject({ ok: false, error: { errorType: 'conflict' } });
+    expect(await move('in review')).toMatchObject({ ok: true, result: { status: 'in review' } });
+    expect((await cancel(licenseRequestId, stranger)).status).toBe(404);
+    expect(await move('approved')).toMatchObject({ ok: true, result: { status: 'approved' } });
+    const refused = await cancel(licenseRequestId);
+    expect(refused.status).toBe(409);
+    expect(refused.json).toEqual(errorShape(409, 'conflict'));
+    expect((await get(agency, `license-requests/${licenseRequestId}`)).json['data']).toMatchObject({
+      status: 'approved',
+      statusHistory: [{ status: 'submitted' }, { status: 'in review' }, { status: 'approved' }],
+    });
+    expect(
+      await adminAnswer('set-license-request-status', {
+        licenseRequestId: '0'.repeat(24),
+        status: 'in review',
+      }),
+    ).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+  });
+
+  it('is created once when ten equal ones arrive at once', async () => {
+    const body = { downstreamEntityId: main, type: 'new', stateCode: 'LA', npn: producerNpn };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+    const details = { licenseRequestId: expect.stringMatching(/^[0-9a-f]{24}$/) };
+    for (const { status, json } of answers) {
+      if (status === 409) expect(json).toEqual(errorShape(409, 'conflict', { details }));
+    }
+  });
+
+  it('sent again under its idempotency key is answered like the original', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { downstreamEntityId: branch, type: 'new', stateCode: 'NM' };
+    const first = await ask(body, headers);
+    const again = await ask(body, headers);
+    expect(again.status).toBe(201);
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const anew = { 'idempotency-key': randomUUID() };
+    expect((await ask(body, anew)).status).toBe(409);
+    expect((await cancel(idIn(first))).status).toBe(200);
+    expect((await cancel(idIn(first))).status).toBe(409);
+  });
+});

@@ -1,0 +1,423 @@
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../../../infra/local/aws/call.ts';
+import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { eventBridgeService } from '../../../infra/local/aws/event-bridge-service.ts';
+import { AwsError } from '../../../infra/local/aws/service.ts';
+import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
+import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
+import { type Listener, openListener } from '../../../infra/local/listener.ts';
+import { type Deployment, readTemplates } from '../../../infra/local/template/template.ts';
+import {
+  createEventBuses,
+  createEventDelivery,
+  type EventBuses,
+  type RuleTarget,
+} from '../../../infra/local/triggers/event-bus.ts';
+import { readEventPattern } from '../../../infra/local/triggers/event-pattern.ts';
+import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
+import { MB } from '../../../shared/platform/aws/limits.ts';
+import { messageJson } from '../../../shared/platform/queue/message-json.ts';
+import { longestMs, until } from '../../support/until.ts';
+
+describe('the start stops where a rule', () => {
+  const arn = (rest: string): string => `arn:aws:${rest}`;
+  const queueArn = arn('sqs:us-east-1:000000000000:fanout');
+  const busArn = arn('events:us-east-1:000000000000:event-bus/events');
+
+  /** A bus with one rule that puts events into the queue `fanout`. */
+  function deployment(
+    changes: { readonly rule?: object; readonly policy?: object; readonly queueName?: string } = {},
+  ): Deployment {
+    const Queue = { Type: 'AWS::SQS::Queue', Properties: { QueueName: changes.queueName ?? 'fanout' } };
+    const Bus = { Type: 'AWS::Events::EventBus', Properties: { Name: 'events' } };
+    const Rule = {
+      Type: 'AWS::Events::Rule',
+      Properties: {
+        Name: 'fanout',
+        EventBusName: { Ref: 'Bus' },
+        EventPattern: { source: ['shop'], 'detail-type': ['ORDERED'] },
+        State: 'ENABLED',
+        Targets: [{ Id: 'Target0', Arn: { 'Fn::GetAtt': ['Queue', 'Arn'] } }],
+        ...changes.rule,
+      },
+    };
+    const Policy = {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: {
+        Queues: [{ Ref: 'Queue' }],
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            {
+              Effect: 'Deny',
+              Principal: { AWS: '*' },
+              Action: 'sqs:*',
+              Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+            },
+            {
+              Effect: 'Allow',
+              Principal: { Service: 'events.amazonaws.com' },
+              Action: ['sqs:SendMessage', 'sqs:GetQueueUrl'],
+              Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+              Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': ['Rule', 'Arn'] } } },
+              ...changes.policy,
+            },
+          ],
+        },
+      },
+    };
+    return readTemplates(
+      { service: { Resources: { Queue, Bus, Rule, Policy } } },
+      { awsEndpoint: listener.address },
+    );
+  }
+
+  let fauxqs: Fauxqs;
+  let listener: Listener;
+  let buses: EventBuses;
+  const operator = () => ({ endpoint: listener.address, accessKeyId: 'OPERATOR' });
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    fauxqs = await startFauxqs();
+    listener = await openListener(0);
+    buses = createEventBuses(deployment(), { operator: operator(), onFault: (fault) => faults.push(fault) });
+    const statements = [
+      { effect: 'Allow' as const, actions: ['events:PutEvents'], resources: [busArn], conditions: [] },
+    ];
+    listener.serve(
+      createAwsEndpoint({
+        callers: new Map([
+          ['OPERATOR', { name: 'operator', statements: 'everything' }],
+          ['PUBLISHER', { name: 'publisher', statements }],
+        ]),
+        services: { sqs: sqsService(fauxqs.port), events: eventBridgeService(buses) },
+        onGrantUsed: () => undefined,
+        onRefusal: () => undefined,
+      }),
+    );
+    await new SQSClient(clientSettings(operator())).send(new CreateQueueCommand({ QueueName: 'fanout' }));
+  });
+  afterAll(async () => {
+    await listener.close();
+    await fauxqs.stop();
+  });
+
+  const put = (...Entries: PutEventsRequestEntry[]) =>
+    new EventBridgeClient({
+      endpoint: listener.address,
+      region: 'us-east-1',
+      maxAttempts: 1,
+      credentials: { accessKeyId: 'PUBLISHER', secretAccessKey: 'local' },
+    }).send(new PutEventsCommand({ Entries }));
+
+  /** What is in the queue, taken out of it. */
+  async function delivered(): Promise<unknown[]> {
+    while (!(await buses.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
+    const queue = queueMessages('fanout', operator());
+    const messages = await queue.receive(10, 0, AbortSignal.timeout(longestMs));
+    await queue.delete(messages);
+    return messages.map(({ Body }) => JSON.parse(Body ?? '') as unknown);
+  }
+
+  const ordered = {
+    EventBusName: 'events',
+    Source: 'shop',
+    DetailType: 'ORDERED',
+    Time: new Date('2026-03-04T05:06:07.890Z'),
+    Detail: '{"order":1}',
+  };
+
+  it('an event reaches the queue of the rule that it matches, as EventBridge delivers it', async () => {
+    const { FailedEntryCount, Entries } = await put(ordered);
+    expect(FailedEntryCount).toBe(0);
+    expect(await delivered()).toEqual([
+      {
+        version: '0',
+        id: Entries?.[0]?.EventId,
+        'detail-type': 'ORDERED',
+        source: 'shop',
+        account: '000000000000',
+        time: '2026-03-04T05:06:07Z',
+        region: 'us-east-1',
+        resources: [],
+        detail: { order: 1 },
+      },
+    ]);
+  });
+
+  it('an event that no rule matches is accepted and not delivered', async () => {
+    const answer = await put({ ...ordered, DetailType: 'PAID' }, { ...ordered, Source: 'other' });
+    expect(answer.FailedEntryCount).toBe(0);
+    expect(await delivered()).toEqual([]);
+  });
+
+  it('invalid entries are refused individually', async () => {
+    const { FailedEntryCount, Entries } = await put(
+      { ...ordered, Detail: '[]' },
+      ordered,
+      { ...ordered, Detail: '{' },
+      { ...ordered, DetailType: '' },
+      { ...ordered, Source: undefined },
+    );
+    expect(FailedEntryCount).toBe(4);
+    expect(Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      'MalformedDetail',
+      undefined,
+      'MalformedDetail',
+      'InvalidArgument',
+      'InvalidArgument',
+    ]);
+    expect(await delivered()).toHaveLength(1);
+  });
+
+  it('a call may have ten entries', async () => {
+    await expect(put(...Array.from({ length: 11 }, () => ordered))).rejects.toMatchObject({
+      name: 'ValidationException',
+    });
+  });
+
+  it('a call may have 1 MB, counting 14 bytes for the time of an entry and the bytes of its resources', async () => {
+    const { Time, ...timeless } = ordered;
+    const counted = Buffer.byteLength(timeless.Source + timeless.DetailType);
+    const ofBytes = (bytes: number) => ({
+      ...timeless,
+      Detail: JSON.stringify('a'.repeat(bytes - counted - 2)),
+    });
+    // The detail is no object, so nothing is delivered: what counts is whether the call is looked at at all.
+    expect((await put(ofBytes(MB))).FailedEntryCount).toBe(1);
+    expect((await put({ ...ofBytes(MB - 14), Time })).FailedEntryCount).toBe(1);
+    expect((await put({ ...ofBytes(MB - 3), Resources: ['abc'] })).FailedEntryCount).toBe(1);
+    const tooLarge = { name: 'ValidationException', message: expect.stringContaining('Total size') };
+    await expect(put(ofBytes(MB + 1))).rejects.toMatchObject(tooLarge);
+    await expect(put({ ...ofBytes(MB - 13), Time })).rejects.toMatchObject(tooLarge);
+    await expect(put({ ...ofBytes(MB - 2), Resources: ['abc'] })).rejects.toMatchObject(tooLarge);
+    await expect(put(ofBytes(MB / 2), ofBytes(MB / 2 + 1))).rejects.toMatchObject(tooLarge);
+  });
+
+  it('an authorized caller puts events on a bus by its name or ARN', async () => {
+    expect((await put({ ...ordered, EventBusName: busArn })).FailedEntryCount).toBe(0);
+    expect(await delivered()).toHaveLength(1);
+    await expect(put({ ...ordered, EventBusName: 'default' })).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('publisher is not authorized to perform: events:PutEvents'),
+    });
+  });
+
+  it('a missing queue is reported and delays no other target', async () => {
+    const lost = createEventBuses(deployment({ queueName: 'nowhere' }), {
+      operator: operator(),
+      onFault: (fault) => faults.push(fault),
+    });
+    lost.put({
+      busName: 'events',
+      source: 'shop',
+      detailType: 'ORDERED',
+      detail: {},
+      resources: [],
+      time: new Date(),
+    });
+    while (!(await lost.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(faults).toEqual([expect.stringContaining('An event did not reach')]);
+  });
+
+  const start = (changes: Parameters<typeof deployment>[0]) => () =>
+    createEventBuses(deployment(changes), { operator: operator(), onFault: () => undefined });
+
+  it.each([
+    [
+      'has a target that is no queue',
+      { Targets: [{ Id: 'a', Arn: arn('lambda:us-east-1:000000000000:function:x') }] },
+    ],
+    ['changes what the target gets', { Targets: [{ Id: 'a', Arn: queueArn, InputPath: '$.detail' }] }],
+    ['has a pattern that is not evaluated', { EventPattern: { source: [{ wildcard: 's*' }] } }],
+    ['is a schedule', { ScheduleExpression: 'rate(1 day)' }],
+    ['is disabled', { State: 'DISABLED' }],
+    [
+      'has retries of its own',
+      { Targets: [{ Id: 'a', Arn: queueArn, RetryPolicy: { MaximumRetryAttempts: 1 } }] },
+    ],
+  ])('%s', (_, rule) => {
+    expect(start({ rule })).toThrow();
+  });
+
+  it.each([
+    ['no permission at all', { Principal: { Service: 'sns.amazonaws.com' } }],
+    ['a permission for another rule', { Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:events:x' } } }],
+    ['a permission for another action', { Action: 'sqs:ReceiveMessage' }],
+  ])('has %s to send to its queue', (_, policy) => {
+    expect(start({ policy })).toThrow('may not send to arn:aws:sqs:us-east-1:000000000000:fanout');
+  });
+});
+
+describe('event delivery', () => {
+  let fauxqs: Fauxqs;
+  let listener: Listener;
+  const operator = () => ({ endpoint: listener.address, accessKeyId: 'OPERATOR' });
+  /** Calls of SQS that fail before the next one succeeds. */
+  let failures: AwsError[] = [];
+
+  beforeAll(async () => {
+    fauxqs = await startFauxqs();
+    listener = await openListener(0);
+    const sqs = sqsService(fauxqs.port);
+    listener.serve(
+      createAwsEndpoint({
+        callers: new Map([['OPERATOR', { name: 'operator', statements: 'everything' }]]),
+        services: {
+          sqs: {
+            ...sqs,
+            answer: (request, response) => {
+              const failure = failures.shift();
+              if (failure !== undefined) throw failure;
+              return sqs.answer(request, response);
+            },
+          },
+        },
+        onGrantUsed: () => undefined,
+        onRefusal: () => undefined,
+      }),
+    );
+    const client = new SQSClient(clientSettings(operator()));
+    for (const QueueName of ['work', 'dead']) await client.send(new CreateQueueCommand({ QueueName }));
+  });
+  afterAll(async () => {
+    await listener.close();
+    await fauxqs.stop();
+  });
+  beforeEach(() => {
+    failures = [];
+  });
+
+  const queue = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+  const target: RuleTarget = {
+    ruleArn: 'arn:aws:events:us-east-1:000000000000:rule/events/work',
+    queueArn: queue('work'),
+    deadLetterArn: queue('dead'),
+    retries: 185,
+  };
+
+  /** What has become of a message: the bodies in both queues, taken out of them, and what was reported. */
+  async function deliver(body: string, changes: Partial<RuleTarget> = {}) {
+    const faults: string[] = [];
+    const delivery = createEventDelivery({ operator: operator(), onFault: (fault) => faults.push(fault) });
+    delivery.start({ ...target, ...changes }, body);
+    await until(() => Promise.resolve(delivery.idle()));
+    const taken = async (name: string) => {
+      const messages = queueMessages(name, operator());
+      const received = await messages.receive(10, 0, AbortSignal.timeout(longestMs));
+      await messages.delete(received);
+      return received;
+    };
+    return { work: await taken('work'), dead: await taken('dead'), faults };
+  }
+
+  const unavailable = () => new AwsError('ServiceUnavailable', 'busy', 503);
+
+  it('an event with an emoji reaches its queue', async () => {
+    const body = messageJson({ name: 'Agency 🏢' });
+    expect(await deliver(body)).toMatchObject({ work: [{ Body: body }], dead: [], faults: [] });
+  });
+
+  it('an event reaches its queue after failures that pass', async () => {
+    failures = [unavailable(), unavailable()];
+    expect(await deliver('a')).toMatchObject({ work: [{ Body: 'a' }], dead: [], faults: [] });
+  });
+
+  it('an event whose retries are used up goes to the dead-letter queue', async () => {
+    failures = [unavailable(), unavailable()];
+    const { work, dead, faults } = await deliver('a', { retries: 1 });
+    expect(work).toEqual([]);
+    expect(dead).toMatchObject([{ Body: 'a', MessageAttributes: { RETRY_ATTEMPTS: { StringValue: '1' } } }]);
+    expect(faults).toEqual([expect.stringMatching(/An event did not reach .*:work.* It is in .*:dead\./)]);
+  });
+
+  it('an event that its queue refuses goes to the dead-letter queue at once, with the reason', async () => {
+    failures = [new AwsError('AccessDenied', 'no')];
+    const { dead } = await deliver('a');
+    expect(dead).toMatchObject([
+      {
+        Body: 'a',
+        MessageAttributes: {
+          ERROR_CODE: { StringValue: 'AccessDenied' },
+          RETRY_ATTEMPTS: { StringValue: '0' },
+          RULE_ARN: { StringValue: target.ruleArn },
+          TARGET_ARN: { StringValue: target.queueArn },
+        },
+      },
+    ]);
+  });
+
+  it.each(['\uFFFE', '\uFFFF'])('text that no message may hold is lost in both queues (%#)', async (text) => {
+    const { work, dead, faults } = await deliver(JSON.stringify({ text }));
+    expect([work, dead]).toEqual([[], []]);
+    expect(faults).toEqual([expect.stringContaining('It is lost')]);
+  });
+
+  it.each(['\uFFFE', '\uFFFF', '\uD83C', '\u{1FFFE}'])(
+    'such text arrives where it is written for a message (%#)',
+    async (text) => {
+      const { work, faults } = await deliver(messageJson({ text: `a${text}b 🏢`, list: [text] }));
+      expect(faults).toEqual([]);
+      expect(work).toHaveLength(1);
+      expect(JSON.parse(work[0]?.Body ?? '')).toMatchObject({ text: expect.stringMatching(/^a.b 🏢$/u) });
+    },
+  );
+});
+
+describe('event pattern', () => {
+  const event = {
+    source: 'insurance-compliance',
+    'detail-type': 'AGENT_CREATED',
+    detail: {
+      count: 3,
+      note: null,
+      tags: ['a', 'b'],
+      lines: [{ code: 'x' }, { code: 'y' }],
+      name: 'file.pdf',
+    },
+  };
+
+  describe('an event pattern matches', () => {
+    it.each<[string, object, boolean]>([
+      ['an exact value', { source: ['insurance-compliance'] }, true],
+      ['one of several values', { 'detail-type': ['AGENT_UPDATED', 'AGENT_CREATED'] }, true],
+      ['no other value', { source: ['insurance'] }, false],
+      [
+        'every member that it names',
+        { source: ['insurance-compliance'], 'detail-type': ['AGENT_UPDATED'] },
+        false,
+      ],
+      ['null', { detail: { note: [null] } }, true],
+      ['a number, but not its text', { detail: { count: ['3'] } }, false],
+      ['one element of a list', { detail: { tags: ['b'] } }, true],
+      ['one object of a list', { detail: { lines: { code: ['y'] } } }, true],
+      ['a beginning', { source: [{ prefix: 'insurance-' }] }, true],
+      ['no other beginning', { source: [{ prefix: 'aws.' }] }, false],
+      ['no number by its beginning', { detail: { count: [{ prefix: '3' }] } }, false],
+      ['no object as a value', { detail: ['file.pdf'] }, false],
+      ['a value that exists', { detail: { count: [{ exists: true }] } }, true],
+      ['one of a member that is missing, as absent', { missing: { S: [{ exists: false }] } }, true],
+      ['nothing that has to exist', { detail: { missing: [{ exists: true }] } }, false],
+      ['nothing that must not exist', { detail: { count: [{ exists: false }] } }, false],
+    ])('%s', (_, pattern, matched) => {
+      expect(readEventPattern(pattern)(event)).toBe(matched);
+    });
+  });
+
+  it.each([
+    ['$or', { $or: [{ source: ['a'] }, { source: ['b'] }] }],
+    ['wildcard', { source: [{ wildcard: 'a*' }] }],
+    ['cidr', { source: [{ cidr: '10.0.0.0/8' }] }],
+    ['a prefix without regard to case', { source: [{ prefix: { 'equals-ignore-case': 'a' } }] }],
+    ['suffix', { source: [{ suffix: 'a' }] }],
+    ['numeric', { source: [{ numeric: ['>', 1] }] }],
+    ['anything-but', { source: [{ 'anything-but': 'a' }] }],
+    ['no value', { source: [] }],
+    ['a value outside of a list', { source: 'a' }],
+  ])('a pattern with %s is refused, since it would be evaluated otherwise', (_, pattern) => {
+    expect(() => readEventPattern(pattern)).toThrow();
+  });
+});

@@ -1,0 +1,324 @@
+import { streamArn } from '../../../infra/local/template/physical-resources.ts';
+import { readEventPattern } from '../../../infra/local/triggers/event-pattern.ts';
+import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
+import type { StreamRecord, StreamRecords } from '../../../infra/local/triggers/stream-records.ts';
+import { doneRecords } from '../../../infra/local/triggers/stream-source.ts';
+import { keysOf, numbersOf, startSource } from '../../support/stream-sources.ts';
+import { newTable } from '../../support/stream-tables.ts';
+import { until } from '../../support/until.ts';
+
+describe('stream shards', () => {
+  /** A stream in memory whose shards are closed, except the one named `last`. */
+  function memoryStream(
+    shards: Readonly<Record<string, { readonly parent?: string; readonly keys: readonly string[] }>>,
+  ) {
+    let refusals = 0;
+    const stream: StreamRecords = {
+      list: async () => undefined,
+      shards: async () =>
+        Object.entries(shards).map(([ShardId, { parent }]) => ({ ShardId, ParentShardId: parent })),
+      iterator: async (shardId, position) =>
+        `${shardId}/${typeof position === 'string' ? 0 : Number(position.after.split('/')[1]) + 1}`,
+      async read(iterator, limit) {
+        const [shardId = '', from = ''] = iterator.split('/');
+        if (refusals > 0) {
+          refusals -= 1;
+          throw new Error('ExpiredIteratorException');
+        }
+        const keys = shards[shardId]?.keys ?? [];
+        const records = keys.slice(Number(from), Number(from) + limit).map((pk, index) => ({
+          eventName: 'INSERT' as const,
+          dynamodb: {
+            SequenceNumber: `${shardId}/${Number(from) + index}`,
+            ApproximateCreationDateTime: 0,
+            Keys: { pk: { S: pk } },
+          },
+        }));
+        const next = Number(from) + records.length;
+        // The last shard stays open.
+        return { records, next: next < keys.length || shardId === 'last' ? `${shardId}/${next}` : undefined };
+      },
+    };
+    const refuse = (times: number): void => {
+      refusals = times;
+    };
+    return { stream, refuse };
+  }
+
+  describe('a shard', () => {
+    it('is followed by its children once it is closed', async () => {
+      const { stream } = memoryStream({
+        first: { keys: ['a', 'b'] },
+        last: { parent: 'first', keys: ['c'] },
+      });
+      const batches: string[][] = [];
+      const { source, faults } = await startSource(
+        { arn: 'arn', stream },
+        (event) => void batches.push(keysOf(event)),
+        { batchSize: 1 },
+      );
+      await until(() => batches.length === 3 && source.idle());
+      expect(batches).toEqual([['a'], ['b'], ['c']]);
+      expect(faults).toEqual([]);
+    });
+
+    it('is read from the same position when its iterator has expired', async () => {
+      const { stream, refuse } = memoryStream({ last: { keys: ['a', 'b'] } });
+      const batches: string[][] = [];
+      const { source, faults } = await startSource(
+        { arn: 'arn', stream },
+        (event) => {
+          batches.push(keysOf(event));
+          if (batches.length === 1) refuse(1);
+        },
+        { batchSize: 1 },
+      );
+      await until(async () => batches.length === 2 && (await source.idle()));
+      expect(batches).toEqual([['a'], ['b']]);
+      // Whether records follow is not known until the shard is read again.
+      refuse(1);
+      expect(await source.idle()).toBe(false);
+      await until(() => source.idle());
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe('an idle stream', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    /** An idle source, and how often it has polled its stream. */
+    async function resting() {
+      const { stream } = memoryStream({ last: { keys: [] } });
+      let looks = 0;
+      const counting: StreamRecords = {
+        ...stream,
+        read: (...given) => {
+          looks += 1;
+          return stream.read(...given);
+        },
+      };
+      const { source } = await startSource({ arn: 'arn', stream: counting }, () => undefined);
+      await jest.advanceTimersByTimeAsync(0);
+      return { source, looks: () => looks };
+    }
+
+    it('is polled once a second', async () => {
+      const { looks } = await resting();
+      expect(looks()).toBe(1);
+      await jest.advanceTimersByTimeAsync(999);
+      expect(looks()).toBe(1);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(looks()).toBe(2);
+    });
+
+    it('is polled as soon as its table is written to', async () => {
+      const { source, looks } = await resting();
+      source.wake();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(looks()).toBe(2);
+    });
+  });
+
+  describe('the response of a function', () => {
+    const batch: StreamRecord[] = ['1', '2', '3'].map((SequenceNumber) => ({
+      eventName: 'INSERT',
+      dynamodb: { SequenceNumber, ApproximateCreationDateTime: 0 },
+    }));
+    it.each([
+      ['nothing', null, 3],
+      ['an empty object', {}, 3],
+      ['no failures', { batchItemFailures: [] }, 3],
+      ['one failure', { batchItemFailures: [{ itemIdentifier: '2' }] }, 1],
+      ['several failures', { batchItemFailures: [{ itemIdentifier: '3' }, { itemIdentifier: '2' }] }, 1],
+      ['a record of another batch', { batchItemFailures: [{ itemIdentifier: '9' }] }, 0],
+      ['an empty identifier', { batchItemFailures: [{ itemIdentifier: '' }] }, 0],
+      ['another type', { batchItemFailures: 'all' }, 0],
+    ])('with %s is read as Lambda reads it', (_, answer, done) => {
+      expect(doneRecords(batch, answer)).toBe(done);
+    });
+  });
+
+  it('any filter of a mapping in the template selects a record', () => {
+    const mapping = readStreamMapping({
+      stackName: 'service',
+      logicalId: 'Changes',
+      type: 'AWS::Lambda::EventSourceMapping',
+      ref: '',
+      attributes: {},
+      properties: () => ({
+        EventSourceArn: streamArn('outbox'),
+        FunctionName: 'worker',
+        StartingPosition: 'TRIM_HORIZON',
+        BatchSize: 100,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        BisectBatchOnFunctionError: true,
+        MaximumRetryAttempts: 5,
+        DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:000000000000:dead' } },
+        FilterCriteria: {
+          Filters: [
+            { Pattern: '{"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"EVENT#"}]}}}}' },
+            { Pattern: '{"eventName":["REMOVE"]}' },
+          ],
+        },
+      }),
+    });
+    expect(mapping).toMatchObject({ maximumRetries: 5, onFailureArn: expect.stringContaining(':dead') });
+    const record = (eventName: string, S: string) => ({ eventName, dynamodb: { Keys: { sk: { S } } } });
+    expect(mapping.filter(record('INSERT', 'EVENT#1'))).toBe(true);
+    expect(mapping.filter(record('INSERT', 'SEQUENCE#X'))).toBe(false);
+    expect(mapping.filter(record('REMOVE', 'SEQUENCE#X'))).toBe(true);
+  });
+});
+
+describe('the changes of a table', () => {
+  it('reach the function as from Lambda, in order', async () => {
+    const table = await newTable();
+    await table.put('a', 'b');
+    await table.remove('a');
+    const events: unknown[] = [];
+    const { source } = await startSource(table, (event) => void events.push(event));
+    await until(() => source.idle());
+    expect(events).toMatchObject([
+      {
+        Records: [
+          {
+            eventID: expect.any(String),
+            eventName: 'INSERT',
+            eventSource: 'aws:dynamodb',
+            awsRegion: 'us-east-1',
+            eventSourceARN: table.arn,
+            dynamodb: { Keys: { pk: { S: 'a' } }, NewImage: { pk: { S: 'a' } }, StreamViewType: 'NEW_IMAGE' },
+          },
+          { eventName: 'INSERT', dynamodb: { Keys: { pk: { S: 'b' } } } },
+          { eventName: 'REMOVE', dynamodb: { Keys: { pk: { S: 'a' } } } },
+        ],
+      },
+    ]);
+  });
+
+  it('come in batches of the mapping’s size', async () => {
+    const table = await newTable();
+    await table.put('a', 'b', 'c', 'd', 'e');
+    const batches: string[][] = [];
+    const { source } = await startSource(table, (event) => void batches.push(keysOf(event)), {
+      batchSize: 2,
+    });
+    await until(() => source.idle());
+    expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  it('are skipped when no filter matches', async () => {
+    const table = await newTable();
+    await table.put('a', 'b');
+    await table.remove('a');
+    const batches: string[][] = [];
+    const { source } = await startSource(table, (event) => void batches.push(keysOf(event)), {
+      filter: readEventPattern({ eventName: ['REMOVE'] }),
+    });
+    await until(() => source.idle());
+    expect(batches).toEqual([['a']]);
+  });
+
+  it('arrive when the source is woken, each after its write', async () => {
+    const table = await newTable();
+    const seen: string[] = [];
+    const { source } = await startSource(table, (event) => void seen.push(...keysOf(event)));
+    for (const key of ['a', 'b', 'c']) {
+      await table.put(key);
+      source.wake();
+      await until(() => seen.includes(key));
+    }
+    expect(seen).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are retried from the first that failed', async () => {
+    const table = await newTable();
+    await table.put('a', 'b', 'c');
+    const batches: string[][] = [];
+    const { source } = await startSource(table, (event) => {
+      batches.push(keysOf(event));
+      const failed = batches.length === 1 ? numbersOf(event).slice(1).reverse() : [];
+      return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    });
+    await until(() => source.idle());
+    expect(batches).toEqual([
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ]);
+  });
+
+  it('are all retried when the function fails, while later ones wait', async () => {
+    const table = await newTable();
+    await table.put('a', 'b');
+    const batches: string[][] = [];
+    const { source } = await startSource(
+      table,
+      (event) => {
+        batches.push(keysOf(event));
+        if (batches.length < 3) throw new Error('Task timed out');
+      },
+      { batchSize: 1 },
+    );
+    await until(() => source.idle());
+    expect(batches).toEqual([['a'], ['a'], ['a'], ['b']]);
+  });
+
+  it('are bisected until the failing one is found and discarded', async () => {
+    const table = await newTable();
+    await table.put('a', 'b', 'bad', 'c');
+    const done: string[] = [];
+    let badOne = '';
+    const { source, discarded } = await startSource(
+      table,
+      (event) => {
+        const keys = keysOf(event);
+        badOne = numbersOf(event)[keys.indexOf('bad')] ?? badOne;
+        if (keys.includes('bad')) throw new Error('no');
+        done.push(...keysOf(event));
+      },
+      { maximumRetries: 1 },
+    );
+    await until(() => source.idle());
+    expect(done).toEqual(['a', 'b', 'c']);
+    expect(discarded).toMatchObject([
+      {
+        requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 2 },
+        version: '1.0',
+        DDBStreamBatchInfo: {
+          shardId: expect.any(String),
+          startSequenceNumber: badOne,
+          endSequenceNumber: badOne,
+          batchSize: 1,
+          streamArn: table.arn,
+        },
+      },
+    ]);
+  });
+
+  it('in progress are finished when the run stops, and no more are read', async () => {
+    const table = await newTable();
+    await table.put('a', 'b');
+    const done: string[] = [];
+    let begun = false;
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { source } = await startSource(
+      table,
+      async (event) => {
+        begun = true;
+        await finished;
+        done.push(...keysOf(event));
+      },
+      { batchSize: 1 },
+    );
+    await until(() => begun);
+    expect(await source.idle()).toBe(false);
+    const stopped = source.stop();
+    finish();
+    await stopped;
+    expect(done).toEqual(['a']);
+  });
+});

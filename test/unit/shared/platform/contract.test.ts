@@ -1,0 +1,148 @@
+import * as z from 'zod/mini';
+import { object, without } from '../../../../shared/platform/contract/object.ts';
+import { type Route, routeGroup } from '../../../../shared/platform/contract/route.ts';
+import { textFault } from '../../../../shared/platform/contract/text.ts';
+import { v1 } from '../../../../shared/platform/contract/v1.ts';
+import { createPipeline } from '../../../../shared/platform/request/pipeline.ts';
+import { apiEvent, carrier, lambdaContext } from '../../../support/api-event.ts';
+import { recordingLogger } from '../../../support/recording-logger.ts';
+
+describe('text', () => {
+  const zwnj = '\u200C';
+  const zwj = '\u200D';
+
+  test.each([
+    ['emoji', '🏢 👩‍💼 👍🏽 🇫🇷'],
+    ['an emoji in either of its looks', '❤\uFE0F ❤\uFE0E ™\uFE0E'],
+    ['keycaps', '1\uFE0F\u20E3 desk #\uFE0F\u20E3 *\uFE0F\u20E3 0\u20E3 9\uFE0E\u20E3'],
+    [
+      'flags of subdivisions',
+      '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}',
+    ],
+    ['an emoji of several, one with its look', '🏳\uFE0F\u200D🌈 🏴\u200D☠\uFE0F'],
+    ['Persian', `علی${zwnj}رضا`],
+    ['Persian with a vowel sign', `می\u0650${zwnj}خواهم`],
+    ['Urdu', `کمیت${zwnj}و`],
+    ['Telugu', `రాజ్${zwnj}కుమార్`],
+    ['Kannada', `ರಾಜ್${zwnj}ಕುಮಾರ್`],
+    ['Bengali', `রাজ্${zwnj}কুমার র${zwj}্যাচেল`],
+    ['Hindi', `राज्${zwnj}कुमार`],
+    ['Malayalam', `രാജ്${zwnj}കുമാർ`],
+    ['Sinhala', `ශ්${zwj}රී ලංකා`],
+    ['Marathi', `गोर्${zwj}हे`],
+  ])('a name can have %s', (_, text) => {
+    expect(textFault(text, false)).toBeUndefined();
+  });
+
+  test.each([
+    ['a line separator', 'Ann\u2028Lee'],
+    ['a paragraph separator', 'Ann\u2029Lee'],
+    ['a look without an emoji', 'a\uFE0E'],
+    ['a look of a digit that is no keycap', '1\uFE0F desk'],
+    ['two looks of one emoji', '❤\uFE0F\uFE0E'],
+    ['text in tags', '\u{1F3F4}\u{E0061}\u{E0062}\u{E0063}\u{E007F}'],
+    ['tags of a flag that ends without its end', '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}'],
+    ['tags without a flag', 'a\u{E0067}\u{E007F}'],
+    ['a joiner after an emoji', '👩\u200D'],
+    ['a non-joiner in Latin', `An${zwnj}na`],
+    ['a joiner in Latin', `An${zwj}na`],
+    ['a non-joiner after a letter that is not joined anyway', `رضا${zwnj}علی`],
+    ['a non-joiner at the end', `علی${zwnj}`],
+    ['a non-joiner before a space', `علی${zwnj} رضا`],
+    ['two non-joiners', `علی${zwnj}${zwnj}رضا`],
+    ['a joiner in Persian', `علی${zwj}رضا`],
+    ['a non-joiner after a virama and before another script', `రాజ్${zwnj}a రాజ్${zwnj}क`],
+    ['a non-joiner after a virama and before a vowel', `రాజ్${zwnj}అ`],
+    ['a non-joiner after a virama that shows anyway', `ராஜ்${zwnj}குமார்`],
+    ['a non-joiner in Sinhala', `ශ්${zwnj}රී`],
+    ['a joiner at the end in Sinhala', `ශ්${zwj}`],
+    ['a joiner that Hindi does not need', `क्${zwj}य`],
+    ['another look of an ideograph', '葛\u{E0100}'],
+  ])('a name cannot have %s', (_, text) => {
+    expect(textFault(text, false)).toBe('has invisible characters');
+    expect(textFault(text, true)).toBeUndefined();
+  });
+});
+
+describe('v1', () => {
+  const thing = object(() => ({ name: z.string(), nickname: z.string() }));
+  const getThing = {
+    method: 'GET',
+    path: '/v2/upstream/thing',
+    access: { kind: 'upstream', feature: null },
+    rate: 'none',
+    query: z.object({ nickname: z.optional(z.string()) }),
+    answer: { status: 200, one: thing },
+  } as const satisfies Route;
+
+  const group = routeGroup('things', {
+    getThing,
+    getThingV1: v1(getThing, {
+      query: z.object({}),
+      answer: { status: 200, one: without(thing, 'nickname') },
+    }),
+  });
+  const { routes } = group;
+
+  const shared = () => ({ name: 'a thing', nickname: 'new in v2' });
+  const wiring = {
+    environment: 'test',
+    responseCheck: 'refuse',
+    logger: recordingLogger(),
+    now: () => new Date('2026-03-01T14:05:09.123Z'),
+    deps: {},
+  } as const;
+  const pipeline = createPipeline({ ...wiring, group, operations: { getThing: shared, getThingV1: shared } });
+
+  async function call(route: Route, query = {}, identity: typeof carrier | undefined = carrier) {
+    const event = apiEvent(route, { ...(identity && { identity }), query });
+    const { status, headers, body } = await pipeline(event, lambdaContext);
+    return { status, headers, ...JSON.parse(String(body)) };
+  }
+
+  test('a row of v1 is that of v2 at another path', () => {
+    expect(v1(getThing)).toEqual({ ...getThing, path: '/v1/thing', successor: getThing.path });
+    expect(v1({ ...getThing, path: '/v2/auth/thing' }).path).toBe('/v1/auth/thing');
+  });
+
+  test('a field that v2 gained is in the response of v2 alone, though one operation returns it', async () => {
+    expect(await call(routes.getThing)).toMatchObject({ status: 200, data: shared() });
+    expect((await call(routes.getThingV1)).data).toEqual({ name: 'a thing' });
+  });
+
+  test('a parameter that v2 gained is refused by v1', async () => {
+    const query = { nickname: 'new in v2' };
+    expect(await call(routes.getThing, query)).toMatchObject({ status: 200 });
+    expect(await call(routes.getThingV1, query)).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: 'nickname', message: 'is not a parameter' }] },
+    });
+  });
+
+  test('every response of v1, errors too, says since when it is deprecated and where its successor is', async () => {
+    const link = '<https://api.example.com/v2/upstream/thing>; rel="successor-version"';
+    const agency = { ...carrier, category: 'downstreamEntity' } as const;
+    const answers = [
+      await call(routes.getThingV1),
+      await call(routes.getThingV1, { nickname: 'x' }),
+      await call(routes.getThingV1, {}, agency),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 403]);
+    // 21 November 2026.
+    for (const { headers } of answers) expect(headers).toMatchObject({ deprecation: '@1795219200', link });
+    expect((await call(routes.getThing)).headers).not.toHaveProperty('deprecation');
+  });
+
+  test('the link to the successor has the ids of the request', async () => {
+    const row = v1({ ...getThing, path: '/v2/upstream/things/{thingId}/parts/{partId}' });
+    const params = { thingId: '65f0c1d2e3a4b5c6d7e8f901', partId: 'no id>; rel="next"' };
+    const { headers } = await createPipeline({
+      ...wiring,
+      group: { name: 'things', routes: { row } },
+      operations: { row: shared },
+    })(apiEvent(row, { identity: carrier, params }), lambdaContext);
+    expect(headers['link']).toBe(
+      `<https://api.example.com/v2/upstream/things/65f0c1d2e3a4b5c6d7e8f901/parts/no%20id%3E%3B%20rel%3D%22next%22>; rel="successor-version"`,
+    );
+  });
+});

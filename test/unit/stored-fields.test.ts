@@ -1,0 +1,278 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { presentSchemas } from '../../infra/release/present.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
+import { largestItem } from '../../shared/platform/data/table-items.ts';
+import '../../shared/platform/request/idempotency.ts';
+import { readdir } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
+import { recordSchemas } from '../../functions/import/record-schemas.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
+import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
+import { takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import { isMultiline } from '../../shared/platform/contract/text.ts';
+import { parseWritten } from '../../shared/platform/request/validation.ts';
+import { writtenText } from '../../shared/platform/request/written-text.ts';
+import { type StoredList, storedLists } from '../support/stored-lists.ts';
+
+describe('stored lists', () => {
+  type JsonSchema =
+    Awaited<ReturnType<typeof presentSchemas>> extends ReadonlyMap<string, infer Schema> ? Schema : never;
+
+  /** The paths of what in a schema can be of any length; what is within is part of it. Of texts, the longest is known where they are written. */
+  function listsIn(schema: JsonSchema, path = ''): string[] {
+    const { anyOf, type, properties = {}, additionalProperties, contentEncoding } = schema;
+    if (anyOf !== undefined) return anyOf.flatMap((one) => listsIn(one as JsonSchema, path));
+    const isAny = Object.keys(schema).length === 0;
+    if (
+      type === 'array' ||
+      typeof additionalProperties === 'object' ||
+      contentEncoding !== undefined ||
+      isAny
+    )
+      return [path];
+    return Object.entries(properties).flatMap(([name, one]) =>
+      listsIn(one as JsonSchema, path === '' ? name : `${path}.${name}`),
+    );
+  }
+
+  /** What other functions and operators send, and what is no item of a table. */
+  const isNoItem = (name: string): boolean =>
+    /^(messages|invocations|schedules|secrets|authorizer)\//.test(name);
+
+  const bounds = storedLists();
+  const found = new Map<string, string[]>();
+
+  beforeAll(async () => {
+    for (const [name, schema] of await presentSchemas()) {
+      const lists = listsIn(schema);
+      if (!isNoItem(name) && lists.length > 0) found.set(name, [...new Set(lists)].sort());
+    }
+  });
+
+  it('every list, record, set, and value in bytes of a stored item has a bound', () => {
+    const unbounded = [...found].flatMap(([name, paths]) => {
+      const { lists } = bounds.find(({ schemas }) => schemas.includes(name)) ?? { lists: {} };
+      return typeof lists === 'string'
+        ? []
+        : paths.filter((path) => !(path in lists)).map((path) => `${name} ${path}`);
+    });
+    expect(unbounded).toEqual([]);
+  });
+
+  it('what has a bound is stored', () => {
+    const gone = bounds.flatMap(({ schemas, lists }) => {
+      const paths = schemas.flatMap((name) => found.get(name) ?? []);
+      const named =
+        typeof lists === 'string' ? [] : Object.keys(lists).filter((path) => !paths.includes(path));
+      return [...schemas.filter((name) => !found.has(name)), ...named];
+    });
+    expect(gone).toEqual([]);
+  });
+
+  const bytesOf = (list: StoredList): number =>
+    'bytes' in list ? list.bytes : list.most * (1 + storedBytes(toItem({ '': list.largest })));
+
+  it.each(
+    bounds.flatMap(({ schemas: [name = ''], lists }) =>
+      typeof lists === 'string' ? [] : [[name, lists] as const],
+    ),
+  )('the lists of %s together leave room in an item', (_, lists) => {
+    const bytes = Object.values(lists).reduce((sum, list) => sum + bytesOf(list), 0);
+    // Keys, marks, texts, and names of attributes.
+    expect(bytes + KB).toBeLessThanOrEqual(largestItem);
+  });
+
+  it('what an update adds to a list, which no size of a whole item bounds, is of one that has a bound', () => {
+    const growing = ['functions', 'shared'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .map((path) => join(folder, path))
+        .filter(
+          (path) =>
+            path.endsWith('.ts') && !path.endsWith('data/expressions.ts') && !path.endsWith('data/table.ts'),
+        )
+        .filter((path) =>
+          /\bappended\(|: added\(new Set|\badded\(id\)|\badded\(entity\)|= added\(new Set/.test(
+            readFileSync(path, 'utf8'),
+          ),
+        ),
+    );
+    expect(growing.sort()).toEqual([
+      'functions/downstream-entity-associations/synchronizations.ts',
+      'functions/file-documents/store.ts',
+      'functions/import/agent/import.ts',
+      'functions/webhook-delivery/advance.ts',
+      'functions/webhook-delivery/store.ts',
+      'shared/domain/associations/agency-entries.ts',
+      'shared/domain/associations/evidence.ts',
+      'shared/domain/downstream-entities/entity-moves.ts',
+      'shared/domain/file-documents/first-use.ts',
+      'shared/domain/license-sweep/days.ts',
+    ]);
+  });
+});
+
+describe('stored numbers', () => {
+  /** Every number of a schema, by its path. */
+  function numbersIn(
+    value: unknown,
+    path: string,
+    seen = new Set<unknown>(),
+  ): (readonly [string, z.core.$ZodType])[] {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+    if (value instanceof z.core.$ZodType) {
+      const { def } = (value as z.core.$ZodTypes)._zod;
+      if (def.type === 'number') return [[path, value]];
+      seen.add(value);
+      const members = def.type === 'object' ? def.shape : def;
+      return Object.entries(members).flatMap(([name, member]) => numbersIn(member, `${path}.${name}`, seen));
+    }
+    if (value.constructor !== Object && !Array.isArray(value)) return [];
+    return Object.entries(value).flatMap(([name, member]) => numbersIn(member, `${path}.${name}`, seen));
+  }
+
+  it('no stored number is one that DynamoDB or JavaScript does not keep', async () => {
+    const functions = await readdir('functions');
+    await Promise.all(functions.map((name) => import(`../../functions/${name}/function.ts`)));
+    const numbers = [...compatibleSchemas, ...Object.entries(recordSchemas)].flatMap(([name, schema]) =>
+      numbersIn(schema, name),
+    );
+    const paths = numbers.map(([path]) => path);
+    for (const path of ['premiumAmountInUSD', 'grossPremium', 'matchConfidence', 'lengthOfOrderInDays']) {
+      expect(paths.join(' ')).toContain(path);
+    }
+    const taken = numbers.flatMap(([path, schema]) =>
+      [1e308, -1e308, 2 ** 53, 1e-200, -1e-200].flatMap((value) =>
+        z.safeParse(schema, value).success ? [`${path} ${value}`] : [],
+      ),
+    );
+    expect(taken).toEqual([]);
+  });
+});
+
+describe('stored text', () => {
+  /** A string of a schema: where it is, and a function that puts a value there and nowhere else. */
+  interface Place {
+    readonly path: readonly PropertyKey[];
+    readonly schema: z.core.$ZodType;
+    readonly holding: (value: unknown) => unknown;
+  }
+
+  /** Types whose values are no free text. */
+  const withoutText = ['boolean', 'number', 'int', 'literal', 'enum', 'null', 'file', 'transform', 'custom'];
+
+  /** What the import of filings ignores, since files are uploaded and the rest is computed. */
+  const ignored = [
+    'attachments',
+    'checklistItemLabel',
+    'completionArtifacts',
+    'actionRequired',
+    'checklistProgress',
+    'escalations',
+  ];
+
+  /** Every string of a schema. A type that it doesn't know fails the test: its strings might be stored as they come. */
+  function placesIn(
+    schema: z.core.$ZodType,
+    path: PropertyKey[] = [],
+    holding: Place['holding'] = (value) => value,
+  ): Place[] {
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    switch (def.type) {
+      case 'optional':
+      case 'nullable':
+      case 'default':
+        return placesIn(def.innerType, path, holding);
+      case 'pipe':
+        return placesIn(def.in, path, holding);
+      case 'union':
+        return def.options.flatMap((option) => placesIn(option, path, holding));
+      case 'array':
+        return placesIn(def.element, [...path, 0], (value) => holding([value]));
+      case 'object':
+        return Object.entries(def.shape).flatMap(([key, member]) =>
+          placesIn(member, [...path, key], (value) => holding({ [key]: value })),
+        );
+      case 'string':
+        return [{ path, schema, holding }];
+      default:
+        if (withoutText.includes(def.type)) return [];
+        if (def.type === 'unknown' && ignored.some((key) => path.includes(key))) return [];
+        throw new Error(`${path.map(String).join('.')} is of the type ${def.type}.`);
+    }
+  }
+
+  const bodies = routeGroups.flatMap(({ routes }) =>
+    Object.entries(routes)
+      .filter(([, route]) => takesIdempotencyKey(route))
+      .flatMap(([operationId, { body, form }]) =>
+        [body, form].flatMap((schema) => (schema === undefined ? [] : [[operationId, schema] as const])),
+      ),
+  );
+
+  const commands = commandNames.map((name: CommandName) => [name, inputOf(name)] as const);
+
+  const records = Object.entries(recordSchemas);
+
+  const places = [...bodies, ...commands, ...records].flatMap(([owner, schema]) =>
+    placesIn(schema).map(({ path, ...place }) => ({
+      name: `${owner} ${path.map(String).join('.')}`,
+      path,
+      root: schema,
+      ...place,
+    })),
+  );
+
+  /**
+   * Line and paragraph separators, zero-width space, word joiner, soft hyphen, Mongolian vowel separator, right-to-left override,
+   * Hangul filler, combining grapheme joiner, variation selector, and blank Braille pattern.
+   */
+  const invisible = '\u2028\u2029\u200B\u2060\u00AD\u180E\u202E\u3164\u034F\uFE0F\u2800';
+
+  const faultsOf = (root: z.core.$ZodType, input: unknown): string[] => {
+    const faults: string[] = [];
+    writtenText(root, input, (path) => faults.push(path.map(String).join('.')));
+    return faults;
+  };
+
+  it('there are texts that are stored', () => {
+    expect(places.length).toBeGreaterThan(150);
+  });
+
+  describe.each(places)('$name', ({ path, root, schema, holding }) => {
+    const at = path.map(String).join('.');
+
+    it.each([
+      ['a control character', 'a\u0000b'],
+      ['a backspace', 'a\bb'],
+      ['half of a surrogate pair', 'a\uD83Cb'],
+      ['U+FFFF', 'a\uFFFFb'],
+      ['U+1FFFE', 'a\u{1FFFE}b'],
+    ])('refuses %s', (_, text) => {
+      expect(faultsOf(root, holding(text))).toContain(at);
+    });
+
+    it(isMultiline(schema) ? 'takes invisible characters' : 'refuses invisible characters', () => {
+      for (const character of invisible) {
+        expect(faultsOf(root, holding(`a${character}b`)).includes(at)).toBe(!isMultiline(schema));
+      }
+    });
+
+    it(isMultiline(schema) ? 'takes lines' : 'refuses lines', () => {
+      expect(faultsOf(root, holding('a\r\nb')).includes(at)).toBe(!isMultiline(schema));
+    });
+
+    it('is not blank', () => {
+      if (!isMultiline(schema)) expect(() => parseWritten(schema, ' \u00A0 ')).toThrow();
+    });
+
+    it('is trimmed and normalized', () => {
+      expect(writtenText(root, holding(' cafe\u0301 🏢 👩‍💼 ❤️ '), () => undefined)).toEqual(
+        holding('café 🏢 👩‍💼 ❤️'),
+      );
+    });
+  });
+});
