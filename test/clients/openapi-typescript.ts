@@ -1,9 +1,9 @@
 // Both uploads by a client of openapi-typescript and openapi-fetch. The types are used as they are: no cast anywhere.
 import createClient from 'openapi-fetch';
 import type { paths } from '../../dist/clients/openapi-typescript/api.ts';
-import { announcement, file, sendTo } from './upload.ts';
+import { announcement, baseUrl, file, headers, sendTo } from './upload.ts';
 
-const api = createClient<paths>({ baseUrl: 'https://api.example.com' });
+const api = createClient<paths>({ baseUrl, headers });
 
 export async function presigned(): Promise<string> {
   const { data, error } = await api.POST('/v2/upstream/file-documents', { body: announcement });

@@ -1,16 +1,18 @@
 // `npm run test:clients`: four generators make clients of the published document, and TypeScript compiles them, what uploads files
-// with them, and the document's own samples, all in strict mode. Others make clients for Python and Java, which programs use.
+// with them, and the document's own samples, all in strict mode; then it is uploaded. Others make clients for Python and Java, which
+// programs use.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient as heyApi } from '@hey-api/openapi-ts';
+import { build } from 'esbuild';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { generate as orval } from 'orval';
 import { generateApi as swaggerTypescriptApi } from 'swagger-typescript-api';
 import ts from 'typescript';
-import { startRun } from '../support/installed-tools.mjs';
-import { runLanguages } from './languages.mjs';
+import { run, startRun } from '../support/installed-tools.mjs';
+import { languagePrograms, runPrograms } from './languages.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const output = resolve(here, '../../dist/clients');
@@ -91,9 +93,24 @@ try {
   process.exitCode = 1;
 }
 
-await runLanguages({
-  here,
+/** Programs that upload in both ways, with a client of each generator. */
+const uploads = Object.keys(generators).map((name) => [
+  name,
+  {
+    does: 'both ways of uploading',
+    async generate(folder) {
+      const contents = `import { multipart, presigned } from './${name}.ts'; await presigned(); await multipart();`;
+      const outfile = join(folder, 'uploads.mjs');
+      const stdin = { contents, resolveDir: here };
+      await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' });
+    },
+    go: (folder, env) =>
+      run(process.execPath, [join(folder, 'uploads.mjs')], { env: { ...process.env, ...env } }),
+  },
+]);
+
+await runPrograms({
   output,
-  document: published,
+  programs: [...uploads, ...Object.entries(languagePrograms({ here, output, document: published }))],
   start: () => startRun(resolve(here, '../..')),
 });

@@ -1,4 +1,8 @@
-// What all clients upload.
+// What all clients upload, and to which run of the API.
+
+export const baseUrl = process.env['BASE_URL'] ?? '';
+
+export const headers = { 'x-restricted-access-token': process.env['TOKEN'] ?? '' };
 
 export const file = new File(['%PDF-1.4\n%%EOF\n'], 'w9.pdf', { type: 'application/pdf' });
 
