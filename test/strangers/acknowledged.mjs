@@ -97,16 +97,72 @@ export const acknowledged = {
   schemathesis: [
     {
       rule: 'positive_data_acceptance',
-      what: / 400 .*(can't be combined|is required|requires |differs? from|more than once|is only for|must not be earlier|is determined from the content|is not issued yet|cannot be assumed|control characters|must be after)/,
-      why: 'Conditions between fields, on what exists, on characters, and on the content of files are said in words: generators make unusable types of `oneOf`, `not`, and `dependentRequired`.',
+      what: /^GET \/v[12]\/(upstream\/)?(agents|downstream-entity-associations|policies|surplus-lines-filings|sale-checks|sellers): .* 400 .*(can't be combined with|is required with) /,
+      why: 'Which parameters of a query exclude or require each other is said in words: OpenAPI has no conditions between parameters.',
     },
     {
       rule: 'positive_data_acceptance',
-      what: / 422 .*idempotency key/,
-      why: 'The examples have one idempotency key, and other bodies.',
+      what: /^(GET \/v2\/downstream\/sellers|POST \/v2\/downstream\/contacts): .* 400 .*differs from upstreamDownstreamAssociationId/,
+      why: 'The two names of one id must agree.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/downstream\/contacts: .* 400 .*is not the entity that has the market/,
+      why: 'Which entity has which market is known to the data alone.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^GET \/v2\/upstream\/events: .* 400 .*is not issued yet/,
+      why: 'Which positions exist is known to the feed alone.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/upstream\/webhooks: .* 400 .*requires either url or destination/,
+      why: 'Exactly one of two fields: generators make unusable types of `oneOf`.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^PUT \/v2\/sandbox\/registry-records\/\{npn\}: .* 400 .*requires entity, licenses/,
+      why: 'One field or others: generators make unusable types of `oneOf`.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^PATCH \/v2\/downstream\/contacts\/\{contactId\}: .* 400 .*requires a field to change/,
+      why: 'One of several fields: generators make unusable types of `anyOf`.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v[12]\/(upstream\/)?downstream-entity-associations\/(add|invite): .* 400 .*must not differ from it/,
+      why: 'The two names of one id must agree.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v[12]\/(upstream\/)?(file-documents|downstream\/documents): .* 400 .*is determined from the content/,
+      why: 'Which content a category accepts is said in words: what is in a file has no schema.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/\w+\/surplus-lines-filings\/\{filingId\}\/escalation\/messages: .* 400 .*(has no escalation|requires text in body, or fileDocumentIds)/,
+      why: 'Which item waits for a reply is known to the data alone; one of two fields is said in words, as of webhooks.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/upstream\/webhooks\/\{webhookId\}\/replay: .* 400 .*must be (after since|in the years 1000 to 9999)/,
+      why: 'Two times in one order, and of years with four digits in UTC.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^(POST|PATCH) \/v[12]\/(upstream\/|downstream\/)?(license-requests|downstream-entity-associations)\S*: .* 400 .*has control characters/,
+      why: 'Generators make unusable types of patterns that exclude characters.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^\S+ \S+: .* 422 .*This idempotency key was used with a different body/,
+      why: 'The example of the header is one key, which requests with other bodies have, too.',
     },
     {
       rule: 'unsupported_method',
+      what: /^\S+ \S+: .* 404 .*No endpoint has this method and path/,
       why: 'A wrong method is an unknown path, 404 (OpenAPI, "Validation"): API Gateway has one answer for both.',
     },
   ],

@@ -1,17 +1,17 @@
 // `npm run test:strangers [tool …]`: tools that others wrote look at the document, the API, and the templates of prod. Each is
 // installed on demand. What one finds is a failure, unless `acknowledged.mjs` says why it is accepted. It expects a build.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isUnavailable, npmTools, pythonTools, run, skip, startRun } from '../support/installed-tools.mjs';
+import { isUnavailable, npmTools, pythonTools, run, skip } from '../support/installed-tools.mjs';
 import { acknowledged } from './acknowledged.mjs';
 import { startProxy } from './prism.mjs';
+import { runSchemathesis } from './schemathesis.mjs';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const root = resolve(here, '../..');
+const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../..');
 const document = join(root, 'dist', 'functions', 'auth', 'openapi.json');
 const installed = (name) => join(root, 'node_modules', '.cache', 'strangers', name);
 const output = mkdtempSync(join(tmpdir(), 'strangers-'));
@@ -33,47 +33,6 @@ function templates() {
   return ['data', 'service', 'watch'].map((stack) =>
     join(folder, `insurance-compliance-prod-${stack}.template.json`),
   );
-}
-
-/** Restricted access tokens of each side, so many that the limit of writes, which each has for itself, does not end the tests. */
-function tokensOf({ baseUrl, upstream, downstream }) {
-  const tokens = ({ organizationId }) =>
-    Array.from({ length: 12 }, (_, number) => {
-      const input = JSON.stringify({
-        organizationId,
-        name: `strangers ${number}`,
-        ipAddresses: ['127.0.0.1'],
-      });
-      const words = ['dist/infra/admin/admin-cli.mjs', 'create-restricted-access-token', input];
-      const env = { ...process.env, PORT: new URL(baseUrl).port };
-      return JSON.parse(run(process.execPath, words, { cwd: root, env })).token;
-    });
-  return { upstream: tokens(upstream), downstream: tokens(downstream) };
-}
-
-/** The failed checks of a report of Schemathesis, and what it could not check. */
-function failedChecks(report) {
-  const events = readFileSync(report, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  if (!('EngineFinished' in events.at(-1))) throw new Error(`Not finished: ${JSON.stringify(events.at(-1))}`);
-  return events.flatMap(({ NonFatalError: failure, ScenarioFinished: scenario }) => {
-    if (failure !== undefined) return [{ rule: 'error', what: JSON.stringify(failure).slice(0, 1_000) }];
-    const { recorder } = scenario ?? {};
-    return Object.entries(recorder?.checks ?? {}).flatMap(([id, checks]) => {
-      const { request, response } = recorder.interactions[id] ?? {};
-      const body = Buffer.from(response?.content?.$base64 ?? '', 'base64')
-        .toString()
-        .slice(0, 500);
-      return checks
-        .filter(({ status }) => status === 'failure')
-        .map(({ name, failure_info: info }) => ({
-          rule: name,
-          what: `${recorder.label}: ${request?.uri} ${response?.status_code} ${body} ${info?.failure?.message ?? ''}`,
-        }));
-    });
-  });
 }
 
 /** What each tool finds: `{rule, what}` for each. */
@@ -112,27 +71,7 @@ const tools = {
   },
   async schemathesis() {
     const programs = pythonTools(installed('schemathesis'), 'schemathesis==4.32.5');
-    const report = join(output, 'schemathesis.ndjson');
-    const { demo, stop } = await startRun(root);
-    try {
-      const words = [
-        'run',
-        document,
-        `--url=${demo.baseUrl}`,
-        `--report-ndjson-path=${report}`,
-        '--no-color',
-      ];
-      const cases = ['--phases=examples,coverage,fuzzing', '--max-examples=2', '--seed=1', '--no-shrink'];
-      const options = ['--continue-on-failure', '--workers=2', '--request-timeout=120'];
-      const hooks = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
-      const env = { ...process.env, ...hooks, TOKENS: JSON.stringify(tokensOf(demo)) };
-      const program = join(programs, 'schemathesis');
-      const { stdout } = await found(program, [...words, ...cases, ...options], { cwd: output, env });
-      process.stdout.write(stdout.slice(stdout.lastIndexOf('= SUMMARY =')));
-    } finally {
-      await stop();
-    }
-    return failedChecks(report);
+    return runSchemathesis(join(programs, 'schemathesis'), document, output, root);
   },
   async prism() {
     const programs = npmTools(installed('prism'), '@stoplight/prism-http@5.16.0');
