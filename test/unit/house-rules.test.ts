@@ -33,7 +33,7 @@ describe('house rules', () => {
           'fileNameSchema',
           'inner',
           'line',
-        'ofHolder',
+          'ofHolder',
           'loggedIds',
           'outer.in',
           'person',
