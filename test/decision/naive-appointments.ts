@@ -1,14 +1,6 @@
 import type { AppointmentRow } from '../../shared/domain/decision/facts.ts';
 import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
-import {
-  companyAmong,
-  companyEin,
-  companyIn,
-  companyName,
-  type Heard,
-  isLeftOutSince,
-  mayBeOne,
-} from './naive-history.ts';
+import { companyAmong, companyEin, companyIn, companyName, type Heard, mayBeOne } from './naive-history.ts';
 import { NO_END, SINCE_EVER } from './naive-licenses.ts';
 import {
   appointmentStatusKind,
@@ -150,23 +142,34 @@ export function appointmentsOf(statements: readonly Statement[], codes: Codes): 
   });
 }
 
-/** Ends of imports that end no appointment. */
+/** Ends of imports that end no appointment, since the last list. */
 export function unmatchedAppointmentEndsOf(statements: readonly Statement[], codes: Codes): AppointmentRow[] {
   const all = statements.flatMap(({ rows }) => rows);
   const company = companyIn(all);
   const keyOf = (row: Stated) => JSON.stringify([company(row), lineOf(row), countyOf(row)]);
   const held = all.filter((row) => kindOf(row) === 'live');
   const mayBeMeant = meaningAmong(all, codes);
-  return statements
-    .filter(({ isRegistry }) => !isRegistry)
-    .flatMap((statement) =>
-      statement.rows.filter(
-        (row) =>
-          isEnd(kindOf(row)) &&
-          !isLeftOutSince(row, statement, statements) &&
-          !held.some((one) => keyOf(one) === keyOf(row) || mayBeMeant(row, one)),
-      ),
+  const listed = statements.findLastIndex(({ isList }) => isList);
+  return statements.flatMap((statement, index) => {
+    /** Whether an earlier import has said that it ended, and what is said last is the same. */
+    const isNothingNew = (row: Stated): boolean => {
+      const ofChange = ({ rows }: Statement) =>
+        rows.filter((one) => keyOf(one) === keyOf(row) && dateOf(one) === dateOf(row));
+      const before = statements.slice(0, index).filter((one) => one.isList || ofChange(one).length > 0);
+      const last = before.at(-1);
+      const isEnded = before.some(
+        (one) => !one.isRegistry && ofChange(one).some((other) => isEnd(kindOf(other))),
+      );
+      return isEnded && last !== undefined && textOf(ofChange(last)) === textOf(ofChange(statement));
+    };
+    if (statement.isRegistry || index < listed) return [];
+    return statement.rows.filter(
+      (row) =>
+        isEnd(kindOf(row)) &&
+        !isNothingNew(row) &&
+        !held.some((one) => keyOf(one) === keyOf(row) || mayBeMeant(row, one)),
     );
+  });
 }
 
 // ── The timeline

@@ -255,17 +255,3 @@ function isNotFoundBy(known: readonly CaseCommand[], closed: (command: CaseComma
     one.kind === 'list' && closed(one) && known.some((other) => isOfSomething(other) && other.at <= one.at);
   return last?.kind === 'not found' && known.some((one) => isFinding(one) && one.at < last.at);
 }
-
-/** Whether a complete list has left out since what a row of an import stated. */
-export function isLeftOutSince(
-  row: AppointmentRow & Given,
-  { order }: Heard<AppointmentRow>,
-  statements: readonly Heard<AppointmentRow>[],
-): boolean {
-  // Without a date of its own, it is of the day that the import gives.
-  const stated = ({ validFrom, isDeleted: _deleted, ...one }: AppointmentRow & Given) =>
-    JSON.stringify([one, one.statusChangeDate ?? validFrom ?? null]);
-  return statements.some(
-    (one) => one.isList && one.order > order && !one.rows.some((other) => stated(other) === stated(row)),
-  );
-}

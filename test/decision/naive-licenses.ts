@@ -104,7 +104,9 @@ export function unmatchedEndsOf(
     statements: statements.map((one) => pick(one, group.isOf)),
   }));
   return statements
-    .filter(({ isRegistry }) => !isRegistry)
+    .filter(
+      ({ isRegistry, order }) => !isRegistry && !statements.some((one) => one.isList && one.order > order),
+    )
     .flatMap((statement) =>
       statement.rows.filter((row) => {
         if (rowIsLive(row)) return false;
@@ -115,7 +117,7 @@ export function unmatchedEndsOf(
         const { begunBefore } = endedBy(row, statement.day);
         return !ofRow.some(
           (one) =>
-            // It is of a term that was live, or ended another one that was, or a list has left it out since.
+            // It is of a term that was live, or ended another one that was, or is nothing new.
             wasLive(one.statements, begins) ||
             one.terms.some(
               (term) =>
@@ -123,8 +125,7 @@ export function unmatchedEndsOf(
             ) ||
             (row.validFrom === undefined &&
               isThereBefore(statement.order, begins, one.statements) &&
-              isRepeatedIn(one.statements, statement.order, (other) => issueOf(other) === begins)) ||
-            [...presenceOf(begins, one.statements).values()].at(-1) !== true,
+              isRepeatedIn(one.statements, statement.order, (other) => issueOf(other) === begins)),
         );
       }),
     );

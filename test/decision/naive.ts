@@ -532,58 +532,75 @@ function judgeLicenses(
   return { reasons, warnings };
 }
 
-/** Asks for each further license one of a license of those who may hold it. */
+/** Asks for each further license one of a license of those who may hold it: of who is nearest to it, else of the first. */
 function judgeFurther(
   question: NaiveAsked,
   parties: readonly NaiveParty[],
   judged: Judged,
   rule: NaiveRule,
+  isOld: (party: NaiveParty) => boolean = () => false,
 ): void {
-  const holders = parties.filter(({ npn }) => npn === undefined).map((party) => holderOn(question, party));
+  const holders = parties.filter(({ npn }) => npn === undefined);
   for (const further of rule.furtherLicenses ?? []) {
-    const codes = new Set<string>();
-    let [isMet, isAway] = [false, false];
-    for (const holder of holders) {
-      const orders = ordersIn(holder, question.stateCode);
-      if (orders.includes('order')) continue;
-      const { sure, maybe, away, mayBeRead } = classedOn(holder, further.licenseClasses, rule);
-      const asked: (readonly string[] | undefined)[] = entriesOf(further.linesOfAuthority ?? []);
-      if (asked.length === 0) asked.push(undefined);
-      // One license is to meet all entries; one that was set aside may be of no other.
-      const licenses = [undefined, ...new Set([...sure, ...maybe, ...away].map((one) => one.license))];
-      const isMetHere = licenses.some((license) =>
-        asked.every((entry) => sure.some((one) => one.license === license && has(entry)(one))),
-      );
-      for (const license of licenses) {
-        const isMetBy = (some: readonly Candidate[]) => (entry: readonly string[] | undefined) =>
-          some.some((one) => one.license === license && has(entry)(one));
-        const unmet = asked.filter((entry) => !isMetBy(sure)(entry));
-        isAway ||= asked.every(isMetBy(away));
-        if (!unmet.every((entry) => mayBeRead || isMetBy(maybe)(entry))) continue;
-        // An order of which it is not known whether it forbids the sale might undo what meets it.
-        if (orders.includes('cease and desist')) codes.add('regulatory_action_in_force');
-        else isMet ||= unmet.length === 0;
-        if (isMetHere) continue;
-        for (const one of maybe)
-          if (one.license === license && unmet.some((entry) => has(entry)(one)))
-            for (const code of one.doubts) codes.add(code);
-        if (mayBeRead && unmet.length > 0) codes.add('row_not_understood');
-      }
-    }
-    // It might undo what meets it, or might meet it.
-    if ((isMet || codes.size > 0) && holders.every(({ history }) => history.isNotFound))
-      judged.reasons.push({ code: 'npn_not_found', kind: 'not known', of: 'license' });
-    if (isMet) continue;
+    const asked: (readonly string[] | undefined)[] = entriesOf(further.linesOfAuthority ?? []);
+    if (asked.length === 0) asked.push(undefined);
+    const rank = ([first]: readonly NaiveReason[]) =>
+      first === undefined ? 0 : first.kind === 'not known' ? 1 : 2;
+    const [nearest] = holders
+      .map((party) => {
+        const reasons = furtherOf(holderOn(question, party), asked, further.licenseClasses, rule);
+        return reasons.some(({ kind }) => kind === 'against') || !isOld(party)
+          ? reasons
+          : [...reasons, { code: 'not_verified', kind: 'not known' as const, of: 'license' as const }];
+      })
+      .toSorted((one, other) => rank(one) - rank(other) || one.length - other.length);
+    if (nearest === undefined || nearest.length === 0) continue;
     judged.isLicenseAsked = true;
-    if (codes.size > 0)
-      for (const code of codes) judged.reasons.push({ code, kind: 'not known', of: 'license' });
-    else
-      judged.reasons.push({
-        code: isAway ? 'home_state_license_not_active' : 'further_license_missing',
-        kind: 'against',
-        of: 'license',
-      });
+    judged.reasons.push(...nearest);
   }
+}
+
+/** Why no license of a holder is a further one that is asked for. */
+function furtherOf(
+  holder: Holder,
+  asked: readonly (readonly string[] | undefined)[],
+  licenseClasses: readonly string[],
+  rule: NaiveRule,
+): NaiveReason[] {
+  const reason =
+    (kind: NaiveReason['kind']) =>
+    (code: string): NaiveReason => ({ code, kind, of: 'license' });
+  const orders = ordersIn(holder, holder.question.stateCode);
+  if (orders.includes('order')) return [reason('against')('further_license_missing')];
+  const { sure, maybe, away, mayBeRead } = classedOn(holder, licenseClasses, rule);
+  const codes = new Set<string>();
+  // One license is to meet all entries; one that was set aside may be of no other.
+  const licenses = [undefined, ...new Set([...sure, ...maybe, ...away].map((one) => one.license))].map(
+    (license) => {
+      const isMetBy = (some: readonly Candidate[]) => (entry: readonly string[] | undefined) =>
+        some.some((one) => one.license === license && has(entry)(one));
+      const unmet = asked.filter((entry) => !isMetBy(sure)(entry));
+      return {
+        doubts: maybe.filter((one) => one.license === license && unmet.some((entry) => has(entry)(one))),
+        isMet: unmet.length === 0,
+        mayMeet: unmet.every((entry) => mayBeRead || isMetBy(maybe)(entry)),
+        isAway: asked.every(isMetBy(away)),
+      };
+    },
+  );
+  if (!licenses.some(({ mayMeet }) => mayMeet)) {
+    const isAway = licenses.some((one) => one.isAway);
+    return [reason('against')(isAway ? 'home_state_license_not_active' : 'further_license_missing')];
+  }
+  // It might undo what meets it, or might meet it.
+  if (orders.includes('cease and desist')) codes.add('regulatory_action_in_force');
+  if (holder.history.isNotFound) codes.add('npn_not_found');
+  if (!licenses.some(({ isMet }) => isMet)) {
+    for (const { mayMeet, doubts } of licenses)
+      if (mayMeet) for (const code of doubts.flatMap((one) => one.doubts)) codes.add(code);
+    if (mayBeRead) codes.add('row_not_understood');
+  }
+  return [...codes].map(reason('not known'));
 }
 
 const classStated = ({ licenseClassCode, licenseClassName }: CaseUnread & { kind: 'license' }) => ({
@@ -843,23 +860,21 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
     ...(agency === undefined && isAskedAlone('agency') ? ['agency_unknown'] : []),
   ].map((code) => ({ code, kind: 'not known', of: 'sale' }));
   if (!rule || !config) return { ...answerOf(notConfigured, configBasis), verifiedAt: null };
+  const isOld = ({ verifiedAt }: NaiveParty): boolean =>
+    Boolean(verifiedWithinDays) &&
+    (verifiedAt === null ||
+      (verifiedAt !== undefined &&
+        daysBetween(newYorkDate(new Date(verifiedAt)), today) > (verifiedWithinDays ?? 0)));
   const all = parties.map((party) => {
     const judged = judge(question, party, rule, config);
-    return { party, ...judged, isAllAgainst: isAllAgainst(judged) };
+    const isAsked = judged.isLicenseAsked || judged.isAppointmentAsked;
+    if (isOld(party) && isAsked && !isAllAgainst(judged))
+      judged.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
+    return { party, ...judged };
   });
   for (const one of all)
     if (one.party.party === 'agent' || sellers.length === 0)
-      judgeFurther(question, [...new Set([one.party, ...(agency ? [agency] : [])])], one, rule);
-  for (const one of all) {
-    const { verifiedAt } = one.party;
-    const isOld =
-      verifiedAt === null ||
-      (verifiedAt !== undefined &&
-        daysBetween(newYorkDate(new Date(verifiedAt)), today) > (verifiedWithinDays ?? 0));
-    const isAsked = one.isLicenseAsked || one.isAppointmentAsked;
-    if (verifiedWithinDays && isOld && isAsked && !one.isAllAgainst)
-      one.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
-  }
+      judgeFurther(question, [...new Set([one.party, ...(agency ? [agency] : [])])], one, rule, isOld);
   if (rule.appointmentOf === 'either' && rule.appointment !== 'not required') settleEither(all);
   const asked = all.filter((one) => one.isLicenseAsked || one.isAppointmentAsked);
   const times = asked.map(({ party }) => party.verifiedAt).filter((one) => one !== undefined);

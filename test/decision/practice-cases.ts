@@ -715,6 +715,20 @@ export const practiceCases = {
       }),
     ).asked({ 'In the other order': isLicensed('2026-03-10', {}, { warnings: ['end_unmatched'] }) }),
     after(
+      licenseImport('2026-01-10', {
+        issueDate: '2010-01-01',
+        nextRenewalDate: '2014-12-31',
+        status: 'Inactive',
+      }),
+      licenseList(
+        '2026-01-11',
+        license({ issueDate: '2010-01-01', nextRenewalDate: '2014-12-31', status: 'Inactive' }),
+        license({ issueDate: '2018-01-01' }),
+      ),
+    ).asked({
+      'An import has the former, and a list after it both': isLicensed('2026-03-10', {}, { warnings: [] }),
+    }),
+    after(
       licenseImport('2026-01-10', { issueDate: '2018-01-01' }),
       licenseImport('2026-02-10', { issueDate: null, status: 'Revoked', statusDate: '2026-02-01' }),
     ).asked({

@@ -40,7 +40,7 @@ export interface AppointmentCoverage<Row extends AppointmentRow> extends Appoint
   readonly isStated: boolean;
 }
 
-/** An end that an import stated and that ended nothing. */
+/** An end that an import stated and that ended nothing: until the next list. */
 export interface UnmatchedEnd<Row> {
   readonly kind: 'appointment';
   readonly row: Row;
@@ -200,9 +200,13 @@ export function appointmentsOf<Row extends AppointmentRow>(
     const meant = meantBy(own, appointments.values(), codesOf);
     for (const other of meant) endsOfOthers.set(other.key, [...(endsOfOthers.get(other.key) ?? []), ...ends]);
     if (own.isSeenLive || meant.length > 0) continue;
-    const last = ends.flatMap(({ sayings }) => sayings.at(-1) ?? []).filter(({ by }) => by === 'import');
+    const last = ends
+      .flatMap(({ sayings }) => sayings.at(-1) ?? [])
+      .filter((one) => one.by === 'import' && !closings.some(({ commandAt }) => commandAt > one.commandAt));
     unmatchedEnds.push(
-      ...last.flatMap(({ rows }) => rows).map((row) => ({ kind: 'appointment' as const, row })),
+      ...last.flatMap(({ rows }) =>
+        rows.flatMap((row) => (kindOf(row) === 'end' ? { kind: 'appointment' as const, row } : [])),
+      ),
     );
   }
   const setAside = companiesSetAside(facts, stated, closings, unread);

@@ -18,7 +18,7 @@ import {
 } from './license-history.ts';
 import { isLive, mayBeOneClass } from './license-identity.ts';
 
-/** An end of an import that fits no term, and ended nothing. */
+/** An end of an import that fits no term, and ended nothing: until the next list. */
 export interface UnmatchedEnd {
   readonly kind: 'license';
   readonly commandId: string;
@@ -190,8 +190,8 @@ export function takenByEnds(
       gapsOf.set(history, [...(gapsOf.get(history) ?? []), gap]);
     }
   }
-  const idle = ends.flatMap(({ row, fact, history }) =>
-    isList(fact) || matched.has(row) || history.presence.at(-1)?.isPresent !== true
+  const idle = ends.flatMap(({ row, fact }) =>
+    isList(fact) || matched.has(row) || closings.some(({ commandAt }) => commandAt > fact.commandAt)
       ? []
       : [{ kind: 'license' as const, row, commandId: fact.commandId }],
   );

@@ -201,7 +201,10 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
     // An end of an import may mean other appointments, also ones that become known later.
     return (row, facts) => {
       if (kindOf(row) !== 'end') return false;
-      const isFirst = !facts.some(({ what, by }) => what === 'stated' && by === 'import');
+      const counting = facts.slice(facts.findLastIndex(({ what }) => what === 'retracted') + 1);
+      const isFirst = !rowsOf(counting.filter(({ by }) => by === 'import')).some(
+        (one) => kindOf(one) === 'end',
+      );
       const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
       const own = appointments.get(keyOf(row));
       return isFirst || (own !== undefined && meantBy(own, appointments.values(), anyCode).length > 0);

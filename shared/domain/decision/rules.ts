@@ -98,7 +98,7 @@ const licenses = {
   'history-is-no-return':
     'An import that states it with a `validFrom` before the day of that list is about the past: it does not state the term again.',
   'end-of-no-term':
-    'A row that is not live fits no term if no live row of its license with its `issueDate` was known when it became known. Such a row ends all terms of its license that began before its `statusDate`, on the day before. Without a `statusDate`, it ends those that began before its own end at that end, if it had passed when the row became known, and else those that began before the day on which it became known, on the day before. It also ends terms that are recorded later. In a list that states the license as live, it ends none. A term is live again once a list states it so, or an import of a later day that does not state the end again. A row of an import that ends nothing is the warning `end_unmatched`.',
+    'A row that is not live fits no term if no live row of its license with its `issueDate` was known when it became known. Such a row ends all terms of its license that began before its `statusDate`, on the day before. Without a `statusDate`, it ends those that began before its own end at that end, if it had passed when the row became known, and else those that began before the day on which it became known, on the day before. It also ends terms that are recorded later. In a list that states the license as live, it ends none. A term is live again once a list states it so, or an import of a later day that does not state the end again. A row of an import that ends nothing is the warning `end_unmatched` until the next list of the state.',
   'no-line-counts':
     'A license that carries lines of authority covers only days on which one of them counts, even where no line is required: on other days, the reason is `line_missing`.',
   'line-issue-date':
@@ -184,7 +184,7 @@ const appointments = {
   'stated-again':
     'It is stated again when a list or an import states the same status change once more, even though its `statusChangeDate` is before the list that left it out. It is in force until another list leaves it out.',
   'broad-end':
-    'An end in an import may leave out the line of authority, the county, or the company’s code, name a county that no other row has, or name a line by its code where another row has only a name. It ends every appointment of the company in the state that it may mean. One that ends nothing is the warning `end_unmatched`.',
+    'An end in an import may leave out the line of authority, the county, or the company’s code, name a county that no other row has, or name a line by its code where another row has only a name. It ends every appointment of the company in the state that it may mean. One that ends nothing is the warning `end_unmatched` until the next list of the state.',
 } as const;
 
 const carriers = {
