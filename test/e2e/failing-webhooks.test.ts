@@ -13,6 +13,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
 import { itemsOfEvent, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { drainKey } from '../../shared/domain/webhooks/drain-item.ts';
 import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -104,7 +105,18 @@ describe('failing webhooks', () => {
     const drains = () => queuesOf(webhookId).filter((queue) => queue === 'failing').length;
     await until(() => drains() > 0, 200);
     const before = drains();
-    // The fan-out asks for a look at the event, and the worker for one at its retry.
+    // The fan-out asks for a drain unless one is coming already; the worker asks for the next one at its retry.
+    const dynamo = runDatabase();
+    const drain = {
+      TableName: await physicalName(dynamo, 'webhooks'),
+      Key: toItem(drainKey({ owner: organization.organizationId, webhookId })),
+      ConsistentRead: true,
+    };
+    await until(async () => {
+      const { Item = {} } = await dynamo.send(new GetItemCommand(drain));
+      const { wantedAt, restUntil, nextDrainAt } = unmarshall(Item);
+      return wantedAt === undefined && restUntil !== nextDrainAt;
+    });
     await tellOfAnAgent();
     await until(() => drains() > before, 200);
 
