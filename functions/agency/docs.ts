@@ -52,10 +52,12 @@ documented(newLicenseRequest, {
       'Number of the license to renew; leave it out for a new license.',
       licenseRequestFieldsDocs.licenseNumber[1],
     ],
-    linesOfAuthority: [
-      'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
-      licenseRequestFieldsDocs.linesOfAuthority[1],
-    ],
+    linesOfAuthority: {
+      description:
+        'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
+      uniqueItems: true,
+      examples: [licenseRequestFieldsDocs.linesOfAuthority[1]],
+    },
   },
 });
 

@@ -35,6 +35,7 @@ documented(newContact, {
 });
 
 documented(contactChanges, {
+  minProperties: 1,
   examples: [
     { firstName: 'Maria', lastName: 'Delgado', email: 'maria.delgado@example.com' },
     {

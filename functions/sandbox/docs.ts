@@ -97,6 +97,7 @@ documented(newRegistryRecord, {
   id: 'NewSandboxRegistryRecord',
   description:
     'What the simulated registry is to report for an NPN. A list that is given is complete; what is left out is as the simulated registry makes it up.',
+  minProperties: 1,
   examples: [
     { licenses: [licenseExample], appointments: [appointmentExample], regulatoryActions: [actionExample] },
   ],

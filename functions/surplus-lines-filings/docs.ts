@@ -31,6 +31,7 @@ const checklistItemKeyDocs = {
 const filesDocs = {
   description:
     'Ids of file documents that the caller has uploaded and that are not on a filing yet, at most 10.',
+  uniqueItems: true,
   examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
 } as const;
 

@@ -97,18 +97,33 @@ export const acknowledged = {
   schemathesis: [
     {
       rule: 'positive_data_acceptance',
-      what: /^GET \/v[12]\/(upstream\/)?(agents|downstream-entity-associations|policies|surplus-lines-filings|sale-checks|sellers): .* 400 .*(can't be combined with|is required with) /,
+      what: /^GET \/v[12]\/(upstream\/)?(agents|downstream-entity-associations|policies|surplus-lines-filings|sale-checks|sellers): .* 400 .*(can't be combined with|is required with|is required, or) /,
       why: 'Which parameters of a query exclude or require each other is said in words: OpenAPI has no conditions between parameters.',
     },
     {
       rule: 'positive_data_acceptance',
-      what: /^(GET \/v2\/downstream\/sellers|POST \/v2\/downstream\/contacts): .* 400 .*differs from upstreamDownstreamAssociationId/,
-      why: 'The two names of one id must agree.',
+      what: /^(GET \/v2\/downstream\/sellers|(POST|PATCH|DELETE) \/v2\/downstream\/(contacts|documents)\S*): .* 400 .*(differs from upstreamDownstreamAssociationId|one of upstreamDownstreamAssociationId and downstreamEntityId is required|upstreamDownstreamAssociationId: is required)/,
+      why: 'One of the names of an id must be sent, and those that are must agree.',
     },
     {
       rule: 'positive_data_acceptance',
       what: /^POST \/v2\/downstream\/contacts: .* 400 .*is not the entity that has the market/,
       why: 'Which entity has which market is known to the data alone.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^PATCH \/v[12]\/(upstream\/)?downstream-entity-associations\/\{downstreamEntityAssociationId\}: .* 400 .*requires externalId or producerCode/,
+      why: 'One of two fields is said in words: v1, which is frozen, has the same schema.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/sandbox\/clock\/advance: .* 400 .*must be after/,
+      why: 'What is ahead is counted from the clock.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^\S+ \S+: .* 400 .*x-idempotency-key: differs from another one/,
+      why: 'The two names of one header must agree.',
     },
     {
       rule: 'positive_data_acceptance',
@@ -122,6 +137,31 @@ export const acknowledged = {
     },
     {
       rule: 'positive_data_acceptance',
+      what: /^PATCH \/v[12]\/(upstream\/)?webhooks\/\{webhookId\}: .* 400 .*url: must be an https URL/,
+      why: 'Which addresses events are sent to is said in words; the local run takes its own, without https.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/upstream\/webhooks: .* 400 .*cannot be assumed with the external id/,
+      why: 'Whether a role trusts the service is known to AWS alone.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^GET \/v2\/upstream\/(agents|downstream-entity-associations|policies|surplus-lines-filings): .* 400 .*updatedSince: must not be earlier than/,
+      why: 'How far back a list can be followed is counted from now.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^(PUT|POST) \/v2\/upstream\/compliance-configs\/\{productId\}(\/preview)?: .* 400 .*stateCode: is given more than once/,
+      why: 'JSON Schema has no word for rows that differ in one field.',
+    },
+    {
+      rule: 'positive_data_acceptance',
+      what: /^POST \/v2\/downstream\/license-requests: .* 400 .*is only for renewals/,
+      why: 'A number is for one type of request alone: generators make unusable types of `oneOf`.',
+    },
+    {
+      rule: 'positive_data_acceptance',
       what: /^PUT \/v2\/sandbox\/registry-records\/\{npn\}: .* 400 .*requires entity, licenses/,
       why: 'One field or others: generators make unusable types of `oneOf`.',
     },
@@ -132,8 +172,8 @@ export const acknowledged = {
     },
     {
       rule: 'positive_data_acceptance',
-      what: /^POST \/v[12]\/(upstream\/)?downstream-entity-associations\/(add|invite): .* 400 .*must not differ from it/,
-      why: 'The two names of one id must agree.',
+      what: /^POST \/v[12]\/(upstream\/)?downstream-entity-associations\/(add|invite): .* 400 .*(must not differ from it|is required when isNpnRequired is true)/,
+      why: 'Two names of one id must agree, and one field requires another: generators do not know `dependentRequired`.',
     },
     {
       rule: 'positive_data_acceptance',
@@ -152,7 +192,7 @@ export const acknowledged = {
     },
     {
       rule: 'positive_data_acceptance',
-      what: /^(POST|PATCH) \/v[12]\/(upstream\/|downstream\/)?(license-requests|downstream-entity-associations)\S*: .* 400 .*has control characters/,
+      what: /^(POST|PATCH) \/v[12]\/(upstream\/|downstream\/)?(license-requests|downstream-entity-associations|compliance-configs)\S*: .* 400 .*has control characters/,
       why: 'Generators make unusable types of patterns that exclude characters.',
     },
     {

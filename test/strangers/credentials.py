@@ -9,8 +9,11 @@ TOKENS = {side: itertools.cycle(tokens) for side, tokens in json.loads(os.enviro
 @schemathesis.auth(refresh_interval=None)
 class Credential:
     def get(self, case, _):
-        return next(TOKENS["downstream" if "/downstream/" in case.operation.path else "upstream"])
+        if case.operation.path.endswith("/test-oauth"):
+            return "authorization", f"Bearer {os.environ['ACCESS_TOKEN']}"
+        return "x-restricted-access-token", next(TOKENS["downstream" if "/downstream/" in case.operation.path else "upstream"])
 
     def set(self, case, data, _):
         case.headers = case.headers or {}
-        case.headers["x-restricted-access-token"] = data
+        name, value = data
+        case.headers[name] = value

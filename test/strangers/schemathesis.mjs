@@ -25,6 +25,13 @@ function tokensOf({ baseUrl, upstream, downstream }, root) {
   return { upstream: tokens(upstream), downstream: tokens(downstream) };
 }
 
+async function accessToken({ baseUrl, upstream: { clientId, clientSecret } }) {
+  const body = JSON.stringify({ clientId, clientSecret });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${baseUrl}/v2/auth/jwt`, { method: 'POST', headers, body });
+  return (await answer.json()).data.accessToken;
+}
+
 /** The ids of each path that has some, by the names of their parameters: of what lists show, and of what the demo has made. */
 async function knownIds(paths, { baseUrl, npn, receiptId, fileDocumentId }, tokens) {
   const made = { npn: [npn], receiptId: [receiptId], fileDocumentId: [fileDocumentId] };
@@ -65,13 +72,18 @@ async function documentFor(document, demo, tokens) {
       const example = demo.tryIt[operationId] ?? {};
       for (const parameter of parameters) {
         const { name } = parameter;
-        const ids = known[path]?.[name];
-        if (parameter.in === 'path' && ids?.length > 0) parameter.schema = { type: 'string', enum: ids };
-        else if (parameter.in === 'path') unknown.push(`${operationId} ${name}`);
-        const value = ids?.[0] ?? example.parameters?.[name];
-        if (value === undefined) continue;
-        delete parameter.examples;
-        parameter.example = value;
+        const wanted = example.parameters?.[name];
+        const ids = wanted === undefined ? known[path]?.[name] : [wanted];
+        const value = wanted ?? ids?.[0];
+        // Not with a key that other requests have, too, nor with every filter at once.
+        const isLeftOut =
+          name.endsWith('idempotency-key') || (parameter.in === 'query' && example.parameters);
+        if (value !== undefined || isLeftOut) delete parameter.examples;
+        if (value !== undefined) parameter.example = value;
+        if (parameter.in !== 'path') continue;
+        if (value === undefined) unknown.push(`${operationId} ${name}`);
+        // PUT takes others, too.
+        else if (!('put' in methods)) parameter.schema = { type: 'string', enum: ids };
       }
       const json = requestBody?.content['application/json'];
       if (json !== undefined && example.body !== undefined) json.example = example.body;
@@ -126,7 +138,12 @@ export async function runSchemathesis(program, file, output, root) {
     ];
     const options = ['--continue-on-failure', '--workers=2', '--request-timeout=120'];
     const hooks = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
-    const env = { ...process.env, ...hooks, TOKENS: JSON.stringify(tokens) };
+    const env = {
+      ...process.env,
+      ...hooks,
+      TOKENS: JSON.stringify(tokens),
+      ACCESS_TOKEN: await accessToken(demo),
+    };
     // It fails where it finds something.
     const { stdout } = await promisify(execFile)(program, [...words, ...cases, ...options], {
       cwd: output,

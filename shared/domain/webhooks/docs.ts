@@ -54,10 +54,12 @@ export const filterDocs = documented(webhookFilter, {
   description: 'Which events of the webhook’s types are sent.',
   examples: [{ stateCodes: ['TX', 'OK'] }],
   fields: {
-    stateCodes: [
-      'Events that name states are sent only if one of the states is among these; events without a state are always sent. All states if absent.',
-      ['TX', 'OK'],
-    ],
+    stateCodes: {
+      description:
+        'Events that name states are sent only if one of the states is among these; events without a state are always sent. All states if absent.',
+      uniqueItems: true,
+      examples: [['TX', 'OK']],
+    },
   },
 });
 
