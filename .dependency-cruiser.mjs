@@ -63,8 +63,8 @@ export default {
       from: {
         pathNot: [
           '^(shared/domain/(decision|matching)|test)/',
-          '^functions/import/matching/match-agen(cy|ts)\\.ts$',
-          '^shared/domain/(agents/names|associations/evidence|carriers/catalog)\\.ts$',
+          '^functions/import/matching/agen(cies|ts)\\.ts$',
+          '^shared/domain/(associations/match-evidence|carriers/catalog)\\.ts$',
         ],
       },
       to: { path: '^shared/domain/identifiers/comparable-names\\.ts$' },

@@ -4,7 +4,7 @@ import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } fro
 
 /**
  * Everything that differs between deployments, and nothing else: rates of requests are part of the API and the same everywhere
- * (`shared/platform/contract/rate-limits.ts`).
+ * (`shared/platform/contract/route.ts`).
  */
 export interface Environment {
   /** Prefix of every requestId and of every stack's name. */

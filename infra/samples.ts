@@ -1,7 +1,7 @@
 // The sample records in `functions/import/samples`: what operators see as examples, and what the demo of the local run imports.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays, type CalendarDate, daysBetween } from '../shared/platform/dates/calendar.ts';
+import { addDays, type CalendarDate, daysBetween } from '../shared/platform/dates/dates.ts';
 
 const folder = join('functions', 'import', 'samples');
 

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { integrationTimeoutSeconds } from '../shared/platform/aws/limits.ts';
-import type { Route, RouteGroup } from '../shared/platform/contract/route.ts';
-import type { RouteClass } from '../shared/platform/contract/route-class.ts';
+import type { Route, RouteClass, RouteGroup } from '../shared/platform/contract/route.ts';
 
 /** Integration timeout of routes that are not streamed lists. */
 export const usualLimit = Duration.seconds(integrationTimeoutSeconds);

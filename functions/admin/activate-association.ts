@@ -1,9 +1,9 @@
-import type { ActivateAssociation } from '../../shared/domain/associations/activation.ts';
+import type { ActivateAssociation } from '../../shared/domain/associations/events.ts';
 import type { Association } from '../../shared/domain/associations/resource.ts';
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { retryOnConflict } from '../../shared/platform/data/transact.ts';
 
 /**
  * Makes an association active on the agency's behalf; one that is active stays as it is.

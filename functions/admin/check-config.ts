@@ -5,8 +5,7 @@ import type {
   Rule,
 } from '../../shared/domain/decision/compliance-config.ts';
 import { comparable } from '../../shared/domain/decision/facts.ts';
-import { appointment } from '../../shared/domain/registry/appointment.ts';
-import { license } from '../../shared/domain/registry/license.ts';
+import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';

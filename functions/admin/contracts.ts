@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ActivateAssociation } from '../../shared/domain/associations/activation.ts';
-import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
+import type { ActivateAssociation } from '../../shared/domain/associations/events.ts';
+import { contractContainerTemplate } from '../../shared/domain/associations/resource.ts';
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
@@ -13,10 +13,10 @@ import {
 import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;

@@ -1,11 +1,13 @@
 import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import { storedFileName } from '../../shared/domain/file-documents/content.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import {
-  type ChecklistItemKey,
-  checklistItem,
-  withChecklistItem,
-} from '../../shared/domain/filings/checklist.ts';
-import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
+  fileDocumentItem,
+  objectKeys,
+  type PendingUpload,
+  type StoredFileDocument,
+} from '../../shared/domain/file-documents/stored.ts';
 import type { artifactTypes, FilingStatus } from '../../shared/domain/filings/resource.ts';
 import type { FilingStore } from '../../shared/domain/filings/store.ts';
 import {
@@ -14,11 +16,21 @@ import {
   type StoredFiling,
   type StoredMessage,
 } from '../../shared/domain/filings/stored.ts';
-import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain/filings/view.ts';
+import {
+  type ChecklistItemKey,
+  checklistItem,
+  type Filing,
+  type FoundFiling,
+  filingView,
+  type LinkFile,
+  withChecklistItem,
+} from '../../shared/domain/filings/view.ts';
+import { surplusLinesCategory } from '../../shared/domain/identifiers/identifiers.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { isNew } from '../../shared/platform/data/expressions.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** A checklist item of a filing. */
@@ -180,3 +192,28 @@ function open(escalation: StoredEscalation | null): StoredEscalation {
   if (escalation.status === 'resolved') throw stateConflict('The escalation is resolved.');
   return escalation;
 }
+
+/**
+ * Creates a file document with a pending upload, and the URL that accepts the file. A function's payload is at most 6 MB, so an
+ * operator's file is uploaded like a customer's large one.
+ */
+export const createAnnounceFile =
+  (fileDocuments: Table, objectStore: ObjectStore, now: () => Date) =>
+  async (owner: string, file: Omit<PendingUpload, 'objectKey'>) => {
+    const at = now();
+    const fileDocumentId = newObjectId(at);
+    const pending = {
+      ...file,
+      fileName: storedFileName(file.fileName, file.contentType),
+      objectKey: objectKeys.incoming(fileDocumentId, at),
+    };
+    const document: StoredFileDocument = {
+      _id: fileDocumentId,
+      category: surplusLinesCategory,
+      versions: [],
+      pending,
+    };
+    const isPut = await fileDocuments.put(fileDocumentItem(owner, document), isNew);
+    if (!isPut) throw new Error(`There is a file document ${fileDocumentId} already.`);
+    return { fileDocumentId, upload: await objectStore.uploadLink(pending, at) };
+  };

@@ -1,40 +1,40 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { createActivateAssociation } from '../../shared/domain/associations/activation.ts';
+import { createActivateAssociation } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
 import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import { createAttachableFiles, fileLinks } from '../../shared/domain/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
-import { fileLinks } from '../../shared/domain/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import type { LicenseRequestStatus } from '../../shared/domain/licensing/license-request.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
+import type { LicenseRequestStatus } from '../../shared/domain/licensing/stored.ts';
 import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
+import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
 import { features } from '../../shared/platform/contract/access.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import { by } from '../../shared/platform/dates/clock.ts';
+import { by } from '../../shared/platform/dates/dates.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
-import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
-import { operatorHandler } from '../../shared/platform/operator/handler.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
+import { createSqsClient } from '../../shared/platform/queue/send.ts';
 import { createActivateById } from './activate-association.ts';
-import { createAnnounceFile } from './artifact-files.ts';
 import { createCheckConfig } from './check-config.ts';
 import { commandNames, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
-import { createFilingAdministration } from './filings.ts';
+import { createAnnounceFile, createFilingAdministration } from './filings.ts';
 import { createListUnread } from './list-unread.ts';
-import { createOrganizationSearch } from './organization-search.ts';
-import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
+import {
+  createOrganizationAdministration,
+  createOrganizationSearch,
+  createUpdateOrganization,
+} from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createRulesChanges } from './rules-changes.ts';
 import { createScheduledWork } from './scheduled-work.ts';

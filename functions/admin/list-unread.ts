@@ -2,8 +2,7 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
-import { appointment } from '../../shared/domain/registry/appointment.ts';
-import { license } from '../../shared/domain/registry/license.ts';
+import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';

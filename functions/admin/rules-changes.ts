@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
-import { statusesAt } from '../../shared/domain/baselines/baseline.ts';
+import {
+  createBaselineOf,
+  createRecordedConfigs,
+  differences,
+  reported,
+  statusesAt,
+} from '../../shared/domain/baselines/baseline.ts';
 import {
   createNpnPages,
   firstNpns,
   type NpnsAfter,
   npnsAfter,
 } from '../../shared/domain/baselines/carrier-npns.ts';
-import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
-import { differences, reported } from '../../shared/domain/baselines/statuses.ts';
-import { createBaselineOf } from '../../shared/domain/baselines/stored.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { configHeads } from '../../shared/domain/compliance/store.ts';
+import { configHeads, createCarrierIdentityOf } from '../../shared/domain/compliance/store.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Tables } from '../../shared/domain/tables.ts';

@@ -10,10 +10,8 @@ import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconc
 import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { Clocks } from '../../shared/platform/dates/clock.ts';
-import type { LogEvent } from '../../shared/platform/log/events.ts';
-import { type Log, toError } from '../../shared/platform/log/log.ts';
+import { addDays, type Clocks, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { type Log, type LogEvent, toError } from '../../shared/platform/log/log.ts';
 
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { simulatedAddress } from '../../shared/domain/registry/environment.ts';
 import {
   registryAction,

@@ -1,21 +1,17 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createCarrierIdentityOf, createPresentConfigs } from '../../shared/domain/compliance/store.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { createWaitingFilings } from './filings.ts';
 import * as licenseRequests from './license-requests.ts';
 import * as actionsRequired from './list-actions-required.ts';
-import * as complianceConfigs from './list-compliance-configs.ts';
-import * as licenseOverview from './list-license-overview.ts';
-import * as listsByEntity from './lists-by-entity.ts';
+import * as lists from './lists.ts';
 import { createRegistryLists } from './registry-lists.ts';
-import { createAgencyStore } from './store.ts';
+import { createAgencyStore, createWaitingFilings } from './store.ts';
 import { uses } from './uses.ts';
 
 /** What the operations of an agency’s own records work with. */
@@ -43,9 +39,7 @@ export const agencyFunction = apiFunction({
   uses,
   operations: {
     ...actionsRequired,
-    ...complianceConfigs,
-    ...listsByEntity,
-    ...licenseOverview,
+    ...lists,
     ...licenseRequests,
   },
   deps,

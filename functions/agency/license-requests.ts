@@ -1,14 +1,14 @@
 import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
-import type { LicenseRequest } from '../../shared/domain/licensing/license-request.ts';
 import { ownRequest } from '../../shared/domain/licensing/requests.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { LicenseRequest } from '../../shared/domain/licensing/stored.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { comparableCode } from '../../shared/platform/contract/text.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { comparableCode } from '../../shared/platform/contract/primitives.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { DomainError, foundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AgencyOperation } from './function.ts';
 

@@ -1,23 +1,25 @@
 import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
-import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   recordOwnerOf,
   type StoredDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
-import type { StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
+import type { ActionRequired, StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
 import { licensingKeys } from '../../shared/domain/licensing/stored.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
-import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
-import { compare } from '../../shared/platform/data/compare.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { ofReadable } from '../../shared/platform/data/left-out.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
+import { compare, derivedObjectId } from '../../shared/platform/data/keys.ts';
+import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
+import { ofReadable } from '../../shared/platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { AgencyOperation, Deps } from './function.ts';
-import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
-import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
+import {
+  findMissingAppointments,
+  type LicenseRenewal,
+  type MissingAppointment,
+  renewalsAmong,
+} from './lists.ts';
 
 /** The members of an action that are needed to count, filter and sort it. */
 type Candidate = Pick<ActionRequired, '_id' | 'type' | 'dueDate'> &

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { appointment } from '../../shared/domain/registry/appointment.ts';
-import { type License, license } from '../../shared/domain/registry/license.ts';
+import { appointment, type License, license } from '../../shared/domain/registry/resources.ts';
 import {
   type LicenseSort,
   npnOfPartition,
@@ -8,12 +7,11 @@ import {
   registryPartitions,
 } from '../../shared/domain/registry-records/stored.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
 import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { IndexPartition, PageOf } from '../../shared/platform/data/table-reads.ts';
-import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
+import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
+import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
 import type { Page } from './store.ts';
 
 /** Filters of licenses and appointments; they combine. */

@@ -1,23 +1,21 @@
 import * as z from 'zod/mini';
-import { agencyProducer } from '../../shared/domain/agents/agency-producer.ts';
-import { market } from '../../shared/domain/associations/market.ts';
+import { agencyProducer } from '../../shared/domain/agents/resource.ts';
+import { market } from '../../shared/domain/associations/resource.ts';
 import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
 import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
-import { actionRequired, actionType } from '../../shared/domain/filings/action-required.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
-import { licenseRequest, licenseRequestFields } from '../../shared/domain/licensing/license-request.ts';
-import { appointment } from '../../shared/domain/registry/appointment.ts';
-import { license } from '../../shared/domain/registry/license.ts';
+import { actionRequired, actionType } from '../../shared/domain/filings/resource.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import {
-  licenseCounts,
-  stateLicenseOverview,
-} from '../../shared/domain/registry-records/license-overview.ts';
-import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+  corporateRegistration,
+  licenseRequest,
+  licenseRequestFields,
+} from '../../shared/domain/licensing/stored.ts';
+import { appointment, license } from '../../shared/domain/registry/resources.ts';
+import { licenseCounts, stateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
+import { agencyList, agencyListQuery } from '../../shared/platform/contract/list-queries.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne } from '../../shared/platform/contract/read-rows.ts';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
+import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;

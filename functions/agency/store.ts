@@ -1,5 +1,4 @@
-import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
-import { agentKeys, agentPartitions, storedAgent } from '../../shared/domain/agents/stored.ts';
+import { agentKeys, agentPartitions, agentsOfNpn, storedAgent } from '../../shared/domain/agents/stored.ts';
 import {
   associationPartitions,
   type StoredMarket,
@@ -9,16 +8,19 @@ import {
   everything,
   type Ownership,
   type OwnPartitions,
+  ownKeys,
   ownRecordPage,
 } from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
-import { licensingPartitions } from '../../shared/domain/licensing/stored.ts';
+import { filingPartitions } from '../../shared/domain/filings/keys.ts';
+import { storedFilingEntry } from '../../shared/domain/filings/resource.ts';
+import { corporateRegistration, licensingPartitions } from '../../shared/domain/licensing/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import type { PageOf } from '../../shared/platform/data/table-reads.ts';
+import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
+import type { PageOf, Table } from '../../shared/platform/data/table.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {
@@ -27,7 +29,7 @@ export interface Page<Item> {
 }
 
 /** The tables that hold an agency's own records. */
-export type AgencyTables = Tables<'downstreamEntities' | 'agents' | 'associations' | 'licensing'>;
+type AgencyTables = Tables<'downstreamEntities' | 'agents' | 'associations' | 'licensing'>;
 
 type ListIndex = 'by-list' | 'by-list-entity';
 
@@ -134,3 +136,22 @@ export function createAgencyStore(tables: AgencyTables) {
       ownRecordPage(registrationList, ownership, downstreamEntityId, page),
   };
 }
+
+type FilingIndex = 'by-action' | 'by-entity';
+
+const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => [
+  { index: 'by-action', value: filingPartitions.ofAction(owner, true) },
+  ...(downstreamEntityId === undefined
+    ? []
+    : [{ index: 'by-entity' as const, value: filingPartitions.ofEntity(owner, downstreamEntityId) }]),
+];
+
+/** An organization's filings that wait for it. */
+export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
+  /** Keys of the filings with an escalation that waits for the organization, of one agency if one is given. */
+  keysOf: (ownership: Ownership, downstreamEntityId: string | undefined) =>
+    ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
+  /** The entries of these keys that exist, in their order. */
+  entriesOf: (keys: readonly IndexedKey[]) =>
+    filings.getInOrder(storedFilingEntry, keys, { leavesOut: true }),
+});

@@ -1,15 +1,12 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import * as complianceStatuses from './license-compliance-statuses.ts';
 import * as agents from './read-agents.ts';
-import * as registryRecords from './registry-records.ts';
 import { createAgentStore } from './store.ts';
 import { uses } from './uses.ts';
 
@@ -37,7 +34,7 @@ export type AgentOperation<Id extends keyof Routes> = Operation<Routes[Id], Deps
 /** Serves the routes of a carrier’s producers. */
 export const agentsFunction = apiFunction({
   uses,
-  operations: { ...agents, ...registryRecords, ...complianceStatuses },
+  operations: { ...agents },
   deps,
   guards: () => ({}),
   resources: () => ({}),

@@ -1,7 +1,11 @@
-import { agentView } from '../../shared/domain/agents/view.ts';
+import { agentView } from '../../shared/domain/agents/stored.ts';
+import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compliance/moment.ts';
+import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { combinedIssues, existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { changesSince } from '../../shared/platform/contract/updated-since.ts';
-import type { AgentOperation } from './function.ts';
+import { changesSince } from '../../shared/platform/contract/list-queries.ts';
+import { leftOut } from '../../shared/platform/data/stored.ts';
+import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { AgentOperation, Deps } from './function.ts';
 import type { AgentFilters } from './store.ts';
 
 /**
@@ -59,3 +63,80 @@ export const getAgent: AgentOperation<'getAgent'> = async (
   const subscriptions = await registryRecords.subscriptionsOf(identity.organizationId, [agent.npn]);
   return agentView(agent, subscriptions.get(agent.npn));
 };
+
+/**
+ * The NPN of an agent. Only the agent's item contains it, so what is read by it takes a second read.
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
+ */
+async function npnOf(owner: string, agentId: string, { agents }: Pick<Deps, 'agents'>): Promise<string> {
+  return existing(await agents.find(owner, agentId)).npn;
+}
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
+export const listAgentLicenses: AgentOperation<'listAgentLicenses'> = async (
+  { identity: { organizationId }, params, query, now },
+  deps,
+) => {
+  const moment = momentOf(query, now);
+  const npn = await npnOf(organizationId, params.agentId, deps);
+  return licensesOf(organizationId, npn, query, moment, deps);
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
+export const listAgentAppointments: AgentOperation<'listAgentAppointments'> = async (
+  { identity: { organizationId }, params, query, now },
+  deps,
+) => {
+  const moment = momentOf(query, now);
+  const npn = await npnOf(organizationId, params.agentId, deps);
+  return appointmentsOf(organizationId, npn, query, moment, deps);
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
+export const listAgentRegulatoryActions: AgentOperation<'listAgentRegulatoryActions'> = async (
+  { identity: { organizationId }, params },
+  deps,
+) =>
+  deps.registryRecords.regulatoryActionsOf(organizationId, await npnOf(organizationId, params.agentId, deps));
+
+/**
+ * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the
+ * carrier's identity are read concurrently, then what the config requires, and the registry records of the agent's NPN in that state.
+ *
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
+ */
+export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicenseComplianceStatuses'> =
+  async function* (
+    { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
+    { agents, complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts },
+  ) {
+    const moment = momentOf(asked, now);
+    const ofAgent = async () => {
+      const { npn } = existing(await agents.find(organizationId, params.agentId));
+      return { npn, facts: await recordedFacts.factsOf(organizationId, npn, stateCode).catch(leftOut) };
+    };
+    const [{ npn, facts }, config, carrier, classKinds] = await Promise.all([
+      ofAgent(),
+      complianceConfigs.find(organizationId, productId, moment, now),
+      carrierIdentityOf(organizationId),
+      classKindsOf(organizationId),
+    ]);
+    if (config === undefined) throw notFoundAt(['productId']);
+    if (facts === undefined) return;
+    const status = {
+      npn,
+      productId,
+      productName: config.productName,
+      stateCode,
+      ...complianceOf({
+        party: 'agent',
+        facts,
+        classKinds,
+        stateCode,
+        configs: config.versions,
+        carrier,
+        moment,
+      }),
+    };
+    yield [status];
+  };

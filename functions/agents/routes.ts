@@ -1,22 +1,17 @@
 import * as z from 'zod/mini';
 import { agentItem, email } from '../../shared/domain/agents/resource.ts';
+import { licenseComplianceStatus, licenseComplianceStatusV1 } from '../../shared/domain/compliance/status.ts';
+import { codeFilter, npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { appointment, license, licenseV1, regulatoryAction } from '../../shared/domain/registry/resources.ts';
 import {
-  licenseComplianceStatus,
-  licenseComplianceStatusV1,
-} from '../../shared/domain/compliance/compliance-rows.ts';
-import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { appointment } from '../../shared/domain/registry/appointment.ts';
-import { license, licenseV1 } from '../../shared/domain/registry/license.ts';
-import { regulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
-import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
+  asOfQuery,
+  orDeleted,
+  updatedSinceQuery,
+  updatedUntil,
+} from '../../shared/platform/contract/list-queries.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 

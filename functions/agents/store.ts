@@ -1,22 +1,21 @@
 import * as z from 'zod/mini';
-import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import {
   agentKeys,
   agentLink,
+  agentsOfNpn,
+  agentView,
   npnHolder,
   type StoredAgent,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
-import { agentView } from '../../shared/domain/agents/view.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { changedSince, isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
-import { ofReadable } from '../../shared/platform/data/left-out.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
+import { ofReadable, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /** Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each. */

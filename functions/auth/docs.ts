@@ -1,7 +1,7 @@
-import { remappedChallenge } from '../../shared/platform/contract/common-headers.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import { remappedChallenge } from '../../shared/platform/contract/responses.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import {
   type authRoutes,
   categorizedConfirmation,

@@ -1,11 +1,8 @@
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
-import type { AccessTokens } from '../../shared/platform/identity/access-token.ts';
-import type { RecordUse } from '../../shared/platform/identity/credential-uses.ts';
-import { hashSecret, secretMatches } from '../../shared/platform/identity/credentials.ts';
-import type { ApiClient } from '../../shared/platform/identity/organization.ts';
-import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import { type AccessTokens, tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
+import { hashSecret, type RecordUse, secretMatches } from '../../shared/platform/identity/credentials.ts';
+import type { ApiClient, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { authRoutes } from './routes.ts';
 

@@ -3,13 +3,12 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
 import { derivedFile, taskFile } from '../../shared/platform/config/task-file.ts';
 import { looseObject } from '../../shared/platform/contract/object.ts';
-import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
-import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
-import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
+import { createAccessTokens, createSigningKeys } from '../../shared/platform/identity/access-tokens.ts';
+import { createRecordUse } from '../../shared/platform/identity/credentials.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import * as tokens from './exchange-token.ts';
 import {

@@ -4,9 +4,7 @@ import { organizationCategories } from '../../shared/platform/contract/access.ts
 import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
 import { object, strictObject, without } from '../../shared/platform/contract/object.ts';
 import { textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 export const clientId = z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters'));
 export const clientSecret = textUpTo(200);

@@ -1,12 +1,12 @@
-import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
+import { type CredentialMethod, missingCategory } from '../../shared/platform/contract/route.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
-import type { AccessTokens } from '../../shared/platform/identity/access-token.ts';
-import { hashSecret } from '../../shared/platform/identity/credentials.ts';
-import type { Organization } from '../../shared/platform/identity/organization.ts';
-import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import type { AccessTokens } from '../../shared/platform/identity/access-tokens.ts';
+import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';
+import type { AccessMap, AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
+import type { Organization, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
-export interface Caller {
+interface Caller {
   readonly credentialId: string;
   readonly organization: Organization;
   /** Exact addresses; undefined where the credential is not bound to any. */
@@ -14,13 +14,13 @@ export interface Caller {
 }
 
 /** The two credential headers of a request. */
-export interface PresentedCredentials {
+interface PresentedCredentials {
   readonly bearer: string | undefined;
   readonly restrictedToken: string | undefined;
 }
 
 /** Finds the caller behind a request's credentials; undefined when none of them is valid. */
-export type Authenticate = (
+type Authenticate = (
   presented: PresentedCredentials,
   method: CredentialMethod | undefined,
 ) => Promise<Caller | undefined>;
@@ -76,4 +76,66 @@ export function createAuthenticate(deps: {
     if (method === 'restricted access token') return byRestrictedToken(restrictedToken);
     return (await byBearer(bearer)) ?? byRestrictedToken(restrictedToken);
   };
+}
+
+/** The parts of a request that decide who may make it. */
+export interface AccessRequest extends PresentedCredentials {
+  /** Method and path template, a key of the access map. */
+  readonly route: string;
+  readonly sourceIp: string;
+}
+
+/** The decision on a request: who makes it, why its caller may not make it (403), or that it has no valid credential (401). */
+export type Decision =
+  | { readonly identity: Identity }
+  | { readonly refusal: AccessRefusal & Pick<Identity, 'organizationId'> }
+  | 'unauthenticated';
+
+/**
+ * Checks the credential, the address of a restricted access token, the kind of organization, and the entitlement, in the
+ * order that is documented (OpenAPI, "Credentials"). A restricted access token that may be used is recorded as used; an API client is
+ * when its secret is exchanged.
+ *
+ * @throws Error for a route that the access map does not know; what `authenticate` throws.
+ */
+export async function decide(
+  request: AccessRequest,
+  deps: {
+    readonly accessMap: AccessMap;
+    readonly authenticate: Authenticate;
+    readonly recordUse: RecordUse;
+  },
+): Promise<Decision> {
+  const access = deps.accessMap[request.route];
+  if (access === undefined) throw new Error(`The access map lacks ${request.route}.`);
+
+  const caller = await deps.authenticate(request, access.credential);
+  if (caller === undefined) return 'unauthenticated';
+
+  const { organization, credentialId } = caller;
+  const { category, organizationId } = organization;
+  const refuse = (errorType: AccessRefusal['errorType'], expected: string, actual: string): Decision => ({
+    refusal: { errorType, expected, actual, organizationId, credentialId },
+  });
+
+  if (!mayCallFrom(caller, request.sourceIp))
+    return refuse('forbidden', 'an allowlisted address', request.sourceIp);
+
+  const expected = missingCategory(access.kind, category);
+  if (expected !== undefined) return refuse('invalid_organization_category', expected, category);
+
+  const needed = ['public_api', access.feature].filter((feature) => feature !== null);
+  const missing = needed.find(
+    (feature) =>
+      organization.subscription !== 'active' || !organization.features.some((has) => has === feature),
+  );
+  if (missing !== undefined) return refuse('product_feature_subscription_required', missing, 'none');
+
+  if (caller.ipAddresses !== undefined) await deps.recordUse(credentialId);
+  return { identity: { organizationId, category, credentialId } };
+}
+
+/** Exact match, no ranges (OpenAPI, "Credentials"), however the gateway spells the address. */
+function mayCallFrom({ ipAddresses }: Caller, sourceIp: string): boolean {
+  return ipAddresses === undefined || ipAddresses.includes(canonicalAddress(sourceIp));
 }

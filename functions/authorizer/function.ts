@@ -3,17 +3,15 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
 import { derivedFile, taskFile } from '../../shared/platform/config/task-file.ts';
-import { type AccessMap, accessMap } from '../../shared/platform/identity/access-map.ts';
-import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
-import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
-import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
+import { createAccessTokens, createSigningKeys } from '../../shared/platform/identity/access-tokens.ts';
+import { createRecordUse } from '../../shared/platform/identity/credentials.ts';
+import { type AccessMap, accessMap } from '../../shared/platform/identity/identity.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import type { Stamp } from '../../shared/platform/request/response.ts';
-import { createAuthenticate } from './authenticate.ts';
-import { type AccessRequest, type Decision, decide } from './decide.ts';
+import { type AccessRequest, createAuthenticate, type Decision, decide } from './authenticate.ts';
 import { uses } from './uses.ts';
 
 /** Reads what a decision needs from the gateway's event. */

@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { type Receipt, receipt } from '../../shared/domain/canary/receipt.ts';
 import { jsonText } from '../../shared/platform/data/json-text.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
-import { type Caller, CallFailure } from './caller.ts';
-import type { CanaryCredentials } from './credentials.ts';
+import { type Caller, CallFailure, type CanaryCredentials } from './caller.ts';
 import {
   dataOf,
   exchangeToken,

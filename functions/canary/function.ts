@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Started } from '../../shared/domain/start.ts';
-import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { createCaller } from './caller.ts';
+import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
+import { createCaller, readCredentials } from './caller.ts';
 import { type CanaryResult, check } from './check.ts';
-import { readCredentials } from './credentials.ts';
 import { uses } from './uses.ts';
 
 interface CanaryResources {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
-import { type Caller, CallFailure } from './caller.ts';
-import type { CanaryCredentials } from './credentials.ts';
+import { type Caller, CallFailure, type CanaryCredentials } from './caller.ts';
 
 /** What the canary does of what its callers do, in this order; each step needs those before it. */
 export const stepNames = ['credentials', 'token', 'list', 'read', 'write', 'repeat', 'webhook'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrier } from '../../shared/domain/carriers/resource.ts';
+import { carrier } from '../../shared/domain/carriers/catalog.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { pageQuery } from '../../shared/platform/contract/primitives.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';

@@ -1,14 +1,15 @@
 import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { by } from '../../shared/platform/dates/clock.ts';
-import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
-import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
-import { workOnChanges } from './changes.ts';
-import { type ComplianceChangeMessage, complianceChangeMessage } from './messages.ts';
+import { by } from '../../shared/platform/dates/dates.ts';
+import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
+import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
+import {
+  type ComplianceChangeMessage,
+  complianceChangeMessage,
+  createWalkStore,
+  workOnChanges,
+} from './changes.ts';
 import { uses } from './uses.ts';
-import { createWalkStore } from './walk-store.ts';
 
 interface OwnResources {
   readonly queue: QueueContext;

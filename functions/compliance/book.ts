@@ -1,8 +1,39 @@
-import { appointmentsDue } from '../../shared/domain/policy-compliance/appointments-due.ts';
+import {
+  agentKeys,
+  agentLink,
+  npnHolder,
+  type SellerLink,
+  storedAgent,
+} from '../../shared/domain/agents/stored.ts';
+import {
+  associationKeys,
+  live,
+  type StoredAssociation,
+  storedAssociation,
+  storedMarket,
+} from '../../shared/domain/associations/stored.ts';
+import { tooFarAhead } from '../../shared/domain/compliance/moment.ts';
+import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
+import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
-import { rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
+import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
 import { summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/summary.ts';
-import type { ComplianceOperation } from './function.ts';
+import { answerOf, createProductOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
+import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import {
+  classKindsAmong,
+  coveragesOf,
+  type HolderItems,
+  holdersOf,
+  readHolders,
+  verifyingBy,
+} from '../../shared/domain/sale-checks/sources.ts';
+import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
+import { collect, readAhead } from '../../shared/platform/data/concurrently.ts';
+import { ofReadable, readOrThrow } from '../../shared/platform/data/stored.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import type { ComplianceOperation, Deps } from './function.ts';
 
 /**
  * Whether each of the caller's policies may be serviced, streamed agency by agency.
@@ -43,3 +74,187 @@ export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = (
   { identity, query, now },
   sources,
 ) => appointmentsDue(sources, identity.organizationId, query.dueStatus, now);
+
+/** Agents whose facts are read at once. */
+const agentsAtOnce = 100;
+
+/** What is asked of every agent of an association. */
+type Question = Pick<AskedCheck, 'product' | 'stateCode' | 'date'>;
+
+/**
+ * Answers the same check for some agents of an association at a time. What they share is read, and the agency judged, once: three
+ * reads in sequence, then two for each agent.
+ */
+async function sellersOf(
+  owner: string,
+  association: StoredAssociation,
+  { product, stateCode, date }: Question,
+  now: Date,
+  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedFacts }: Deps,
+): Promise<(agents: readonly SellerLink[]) => Promise<SaleCheck[]>> {
+  const [knownAt, today] = [now.toISOString(), newYorkDate(now)];
+  const day = date ?? today;
+  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, allKinds, products] = await Promise.all([
+    carrierIdentityOf(owner),
+    classKindsOf(owner),
+    complianceConfigs.products(owner, now),
+  ]);
+  const productOf = createProductOf(products);
+  const fitting = productOf(product);
+  const agencyNpn = association.agency.npn;
+  const [versions, ofAgency] = await Promise.all([
+    complianceConfigs.versions(owner, new Map(fitting.map(({ head }) => [head, [day]])), knownAt),
+    readHolders(
+      recordedFacts,
+      owner,
+      agencyNpn === null || fitting.length !== 1 ? [] : [{ npn: agencyNpn, stateCode }],
+    ),
+  ]);
+  const coverages = (holders: readonly HolderItems[]) =>
+    coveragesOf(holders, knownAt, classKindsAmong(allKinds, holders, knownAt));
+  const coverageOfAgency = coverages(ofAgency);
+  const judgedOn = new Map<string, Judged>();
+  const remember: JudgedOf<SaleParty> = ({ party }, judge, on) => {
+    if (party === 'agent') return judge();
+    const key = `${on.day} ${on.today}`;
+    const judged = judgedOn.get(key) ?? judge();
+    judgedOn.set(key, judged);
+    return judged;
+  };
+  const material = {
+    knownAt,
+    today,
+    carrier,
+    verifiedWithinDays,
+    classKinds: allKinds,
+    configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
+  };
+  return async (agents) => {
+    const checks = agents.map((agent) => {
+      const named: Named = {
+        sellers: () => [agent],
+        agencies: () => [association],
+        association: () => association,
+        companyName: () => undefined,
+      };
+      const asked = {
+        seller: { agentId: agent._id },
+        agency: { downstreamEntityAssociationId: association._id },
+        product,
+      };
+      const who = resolve({ ...asked, stateCode }, named, productOf);
+      return { reference: null, stateCode, date: day, isPresent: date === undefined, ...who };
+    });
+    const sellers = holdersOf(checks).filter(({ npn }) => npn !== agencyNpn);
+    const ofSellers = await readHolders(recordedFacts, owner, sellers);
+    const coverageOfSeller = coverages(ofSellers);
+    const coverageOf = (npn: string | null) => (npn === agencyNpn ? coverageOfAgency : coverageOfSeller)(npn);
+    const verified = checks.map(verifyingBy([...ofAgency, ...ofSellers]));
+    return ofReadable(verified, (check) => answerOf(check, { ...material, coverageOf }, remember));
+  };
+}
+
+/**
+ * Whether the agents of an association may sell, as a sale check of each answers it, streamed.
+ * @throws ApiError `validation_error` where the query does not name one product, and for a day more than a year ahead.
+ */
+export const listSellers: ComplianceOperation<'listSellers'> = (request, deps) => {
+  const { productId, productCode, date } = request.query;
+  if (productId === undefined && productCode === undefined)
+    throw invalidAt('productId', 'is required, or productCode');
+  const issues = [
+    ...combinedIssues({ productId, productCode }),
+    ...tooFarAhead(request.now, [{ path: 'date', day: date }]),
+  ];
+  if (issues.length > 0) throw invalid(...issues);
+  return readAhead(sellersOfAssociation(request, deps));
+};
+
+async function* sellersOfAssociation(
+  { identity: { organizationId: owner }, query, now }: Parameters<ComplianceOperation<'listSellers'>>[0],
+  deps: Deps,
+): AsyncGenerator<SaleCheck[]> {
+  const { downstreamEntityAssociationId: id, productId, productCode, stateCode, date, answer } = query;
+  const { agents, associations } = deps.tables;
+  const key = associationKeys.association(owner, id);
+  const association = live(await associations.get(storedAssociation, key, { consistent: false }));
+  if (association === undefined) return;
+  const question = { product: { productId, productCode }, stateCode, date };
+  const answersFor = await sellersOf(owner, association, question, now, deps);
+  const { pk } = agentKeys.atAssociation(owner, id, '');
+  for await (const links of agents.query(agentLink, pk, { limit: agentsAtOnce, leavesOut: true })) {
+    const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
+    const found = await agents.getInOrder(storedAgent, keys, { leavesOut: true });
+    const working = found.filter(
+      ({ isDeleted, downstreamEntityAssociationIds: ids }) => !isDeleted && ids.includes(id),
+    );
+    const checks = await answersFor(working);
+    yield checks.filter((check) => answer === undefined || check.answer === answer);
+  }
+}
+
+/**
+ * Whether the agency's own agents may sell for one of its markets, by what its carrier requires and knows: those whom both have. The keys of
+ * all are read, and everything else of one page.
+ *
+ * @throws ApiError `not_found` unless it is an active market of the organization, with a carrier on the platform.
+ */
+export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async (
+  { identity, query, now },
+  deps,
+) => {
+  const { productId, stateCode, page, limit } = query;
+  const named = marketIdOf(query);
+  if (named === undefined) throw invalidAt('upstreamDownstreamAssociationId', 'is required');
+  const { id } = named;
+  const { agents, associations } = deps.tables;
+  const market = await findOwn(
+    ownershipOf(identity, deps.movesOf),
+    (owner) => associations.get(storedMarket, associationKeys.market(owner, id), { consistent: false }),
+    ({ downstreamEntityId }) => downstreamEntityId,
+  );
+  const carrier = market?.record.upstreamEntityId;
+  if (carrier === undefined) throw notFound();
+  const { organizationId } = identity;
+  const [association, links, holders] = await Promise.all([
+    associations.get(storedAssociation, associationKeys.association(carrier, id)),
+    collect(agents.query(agentLink, agentKeys.atAssociation(carrier, id, '').pk)),
+    collect(agents.query(npnHolder, agentKeys.npn(organizationId, '').pk)),
+  ]);
+  if (live(association)?.status !== 'active' || association === undefined) throw notFound();
+  const idOfCarrier = new Map(links.map(({ npn, sk }) => [npn, sk]));
+  const ofBoth = holders.flatMap(({ sk: npn, agentId }) => {
+    const ofCarrier = idOfCarrier.get(npn);
+    return ofCarrier === undefined ? [] : [{ agentId, ofCarrier }];
+  });
+  const shown = ofBoth.slice((page - 1) * limit, page * limit);
+  const answersFor = await sellersOf(carrier, association, { product: { productId }, stateCode }, now, deps);
+  const keysOf = (owner: string, ids: readonly string[]) => ids.map((one) => agentKeys.agent(owner, one));
+  const [ofCarrier, own] = await Promise.all([
+    agents.getInOrder(
+      storedAgent,
+      keysOf(
+        carrier,
+        shown.map((one) => one.ofCarrier),
+      ),
+      { leavesOut: true },
+    ),
+    agents.getInOrder(
+      storedAgent,
+      keysOf(
+        organizationId,
+        shown.map(({ agentId }) => agentId),
+      ),
+      { leavesOut: true },
+    ),
+  ]);
+  const checks = await answersFor(ofCarrier.filter(({ isDeleted }) => !isDeleted));
+  const ownOf = new Map(own.map((agent) => [agent.npn, agent]));
+  const items = checks.flatMap((check) => {
+    const agent = ownOf.get(check.seller?.npn ?? '');
+    if (agent === undefined) return [];
+    const { _id: agentId, npn, firstName, lastName } = agent;
+    return [{ ...check, seller: { agentId, npn, firstName, lastName } }];
+  });
+  return { items, total: ofBoth.length };
+};

@@ -8,8 +8,8 @@ import {
 } from '../../shared/domain/compliance/docs.ts';
 import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
 import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
-import { daysOfLate } from '../../shared/domain/policy-compliance/appointments-due.ts';
 import { bookQueryDocs, dueStatusDocs, salesQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
+import { daysOfLate } from '../../shared/domain/policy-compliance/sales.ts';
 import {
   answerMeanings,
   askedCheckDocs,
@@ -29,9 +29,9 @@ import {
 } from '../../shared/domain/sale-checks/source-docs.ts';
 import { asOfDescription, pageQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { recordedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
+import { recordedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
 import { deleted } from './get-receipt.ts';
-import { recordedDays } from './registry-changes.ts';
+import { recordedDays } from './registry-data.ts';
 import {
   type complianceRoutes,
   newComplianceConfig,

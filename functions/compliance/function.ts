@@ -1,10 +1,9 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
@@ -16,13 +15,9 @@ import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as book from './book.ts';
-import * as configs from './compliance-configs.ts';
 import * as receipts from './get-receipt.ts';
-import * as npns from './look-up-npns.ts';
 import * as previews from './preview.ts';
-import * as registryChanges from './registry-changes.ts';
-import * as sellers from './sellers.ts';
-import * as subscriptions from './subscriptions.ts';
+import * as registryData from './registry-data.ts';
 import { uses } from './uses.ts';
 
 /** What the operations of compliance work with. */
@@ -67,14 +62,10 @@ export type ComplianceOperation<Id extends keyof Routes> = Operation<Routes[Id],
 export const complianceFunction = apiFunction({
   uses,
   operations: {
-    ...subscriptions,
-    ...npns,
-    ...configs,
+    ...registryData,
     ...previews,
     ...book,
-    ...registryChanges,
     ...receipts,
-    ...sellers,
   },
   deps,
   guards: writeGuards,

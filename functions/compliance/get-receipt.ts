@@ -8,16 +8,14 @@ import {
 } from '../../shared/domain/compliance/stored.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import {
-  coveragesOf,
-  holdersOf,
-  type ResolvedCheck,
-  readHolders,
-} from '../../shared/domain/sale-checks/material.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
   type ConfigSource,
   configVersionId,
+  coveragesOf,
+  holdersOf,
+  type ResolvedCheck,
+  readHolders,
   sourceOfClassKind,
   sourceOfConfig,
   sourceOfFact,
@@ -26,10 +24,10 @@ import {
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { isSetBack } from '../../shared/platform/dates/clock.ts';
+import { isSetBack } from '../../shared/platform/dates/dates.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 import type { saleReceipt } from './routes.ts';
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
+import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import { repeatedStates } from '../../shared/domain/compliance/record-config.ts';
 import { npnOf, statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
 import type { StateRequirement } from '../../shared/domain/decision/compliance-config.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
@@ -10,20 +11,98 @@ import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage
 import type { Party, PartyFacts } from '../../shared/domain/decision/decide.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
 import { ruleOf } from '../../shared/domain/decision/requirement.ts';
+import {
+  type AgencyReference,
+  agencyOfSort,
+  agencySort,
+  policyPartitions,
+} from '../../shared/domain/policies/keys.ts';
+import { policy, policySellers } from '../../shared/domain/policies/resource.ts';
 import { productsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { leftOut } from '../../shared/platform/data/left-out.ts';
+import { object } from '../../shared/platform/contract/object.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
-import { readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
+import { leftOut, ofReadable, readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
-import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';
 import type { PreviewedChange } from './routes.ts';
+
+/** What decides whose a policy is, and of which product. */
+const countedPolicy = storedItem(
+  'policies/counted-policy',
+  object(() => ({
+    agencySort: z.string(),
+    entityMatchStatus: policy.shape.entityMatchStatus,
+    productId: z.optional(objectId),
+    productCode: policy.shape.productCode,
+    productName: policy.shape.productName,
+    sellers: z.optional(policySellers),
+  })),
+);
+
+export type CountedPolicy = z.output<typeof countedPolicy>;
+
+type StateCode = StateRequirement['stateCode'];
+
+/** An association, its agency, and the NPN by which policies may name the agency. */
+export interface AgencyOfPolicies {
+  readonly associationId: string;
+  readonly downstreamEntityId: string;
+  readonly npn: string | null;
+}
+
+/** Counts an owner's live policies of some states that pass a test: only numbers are kept of them. */
+export async function countPolicies(
+  policies: Table<'by-state'>,
+  owner: string,
+  states: readonly StateCode[],
+  isCounted: (policy: CountedPolicy) => boolean,
+) {
+  const counts = new Map<string, number>();
+  const add = (...parts: readonly string[]) => {
+    const name = nameOf(...parts);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  for (const state of states) {
+    const pages = policies.query(countedPolicy, policyPartitions.ofState(owner, state), {
+      index: 'by-state',
+      only: ['pk', 'sk', ...Object.keys(countedPolicy.shape)],
+      leavesOut: true,
+    });
+    for await (const page of pages) {
+      for (const one of ofReadable(page, (policy) => (isCounted(policy) ? [policy] : [])).flat()) {
+        const agency = agencySort(agencyOfSort(one.agencySort));
+        add(state, agency);
+        for (const agentId of one.sellers?.agentIds ?? []) add(state, agency, agentId);
+      }
+    }
+  }
+  const sum = (state: StateCode, agencies: readonly AgencyOfPolicies[], ...agent: readonly string[]) => {
+    // Branches share the policies that only their NPN names.
+    const names = new Set(
+      agencies.flatMap(referencesOf).map((one) => nameOf(state, agencySort(one), ...agent)),
+    );
+    return Array.from(names, (name) => counts.get(name) ?? 0).reduce((total, count) => total + count, 0);
+  };
+  return {
+    /** Those of an agency that name the association, and those that name none and have the NPN. */
+    ofAgency: (state: StateCode, agency: AgencyOfPolicies) => sum(state, [agency]),
+    /** Of those, the ones that the agent sold for agencies that the agent still works for. */
+    ofAgent: (state: StateCode, agentId: string, agencies: readonly AgencyOfPolicies[]) =>
+      sum(state, agencies, agentId),
+  };
+}
+
+const nameOf = (...parts: readonly string[]): string => parts.join(' ');
+
+const referencesOf = ({ associationId, npn }: AgencyOfPolicies): AgencyReference[] => [
+  { associationId },
+  ...(npn === null ? [] : [{ npn }]),
+];
 
 type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
 
@@ -189,3 +268,33 @@ async function agenciesOf(
       isNpnRequired,
     }));
 }
+
+/** The configs of the caller's products, as they are in force now. */
+export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'> = async function* (
+  { identity, now },
+  { complianceConfigs },
+) {
+  const configs = await complianceConfigs.listed(identity.organizationId, now);
+  yield configs.map(({ versions: _versions, ...config }) => config);
+};
+
+/**
+ * Records what a product requires from a day on, and has everyone's compliance checked again where it requires that now.
+ *
+ * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
+ *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
+ */
+export const replaceComplianceConfig: ComplianceOperation<'replaceComplianceConfig'> = async (
+  { identity, params, body, now, recordResponse },
+  { events, recordConfig },
+) => {
+  const repeated = repeatedStates(body.states);
+  if (repeated.length > 0) throw invalid(...repeated);
+  const owner = identity.organizationId;
+  const { productId } = params;
+  const change = { config: { productId, ...body }, isSilent: false, mustExist: true };
+  return recordConfig(owner, change, now, (config, isChangedNow) => [
+    ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
+    ...recordResponse(config),
+  ]);
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { statusOfParty } from '../../shared/domain/compliance/compliance-rows.ts';
+import { statusOfParty } from '../../shared/domain/compliance/status.ts';
 import {
   authority,
   carrierNaicCodes,
@@ -11,8 +11,8 @@ import {
   requiredStates,
   validFrom,
 } from '../../shared/domain/decision/compliance-config.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
 import {
   appointmentDue,
   bookQuery,
@@ -23,9 +23,9 @@ import {
   salesQuery,
   salesSummary,
 } from '../../shared/domain/policy-compliance/resource.ts';
-import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
-import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
-import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { npnLookup } from '../../shared/domain/registry/resources.ts';
+import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
+import { recordKinds, registryChange } from '../../shared/domain/registry-records/versions.ts';
 import {
   answers,
   askedCheck,
@@ -34,12 +34,10 @@ import {
   saleCheck,
 } from '../../shared/domain/sale-checks/resource.ts';
 import { classKindSource, configSource, factSource } from '../../shared/domain/sale-checks/sources.ts';
+import { recordedUntil } from '../../shared/platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { count, instant, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { recordedUntil } from '../../shared/platform/contract/updated-until.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 

@@ -1,17 +1,13 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
+import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import * as agencyContacts from './agency-contacts.ts';
-import { createAgencyLists } from './agency-lists.ts';
-import * as carrierContacts from './carrier-contacts.ts';
 import * as changes from './change-contact.ts';
-import * as creation from './create-contact.ts';
-import { createInvitedMarkets } from './invited-markets.ts';
-import { createCarrierRelations } from './store.ts';
+import * as reads from './read-contacts.ts';
+import { createAgencyLists, createCarrierRelations, createInvitedMarkets } from './store.ts';
 import { uses } from './uses.ts';
 
 /** What the operations of contacts work with. */
@@ -38,7 +34,7 @@ export type ContactOperation<Id extends keyof Routes> = Operation<Routes[Id], De
 /** Serves the routes of contacts, for carriers and agencies. */
 export const contactsFunction = apiFunction({
   uses,
-  operations: { ...carrierContacts, ...agencyContacts, ...creation, ...changes },
+  operations: { ...reads, ...changes },
   deps,
   guards: writeGuards,
   resources: () => ({}),

@@ -1,9 +1,11 @@
-import type {
-  LicenseComplianceStatus,
-  PolicyComplianceStatus,
-} from '../../shared/domain/compliance/compliance-rows.ts';
-import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { complianceOf, npnOf } from '../../shared/domain/compliance/status.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compliance/moment.ts';
+import {
+  complianceOf,
+  type LicenseComplianceStatus,
+  npnOf,
+  type PolicyComplianceStatus,
+} from '../../shared/domain/compliance/status.ts';
 import { createPartiesOf } from '../../shared/domain/policy-compliance/book.ts';
 import {
   branchesOfPolicies,
@@ -17,11 +19,10 @@ import {
   policiesContext,
   policyStatusOf,
 } from '../../shared/domain/policy-compliance/statuses.ts';
-import { leftOut, ofReadable } from '../../shared/platform/data/left-out.ts';
-import { readOrThrow } from '../../shared/platform/data/stored.ts';
+import { leftOut, ofReadable, readOrThrow } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AssociationOperation, Deps } from './function.ts';
-import { ownAssociation } from './get-association.ts';
+import { ownAssociation } from './list-associations.ts';
 
 /**
  * Whether an agency may sell a product in a state: one row. Product, records and the carrier's identity are read
@@ -127,3 +128,48 @@ export const listAssociationPolicyComplianceStatusesV1: AssociationOperation<'li
       }));
     }
   };
+
+/**
+ * The caller's registry records of an association's agency: two reads in sequence, since the association has the agency's
+ * NPN. An agency without an NPN has none.
+ */
+async function* recordsOf<Page>(
+  owner: string,
+  associationId: string,
+  associations: AssociationStore,
+  read: (npn: string) => AsyncIterable<Page[]>,
+): AsyncGenerator<Page[]> {
+  const { agency } = await ownAssociation(associations, owner, associationId);
+  if (agency.npn !== null) yield* read(agency.npn);
+}
+
+/** @throws ApiError `not_found` for an association that is not the caller's. */
+export const listAssociationAppointments: AssociationOperation<'listAssociationAppointments'> = (
+  { identity: { organizationId }, params, query, now },
+  { associations, ...records },
+) => {
+  const moment = momentOf(query, now);
+  return recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+    appointmentsOf(organizationId, npn, query, moment, records),
+  );
+};
+
+/** @throws ApiError `not_found` for an association that is not the caller's. */
+export const listAssociationLicenses: AssociationOperation<'listAssociationLicenses'> = (
+  { identity: { organizationId }, params, query, now },
+  { associations, ...records },
+) => {
+  const moment = momentOf(query, now);
+  return recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+    licensesOf(organizationId, npn, query, moment, records),
+  );
+};
+
+/** @throws ApiError `not_found` for an association that is not the caller's. */
+export const listAssociationRegulatoryActions: AssociationOperation<'listAssociationRegulatoryActions'> = (
+  { identity: { organizationId }, params },
+  { associations, registryRecords },
+) =>
+  recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+    registryRecords.regulatoryActionsOf(organizationId, npn),
+  );

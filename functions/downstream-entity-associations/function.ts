@@ -2,36 +2,30 @@ import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
-import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
+import { createOneTimeLinks, createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/subscriptions.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import type { SecretText } from '../../shared/platform/config/secret-text.ts';
-import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
+import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as complianceStatuses from './compliance-statuses.ts';
-import * as creations from './create-association.ts';
-import * as reads from './get-association.ts';
-import * as lists from './list-associations.ts';
-import * as registryRecords from './list-registry-records.ts';
+import * as reads from './list-associations.ts';
+import { createSynchronizationStore, createTemplateStore } from './store.ts';
 import * as synchronization from './sync-association.ts';
-import { createSynchronizationStore } from './synchronizations.ts';
-import { createTemplateStore } from './templates.ts';
-import * as updates from './update-association.ts';
 import { uses } from './uses.ts';
+import * as writes from './write-associations.ts';
 
 interface OwnResources {
   /** What signs sign-in links. */
@@ -89,12 +83,9 @@ export type AssociationOperation<Id extends keyof Routes> = Operation<Routes[Id]
 export const downstreamEntityAssociationsFunction = apiFunction({
   uses,
   operations: {
-    ...lists,
     ...reads,
-    ...updates,
-    ...creations,
+    ...writes,
     ...synchronization,
-    ...registryRecords,
     ...complianceStatuses,
   },
   deps,
@@ -105,7 +96,7 @@ export const downstreamEntityAssociationsFunction = apiFunction({
       return createSecretText(values.LINK_SECRET_ARN, context.now);
     }, 'current'),
     ...importedLater(async () => {
-      const { createSendMessages } = await import('../../shared/platform/queue/send-messages.ts');
+      const { createSendMessages } = await import('../../shared/platform/queue/send.ts');
       return { sendToRegistrySync: createSendMessages(queues['registry-sync']) };
     }, 'sendToRegistrySync'),
     agencyAppUrl: values.AGENCY_APP_URL,

@@ -5,11 +5,10 @@ import { type AssociationSources, associationViews } from '../../shared/domain/a
 import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { combinedIssues, invalid } from '../../shared/platform/contract/errors.ts';
-import { changesSince, type DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { combinedIssues, existing, invalid } from '../../shared/platform/contract/errors.ts';
+import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
+import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 
 type Listed = Association | DeletedRecord;
@@ -184,3 +183,24 @@ export const listAssociations: AssociationOperation<'listAssociations'> = (
   }
   return matching(owner, query, deps);
 };
+
+/** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
+export const ownAssociation = async (
+  associations: AssociationStore,
+  owner: string,
+  associationId: string,
+): Promise<StoredAssociation> => existing(await associations.find(owner, associationId));
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
+export const getAssociation: AssociationOperation<'getAssociation'> = async ({ identity, params }, deps) => {
+  const owner = identity.organizationId;
+  const stored = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
+  const [view] = await associationViews(owner, [stored], deps);
+  return existing(view);
+};
+
+/** The caller's active templates. */
+export const listContractContainerTemplates: AssociationOperation<'listContractContainerTemplates'> = (
+  { identity },
+  { templates },
+) => templates.list(identity.organizationId);

@@ -1,30 +1,37 @@
 import * as z from 'zod/mini';
 import { email } from '../../shared/domain/agents/resource.ts';
-import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
-import { association, externalId, producerCode } from '../../shared/domain/associations/resource.ts';
+import {
+  association,
+  contractContainerTemplate,
+  externalId,
+  producerCode,
+} from '../../shared/domain/associations/resource.ts';
 import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
-} from '../../shared/domain/compliance/compliance-rows.ts';
+} from '../../shared/domain/compliance/status.ts';
 import { personNames } from '../../shared/domain/contacts/resource.ts';
 import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
-import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
-import { ein } from '../../shared/domain/identifiers/ein.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { appointment, appointmentV1 } from '../../shared/domain/registry/appointment.ts';
-import { license, licenseV1 } from '../../shared/domain/registry/license.ts';
-import { regulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
-import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
-import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
+import { codeFilter, ein, npn } from '../../shared/domain/identifiers/identifiers.ts';
+import {
+  appointment,
+  appointmentV1,
+  license,
+  licenseV1,
+  regulatoryAction,
+} from '../../shared/domain/registry/resources.ts';
+import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
+import {
+  asOfQuery,
+  orDeleted,
+  updatedSinceQuery,
+  updatedUntil,
+} from '../../shared/platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const one = '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}';
 const access = { kind: 'upstream', feature: 'agencies' } as const;

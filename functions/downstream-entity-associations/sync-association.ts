@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 import type { AssociationOperation } from './function.ts';
-import { ownAssociation } from './get-association.ts';
-import type { Synchronization, SynchronizationStore } from './synchronizations.ts';
+import { ownAssociation } from './list-associations.ts';
+import type { Synchronization, SynchronizationStore } from './store.ts';
 
 /** Milliseconds that a synchronization may keep a status before it is considered lost and queued again. */
 const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {

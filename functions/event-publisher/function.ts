@@ -1,11 +1,10 @@
-import { createReleases } from '../../shared/domain/events/releases.ts';
-import { outboxKeys } from '../../shared/domain/events/stored.ts';
+import { createReleases, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { createEventBus, type EventBus } from './bus.ts';
 import { createHandler } from './handler.ts';
 import { createOutboxStore } from './outbox-store.ts';
+import { createEventBus, type EventBus } from './publish.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {

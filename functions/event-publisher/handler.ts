@@ -2,13 +2,18 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent, StreamRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { askedReleaseMs, type Releases, releaseMs } from '../../shared/domain/events/releases.ts';
-import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import {
+  askedReleaseMs,
+  type OutboxItem,
+  outboxItem,
+  outboxKeys,
+  type Releases,
+  releaseMs,
+} from '../../shared/domain/events/stored.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import { type PublishDeps, publish } from './publish.ts';
-import { type Released, release } from './release.ts';
-import { type Republished, republish } from './republish.ts';
+import { type Released, type Republished, release, republish } from './release.ts';
 
 export interface HandlerDeps extends PublishDeps {
   readonly releases: Releases;

@@ -1,8 +1,21 @@
 import * as z from 'zod/mini';
 import {
+  advancedTo,
+  type FeedCounter,
+  feedCounter,
+  feedItem,
+  feedKeys,
+  type PlacedEvent,
+  payloadBytes,
+} from '../../shared/domain/events/feed.ts';
+import {
   deferredPartition,
   deferredPrefix,
+  feedDays,
+  internalTypes,
+  keptDays,
   type OutboxItem,
+  type OutboxType,
   outboxItem,
   outboxKeys,
   shardOf,
@@ -12,13 +25,166 @@ import {
   unpublishedShards,
 } from '../../shared/domain/events/stored.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { compare } from '../../shared/platform/data/compare.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { below, startsWith } from '../../shared/platform/data/expressions.ts';
-import { anyItem, storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { createNumbering } from './numbers.ts';
+import { collect, concurrently } from '../../shared/platform/data/concurrently.ts';
+import { below, exists, startsWith } from '../../shared/platform/data/expressions.ts';
+import { compare } from '../../shared/platform/data/keys.ts';
+import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Key, Table, TableItems } from '../../shared/platform/data/table.ts';
+import {
+  retryOnConflict,
+  type TransactionItem,
+  VersionConflict,
+} from '../../shared/platform/data/transact.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+
+/** The last number of a type of event about an entity. */
+const counter = storedItem('outbox/sequence', () => ({
+  last: z.int(),
+  /** Numbers of events, by `entryName`, that were unpublished when they got them; one that still is has no other. */
+  numbered: z._default(z.record(z.string(), z.int()), {}),
+}));
+
+type Counter = z.output<typeof counter>;
+
+/** Numbers that a counter may remember before those of published events are looked for: an item of one KB. */
+const mostRemembered = 10;
+
+/** Days that an event may wait for its position, and still be kept for longer than that can be read. */
+const spareDays = keptDays - feedDays - 2;
+
+const internal: ReadonlySet<string> = new Set(internalTypes);
+
+const keyText = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxItem): Key =>
+  outboxKeys.sequence(upstreamEntityId, entityId, type as OutboxType);
+/** The entry of an unpublished event, deferred or not, within those of its partition. */
+const entryName = (item: OutboxItem): string => outboxKeys.unpublished(item).sk;
+
+const assignedElsewhere = () => new VersionConflict('Another publisher assigned a number first.');
+
+/** The items that say what is numbered, by key. */
+type Found = (key: Key) => unknown;
+
+/** An event's number, and whether it got it now. */
+interface Assigned {
+  readonly sequence: number;
+  readonly isNew: boolean;
+}
+
+/** What is stored of events that are to be numbered. */
+interface Stored {
+  readonly found: Found;
+  /** Events that need no number any more, by `entryName`. */
+  readonly published: ReadonlySet<string>;
+}
+
+async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored> {
+  const found = await table.getByKey(
+    anyItem,
+    items.flatMap((item) => [sequenceKey(item), feedKeys.counter(item.upstreamEntityId)]),
+  );
+  const keys = items.flatMap((item) => {
+    const remembered = Object.keys(parseIfStored(counter, found(sequenceKey(item)))?.numbered ?? {});
+    const checked = remembered.length < mostRemembered ? [] : remembered;
+    return [
+      outboxKeys.unpublished(item),
+      ...checked.flatMap((sk) =>
+        [false, true].map((deferred) => ({ ...outboxKeys.unpublished({ ...item, deferred }), sk })),
+      ),
+    ];
+  });
+  // After the counters: whoever numbers an event since changes its counter, so that the transaction fails; and the number of
+  // one that was numbered before is remembered until it is published.
+  const entries = await table.getByKey(anyItem, keys);
+  const published = new Set(keys.map(({ sk }) => sk));
+  for (const key of keys) if (entries(key) !== undefined) published.delete(key.sk);
+  return { found, published };
+}
+
+/** The writes that number events and place them in the feed, and all their numbers. */
+function planned(
+  table: TableItems,
+  items: readonly OutboxItem[],
+  { found, published }: Stored,
+  now: Date,
+): { readonly writes: readonly TransactionItem[]; readonly numbers: ReadonlyMap<string, Assigned> } {
+  const upstream = items[0]?.upstreamEntityId ?? '';
+  const feedKey = feedKeys.counter(upstream);
+  const before = parseIfStored(feedCounter, found(feedKey));
+  const feed: FeedCounter = before ?? { last: 0, firsts: {} };
+
+  const counters = new Map<string, { readonly key: Key; readonly before: number | undefined } & Counter>();
+  const counterOf = (item: OutboxItem) => {
+    const key = sequenceKey(item);
+    const known = counters.get(keyText(key));
+    if (known !== undefined) return known;
+    const stored = parseIfStored(counter, found(key));
+    const numbered = Object.entries(stored?.numbered ?? {}).filter(([name]) => !published.has(name));
+    const last = Math.max(stored?.last ?? 0, feed.highestSequence ?? 0);
+    const ofType = { key, before: stored?.last, last, numbered: Object.fromEntries(numbered) };
+    counters.set(keyText(key), ofType);
+    return ofType;
+  };
+
+  const numbers = new Map<string, Assigned>();
+  const changed = new Set<ReturnType<typeof counterOf>>();
+  const placed: PlacedEvent[] = [];
+  for (const item of items) {
+    const { eventId, entityId, type } = item;
+    const name = entryName(item);
+    if (published.has(name) || numbers.has(eventId)) continue;
+    const ofType = counterOf(item);
+    const known = ofType.numbered[name];
+    if (known !== undefined) {
+      numbers.set(eventId, { sequence: known, isNew: false });
+      continue;
+    }
+    const sequence = ofType.last + 1;
+    ofType.last = sequence;
+    ofType.numbered[name] = sequence;
+    changed.add(ofType);
+    numbers.set(eventId, { sequence, isNew: true });
+    if (!internal.has(type)) placed.push({ eventId, entityId, type, sequence, bytes: payloadBytes(item) });
+  }
+
+  const ofNumbers = Array.from(changed, ({ key, before: was, last, numbered }) =>
+    table.update(key, { last, numbered }, { last: was }, assignedElsewhere),
+  );
+  const { last, firsts } = advancedTo(feed, feed.last + placed.length, now);
+  const ofFeed =
+    placed.length === 0
+      ? []
+      : [
+          table.update(feedKey, { last, firsts }, { last: before?.last }, assignedElsewhere),
+          table.put(feedItem(upstream, { first: feed.last + 1, events: placed }, now)),
+        ];
+  return { writes: [...ofFeed, ...ofNumbers], numbers };
+}
+
+/**
+ * Gives events of one organization, in this order, what each gets once: its number among those of its type about its
+ * entity, from 1 without gaps, and in the same transaction its position in the organization's feed. So whatever has a
+ * number is in the feed, and `sequence` rises along it.
+ *
+ * @param items at most `mostInRun`.
+ * @returns the numbers by event id; none of an event that is published, or deleted.
+ */
+type AssignNumbers = (items: readonly OutboxItem[], now: Date) => Promise<ReadonlyMap<string, Assigned>>;
+
+const createNumbering =
+  (table: Table): AssignNumbers =>
+  async (items, now) => {
+    // An event has to outlive its position, however long it waited for it.
+    const spareUntil = new Date(now.getTime() - spareDays * 86_400_000).toISOString();
+    for (const item of items.filter(({ occurredAt }) => occurredAt < spareUntil)) {
+      await table.update(item, { expiresAt: expiresAfterDays(now, keptDays) }, exists);
+    }
+    return retryOnConflict(async () => {
+      const { writes, numbers } = planned(table.items, items, await read(table, items), now);
+      if (writes.length > 0) await table.transact(writes);
+      return numbers;
+    });
+  };
 
 /** What says of an event that it is not published. */
 export const unpublishedEntry = storedItem('outbox/unpublished', () => ({

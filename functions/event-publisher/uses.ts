@@ -1,4 +1,4 @@
-import { releaseAsked } from '../../shared/domain/events/releases.ts';
+import { releaseAsked } from '../../shared/domain/events/stored.ts';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
 /** It puts events from the outbox on the bus: as they are written, and what the stream missed. */

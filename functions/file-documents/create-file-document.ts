@@ -1,30 +1,45 @@
 import * as z from 'zod/mini';
-import { contentOf } from '../../shared/domain/file-documents/content.ts';
-import { uploadEvents } from '../../shared/domain/file-documents/events.ts';
-import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
   acceptedTypes,
+  contentOf,
   type FileType,
   fileTypes,
   largestFile,
   largestMultipartFile,
-} from '../../shared/domain/file-documents/file-types.ts';
+  storedFileName,
+} from '../../shared/domain/file-documents/content.ts';
 import type { UploadedFileDocument } from '../../shared/domain/file-documents/resource.ts';
 import {
   fileDocumentView,
   objectKeys,
+  uploadEvents,
   versionedDocumentId,
 } from '../../shared/domain/file-documents/stored.ts';
-import { type FileCategory, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
+import { type FileCategory, surplusLinesCategory } from '../../shared/domain/identifiers/identifiers.ts';
 import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
-import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
-import type { FormFile } from '../../shared/platform/contract/form-file.ts';
-import { textFault } from '../../shared/platform/contract/text.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { type ApiError, invalid, invalidAt, tooLarge } from '../../shared/platform/contract/errors.ts';
+import { textFault } from '../../shared/platform/contract/primitives.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { FormFile } from '../../shared/platform/request/form.ts';
 import type { FileDocumentOperation } from './function.ts';
 import { fileName as fileNameSchema } from './routes.ts';
-import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';
+
+/** The error for a file that is too large for a form; it names the way to upload it. */
+export const tooLargeForForm = (sizeInBytes: number): ApiError =>
+  tooLarge('A form can carry a file of up to 4 MB.', {
+    expected: `at most ${largestMultipartFile} bytes in a form, ${largestFile} at a presigned URL`,
+    actual: `${sizeInBytes} bytes`,
+    instead:
+      'Send JSON {category, fileName, contentType, sizeInBytes} to the same path, and the bytes to the presigned URL in the answer.',
+  });
+
+/** The error for a file that is too large for any upload. */
+export const tooLargeFile = (sizeInBytes: number): ApiError =>
+  tooLarge('A file can have up to 10 MB.', {
+    expected: `at most ${largestFile} bytes`,
+    actual: `${sizeInBytes} bytes`,
+  });
 
 const otherType = (path: string, category: FileCategory) => {
   const accepted = acceptedTypes(category);

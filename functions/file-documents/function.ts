@@ -1,10 +1,10 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
-import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
+import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { createUploadEventItems } from '../../shared/domain/file-documents/stored.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';

@@ -1,5 +1,4 @@
-import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
-import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import { findOwn, ownershipOf, ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
 import { unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
 import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
 import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';

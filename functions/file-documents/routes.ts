@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
-import { fileType } from '../../shared/domain/file-documents/file-types.ts';
+import { fileType, longestFileName } from '../../shared/domain/file-documents/content.ts';
 import {
   agencyFileDocument,
   fileDocument,
@@ -8,15 +7,13 @@ import {
   uploadedAgencyFileDocument,
   uploadedFileDocument,
 } from '../../shared/domain/file-documents/resource.ts';
-import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/file-category.ts';
+import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/identifiers.ts';
 import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { agencyList } from '../../shared/platform/contract/agency-list.ts';
-import { formFile } from '../../shared/platform/contract/form-file.ts';
+import { agencyList } from '../../shared/platform/contract/list-queries.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { getOne } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+import { formFile } from '../../shared/platform/request/form.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;

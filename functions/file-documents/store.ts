@@ -13,10 +13,8 @@ import {
   storedFileDocument,
 } from '../../shared/domain/file-documents/stored.ts';
 import { appended, isNew, sized } from '../../shared/platform/data/expressions.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { PageOf } from '../../shared/platform/data/table-reads.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 import { limitReached } from '../../shared/platform/errors/domain-error.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */

@@ -1,17 +1,16 @@
 import * as z from 'zod/mini';
-import { ownerOfNaicCode } from '../../shared/domain/carriers/stored.ts';
-import { carrierKeys } from '../../shared/domain/carriers/table.ts';
+import { ownerOfNaicCode } from '../../shared/domain/carriers/catalog.ts';
+import { carrierKeys } from '../../shared/domain/table-designs.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 import { BlockedBy, importChains } from './chains.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from './import-type.ts';
 import type { RejectedLine } from './lines.ts';
-import { hashOf, isStored, readableTime } from './record-hash.ts';
+import { hashOf, isStored, readableTime } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';
 
 /** What an earlier import left of a carrier. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
+import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { type CompleteImport, type CompleteOutcome, completeImportInput } from './complete.ts';
 import { checkOrganization, type RecordDependencies } from './import-type.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
-import { confirmMatchInput, createConfirmMatch } from './policy/confirm-match.ts';
+import { confirmMatchInput, createConfirmMatch } from './policy/import.ts';
 import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';
 import { createPolicyWrites } from './policy/store.ts';
 import { type RepairItem, type RepairOutcome, repairItemInput } from './repair.ts';

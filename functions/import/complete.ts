@@ -10,15 +10,15 @@ import {
   recordComplete,
   recordImport,
 } from '../../shared/domain/decision/record.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { type UnreadRow, unknownState } from '../../shared/domain/registry/registry.ts';
-import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
-import { readHolder } from '../../shared/domain/registry-records/holder-version.ts';
 import {
   factsWith,
   type HolderChange,
+  importTime,
   noChange,
+  readHolder,
   type StoredHolder,
 } from '../../shared/domain/registry-records/holder-writes.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
@@ -27,7 +27,7 @@ import { strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { asStoredItemError, storedItem } from '../../shared/platform/data/stored.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { createDryRun, DryRun } from './dry-run.ts';
 import {

@@ -1,11 +1,18 @@
-import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import { createRecordClassKind } from '../../shared/domain/compliance/class-kinds.ts';
+import { classKindsChanged, configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
+import { createRecordConfig, repeatedStates } from '../../shared/domain/compliance/record-config.ts';
 import { largestConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from './import-type.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import {
+  checkOrganization,
+  type ImportDependencies,
+  type ImportType,
+  ownedRecords,
+  parseLines,
+} from './import-type.ts';
 import { importInOrder, type RejectedLine } from './lines.ts';
-import { hashOf } from './record-hash.ts';
+import { hashOf } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';
 
 /** What carriers' products require of producers; a config is identified by its product. */
@@ -55,4 +62,50 @@ export const complianceConfigImport = ({
       return rejected;
     },
   });
+};
+
+/** Events of what is said for everybody that are written at once. */
+const eventsAtOnce = 8;
+
+/** What is said of classes of licenses, for an organization, or for everybody where neither the line nor the import names one. */
+export const classKindImport = ({
+  tables: { compliance: table },
+  organizations,
+  now,
+  events,
+  isSilent,
+}: ImportDependencies<'compliance'>): ImportType => {
+  const recordClassKind = createRecordClassKind(table);
+
+  /** Also where nothing was recorded now, since an import that broke off before this is done again. */
+  async function emitForEverybody(stateCode: Parameters<typeof classKindsChanged>[1]): Promise<void> {
+    const carriers = (await organizations.all()).filter(({ category }) => category === 'upstreamEntity');
+    await concurrently(carriers, eventsAtOnce, ({ organizationId }) =>
+      table.transact(events([classKindsChanged(organizationId, stateCode)], now())),
+    );
+  }
+
+  return {
+    types: ['class-kind'],
+    async importLines(lines, organizationId) {
+      const rejected: RejectedLine[] = [];
+      const read = parseLines(recordSchemas['class-kind'], lines, rejected);
+      // One after another: of several lines of one class the last one counts.
+      await importInOrder(read, rejected, async (record) => {
+        const { upstreamEntityId, stateCode, classCode, className, kind, isDeleted } = record;
+        const owner = upstreamEntityId ?? organizationId;
+        if (owner !== (organizationId ?? owner))
+          throw invalidAt('upstreamEntityId', 'is not the organization of the import');
+        if (owner !== undefined)
+          await checkOrganization(organizations, 'organizationId', owner, 'upstreamEntity');
+        const said = { stateCode, classCode, className, kind: isDeleted === true ? null : kind };
+        await recordClassKind(owner, said, { isSilent, now }, (at) =>
+          owner === undefined ? [] : events([classKindsChanged(owner, stateCode)], at),
+        );
+        if (owner === undefined && !isSilent) await emitForEverybody(stateCode);
+        return undefined;
+      });
+      return rejected;
+    },
+  };
 };

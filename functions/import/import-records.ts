@@ -4,7 +4,7 @@ import type { Command } from '../../shared/domain/decision/record.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { DryRun } from './dry-run.ts';
 import type { ImportType } from './import-type.ts';

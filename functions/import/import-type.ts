@@ -4,9 +4,8 @@ import type { EventItems } from '../../shared/domain/events/transaction-items.ts
 import type { Tables, tables } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
-import type { Organization } from '../../shared/platform/identity/organization.ts';
-import type { Organizations } from '../../shared/platform/identity/organizations.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
+import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
 import { parseWritten } from '../../shared/platform/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { withHints } from './looks-wrong.ts';

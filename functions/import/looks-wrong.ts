@@ -3,8 +3,8 @@
 
 import * as z from 'zod/mini';
 import { stepsOf, valueAt } from '../../shared/platform/data/paths.ts';
-import { addDays } from '../../shared/platform/dates/calendar.ts';
-import type { Issue } from '../../shared/platform/errors/issue.ts';
+import { addDays } from '../../shared/platform/dates/dates.ts';
+import type { Issue } from '../../shared/platform/errors/domain-error.ts';
 
 const inDates = /^(?:issue|status|statusChange|effective|policyTransaction|enter)Date$|^dateOfAction$/;
 

@@ -1,13 +1,30 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { Key } from '../../shared/platform/data/table-items.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import type { Key, Table } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
-import { hashOf, isStored, readableTime } from './record-hash.ts';
+
+/** Identifies the content of a record: the same line of a file always has the same hash. */
+export const hashOf = (record: object): string =>
+  createHash('sha256').update(JSON.stringify(record)).digest('hex');
+
+/** A time of a stored record; none where it can't be read. */
+export const readableTime = z.catch(z.optional(timestamp), undefined);
+
+/** What an earlier import left of a record. */
+interface Imported {
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly recordHash?: string | undefined;
+}
+
+/** Whether a record is stored already: one whose times can't be read is written again. */
+export const isStored = (record: object, before: Imported | undefined): boolean =>
+  before?.recordHash === hashOf(record) && before.createdAt !== undefined && before.updatedAt !== undefined;
 
 /** The state that an earlier import left; a record of other origin has no hash. */
 const imported = storedItem('imported-record', () => ({

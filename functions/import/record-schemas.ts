@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
-import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
-import { market } from '../../shared/domain/associations/market.ts';
-import { carrier } from '../../shared/domain/carriers/resource.ts';
+import { contractContainerTemplate, market } from '../../shared/domain/associations/resource.ts';
+import { carrier } from '../../shared/domain/carriers/catalog.ts';
 import { classKind } from '../../shared/domain/compliance/class-kinds.ts';
 import {
   complianceConfig,
   ruleFields,
   stateRequirement,
 } from '../../shared/domain/decision/compliance-config.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { corporateRegistrationFields } from '../../shared/domain/licensing/corporate-registration.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { corporateRegistrationFields } from '../../shared/domain/licensing/stored.ts';
 import {
   appointmentFields,
   licenseFields,
@@ -22,7 +21,7 @@ import { commonFields, ownedFields, validFrom } from './common-fields.ts';
 import { contactRecord } from './contact/schema.ts';
 import { downstreamEntityRecord } from './downstream-entity/schema.ts';
 import { filingRecord } from './filing/schema.ts';
-import { policyRecord, policyTransactionRecord } from './policy/schema.ts';
+import { policyRecord, policyTransactionRecord } from './policy/stored.ts';
 
 const {
   upstreamDownstreamAssociationId: _id,

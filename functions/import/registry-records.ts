@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
@@ -7,16 +8,15 @@ import { type HolderFacts, inFixedOrder, noFacts } from '../../shared/domain/dec
 import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
 import { appointmentReading, licenseReading } from '../../shared/domain/registry/read-rows.ts';
 import type { UnreadRow } from '../../shared/domain/registry/registry.ts';
-import { regulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
-import { importTime } from '../../shared/domain/registry-records/command-times.ts';
+import { regulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
   factsWith,
   type HolderChange,
+  importTime,
   noChange,
   type StoredHolder,
 } from '../../shared/domain/registry-records/holder-writes.ts';
-import { nameNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { setAsideItems, unreadRows } from '../../shared/domain/registry-records/set-aside.ts';
 import {
@@ -25,15 +25,22 @@ import {
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
 import type { ActionToRecord } from '../../shared/domain/registry-records/stored-facts.ts';
-import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
+import {
+  ensureSubscriptions,
+  firstPollItem,
+  firstPollOfAgency,
+  nameNpn,
+} from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
+import type { TableItems } from '../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import type { ReadLine } from './lines.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
-import { noteAppointments, noteLicenses } from './registry-notes.ts';
+import { noteAppointments, noteLicenses } from './registry-report.ts';
 import { lineReader, separated, type UnreadLine } from './unread-lines.ts';
 
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance'>;
@@ -281,3 +288,15 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
       line._id ??
       regulatoryActionIdOf(owner, line),
   });
+
+/** The item that queues a first poll for a carrier whose association comes to have an agency with this NPN; none otherwise. */
+export function firstPollsOfAssociation(
+  table: TableItems,
+  { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
+  isSilent: boolean,
+  now: Date,
+): TransactionItem[] {
+  const { npn } = after.agency;
+  if (npn === null || npn === before?.agency.npn || after.isDeleted) return [];
+  return [firstPollItem(table, firstPollOfAgency(after.upstreamEntityId, npn, isSilent), now)];
+}

@@ -1,22 +1,36 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { type ClassKindVersion, classKindOf } from '../../shared/domain/decision/classes.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import {
+  type AppointmentRow,
+  type HolderFacts,
+  type LicenseRow,
+  type ListKind,
+  statedMembers,
+} from '../../shared/domain/decision/facts.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { registryEntity } from '../../shared/domain/registry/registry.ts';
+import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
-import { nameNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { askAgainIfSuperseded, newVisit } from '../../shared/domain/registry-records/visits.ts';
+import {
+  askAgainIfSuperseded,
+  createSubscriberRecords,
+  newVisit,
+} from '../../shared/domain/registry-records/subscriber-records.ts';
+import { ensureSubscriptions, nameNpn } from '../../shared/domain/registry-records/subscriptions.ts';
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
-import type { Organization } from '../../shared/platform/identity/organization.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import type { Organization } from '../../shared/platform/identity/organizations.ts';
 import { ownedFields, recordTime } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
-import { importInOrder, type RejectedLine } from './lines.ts';
+import { importInOrder, type ReadLine, type RejectedLine } from './lines.ts';
 
 const rows = z.array(z.unknown());
 
@@ -131,3 +145,88 @@ export const registryReportImport = ({
     },
   });
 };
+
+// Notes about licenses and appointments that were imported, and mean less than it seems.
+
+type Line<Row> = Pick<ReadLine<Row & { readonly isDeleted?: boolean | undefined }>, 'record' | 'note'>;
+
+const statusNote = (status: string, of: string) =>
+  ({
+    code: 'status_unrecognized',
+    message: `The status “${status}” of ${of} is not recognized: with it, they are not in force.`,
+    isCounted: true,
+  }) as const;
+
+/** Whether a line states what a row does; a row has no more members than what it states, and our own. */
+const states = (line: object, row: object): boolean => {
+  const stated = new Map(Object.entries(line));
+  return Object.entries(statedMembers(row)).every(([name, value]) =>
+    isDeepStrictEqual(stated.get(name), value),
+  );
+};
+
+/** Notes lines that end a license or an appointment, and found none to end. */
+function noteUnmatchedEnds<Row extends LicenseRow | AppointmentRow>(
+  kind: ListKind,
+  ends: readonly Line<Row>[],
+  facts: HolderFacts,
+): void {
+  if (ends.length === 0) return;
+  const coverage = coverageOf(facts, never);
+  for (const { record, note } of ends) {
+    const unmatched = coverage.get(record.stateCode)?.unmatchedEnds ?? [];
+    if (!unmatched.some((end) => end.kind === kind && states(record, end.row))) continue;
+    note({
+      code: 'end_unmatched',
+      message: `The ${kind} is not in force, and it is not known which held one that ends.`,
+    });
+  }
+}
+
+/**
+ * Notes what the lines of a holder's licenses do not say, or say in vain.
+ * @param facts what is recorded of the holder by then.
+ */
+export function noteLicenses(
+  lines: readonly Line<LicenseRow>[],
+  facts: HolderFacts,
+  classKinds: readonly ClassKindVersion[],
+): void {
+  const live = lines.filter(({ record }) => record.isDeleted !== true);
+  const isEnd = ({ record: { status } }: Line<LicenseRow>): boolean =>
+    !['live', 'unrecognized'].includes(statusKindOf(status, 'license'));
+  noteUnmatchedEnds('license', live.filter(isEnd), facts);
+  for (const { record, note } of live) {
+    const { status, stateCode, licenseClassCode, licenseClassName, linesOfAuthority } = record;
+    if (statusKindOf(status, 'license') === 'unrecognized') note(statusNote(status, 'licenses'));
+    for (const line of linesOfAuthority) {
+      if (statusKindOf(line.status, 'license') === 'unrecognized') {
+        note(statusNote(line.status, 'lines of authority'));
+      }
+    }
+    if (classKindOf(record, classKinds) === 'unrecognized') {
+      const named = [licenseClassName ?? [], licenseClassCode ?? []].flat();
+      const ofClass = named.length === 0 ? 'without a class' : `of the class “${named.join('”, “')}”`;
+      note({
+        code: 'class_unrecognized',
+        message: `What licenses ${ofClass} allow in ${stateCode} is not recognized: a line of the type class-kind says it.`,
+        isCounted: true,
+      });
+    }
+  }
+}
+
+/** Notes the same of appointments; see `noteLicenses`. */
+export function noteAppointments(lines: readonly Line<AppointmentRow>[], facts: HolderFacts): void {
+  const live = lines.filter(({ record }) => record.isDeleted !== true);
+  const kindOf = ({ record: { status, terminationReason } }: Line<AppointmentRow>) =>
+    statusKindOf(status, 'appointment', terminationReason);
+  noteUnmatchedEnds(
+    'appointment',
+    live.filter((line) => !['live', 'unrecognized'].includes(kindOf(line))),
+    facts,
+  );
+  for (const line of live) {
+    if (kindOf(line) === 'unrecognized') line.note(statusNote(line.record.status, 'appointments'));
+  }
+}

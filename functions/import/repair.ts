@@ -5,10 +5,10 @@ import type { Tables } from '../../shared/domain/tables.ts';
 import '../../shared/domain/webhooks/stored.ts';
 import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
 import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { stepsOf, withValue } from '../../shared/platform/data/paths.ts';
 import { anyItem, StoredItemError } from '../../shared/platform/data/stored.ts';
-import type { Item } from '../../shared/platform/data/table-items.ts';
+import type { Item } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 
 /** Tables of items that can be repaired. */
 const repairedTables = [

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
-import { changeMark } from '../../shared/platform/changes/change-mark.ts';
+import { type ChangedTable, changeMark } from '../../shared/platform/changes/change-index.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { present } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';

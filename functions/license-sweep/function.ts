@@ -5,10 +5,9 @@ import { createSweepStore, withoutClock } from '../../shared/domain/license-swee
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
-import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {

@@ -1,6 +1,6 @@
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createRedemption, redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
 import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
-import { policyTransaction, policyTransactionV1 } from '../../shared/domain/policies/policy-transaction.ts';
-import { entityMatchStatus, policy, policyNumber } from '../../shared/domain/policies/resource.ts';
+import {
+  entityMatchStatus,
+  policy,
+  policyNumber,
+  policyTransaction,
+  policyTransactionV1,
+} from '../../shared/domain/policies/resource.ts';
+import { orDeleted, updatedSinceQuery, updatedUntil } from '../../shared/platform/contract/list-queries.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'policies' } as const;
 

@@ -1,21 +1,20 @@
 import * as z from 'zod/mini';
 import { matchSort, policyKeys, policyPartitions, statusSort } from '../../shared/domain/policies/keys.ts';
-import { policyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import {
   entityMatchStatuses,
   type Policy,
   policy,
   policyStatuses,
+  policyTransaction,
   productMatchStatuses,
 } from '../../shared/domain/policies/resource.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
 import { object } from '../../shared/platform/contract/object.ts';
-import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { between, startsWith } from '../../shared/platform/data/expressions.ts';
-import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import type { Query } from '../../shared/platform/data/query-pages.ts';
-import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { anyItem, ofReadable, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /** Fields by whose value a policy list can be filtered. */

@@ -4,8 +4,8 @@ import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
@@ -17,14 +17,13 @@ import {
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
+import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
   type dispatchTask,
   scheduledWorker,
   sendJobs,
 } from '../../shared/platform/queue/scheduled-worker.ts';
-import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {

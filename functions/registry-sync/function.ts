@@ -4,12 +4,20 @@ import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
-import { askAgainIfSuperseded, VisitSuperseded } from '../../shared/domain/registry-records/visits.ts';
-import { by } from '../../shared/platform/dates/clock.ts';
+import {
+  askAgainIfSuperseded,
+  VisitSuperseded,
+} from '../../shared/domain/registry-records/subscriber-records.ts';
+import { by } from '../../shared/platform/dates/dates.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
-import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import {
+  type Delivery,
+  type MessageOutcome,
+  type QueueContext,
+  queueConsumer,
+  queueContext,
+} from '../../shared/platform/queue/consumer.ts';
+import { createSqsClient } from '../../shared/platform/queue/send.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
 import { uses } from './uses.ts';
 

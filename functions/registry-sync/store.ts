@@ -5,18 +5,16 @@ import type { EventItems } from '../../shared/domain/events/transaction-items.ts
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import type { Written } from '../../shared/domain/registry-records/holder-writes.ts';
-import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
-  synchronizedEvent,
-} from '../../shared/domain/registry-records/subscriber-records.ts';
-import {
   newVisit,
+  shownChanges,
+  synchronizedEvent,
   type VisitedSubscription,
   VisitSuperseded,
   visitedSubscription,
-} from '../../shared/domain/registry-records/visits.ts';
+} from '../../shared/domain/registry-records/subscriber-records.ts';
 import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';

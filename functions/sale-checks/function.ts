@@ -1,7 +1,6 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { importedLater } from '../../shared/platform/config/imported-later.ts';

@@ -1,9 +1,11 @@
 import { gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import type { HolderItems, Material, ResolvedCheck } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
+  type HolderItems,
+  type Material,
+  type ResolvedCheck,
   sourceOfClassKind,
   sourceOfConfig,
   sourceOfFact,
@@ -14,12 +16,11 @@ import { KB, MB } from '../../shared/platform/aws/limits.ts';
 import { tooLarge } from '../../shared/platform/contract/errors.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { promisify } from '../../shared/platform/data/node-util.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import { largestItem } from '../../shared/platform/data/table-items.ts';
+import { largestItem, type Table } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import { realTime } from '../../shared/platform/dates/clock.ts';
+import { realTime } from '../../shared/platform/dates/dates.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
 /** What checks were answered by. */

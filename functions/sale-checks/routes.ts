@@ -7,11 +7,10 @@ import {
   jws,
   saleCheck,
 } from '../../shared/domain/sale-checks/resource.ts';
-import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
+import { asOfQuery } from '../../shared/platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { getOne } from '../../shared/platform/contract/read-rows.ts';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
+import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 

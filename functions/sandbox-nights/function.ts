@@ -1,13 +1,14 @@
 import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { type Clock, createClockStore } from '../../shared/domain/sandbox/clocks.ts';
-import { lastNightBefore, nightAt } from '../../shared/domain/sandbox/nights.ts';
-import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
-import { runAhead } from '../../shared/platform/dates/clock.ts';
+import {
+  type Clock,
+  createClockStore,
+  lastNightBefore,
+  nightAt,
+} from '../../shared/domain/sandbox/clocks.ts';
+import { addDays, type CalendarDate, runAhead } from '../../shared/platform/dates/dates.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { createDueNights } from './due-nights.ts';
-import { createNight, type OwnResources } from './night.ts';
-import { createReset } from './reset.ts';
+import { createDueNights, createNight, createReset, type OwnResources } from './night.ts';
 import { uses } from './uses.ts';
 
 /** How long one run takes at most; the schedule begins the next one, which goes on. */

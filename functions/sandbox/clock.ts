@@ -1,7 +1,6 @@
-import type { Clock } from '../../shared/domain/sandbox/clocks.ts';
-import { lastNightBefore } from '../../shared/domain/sandbox/nights.ts';
+import { type Clock, lastNightBefore } from '../../shared/domain/sandbox/clocks.ts';
 import { ApiError, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { retryOnConflict } from '../../shared/platform/data/transact.ts';
 import type { SandboxOperation } from './function.ts';
 import { mostDaysAhead } from './routes.ts';
 

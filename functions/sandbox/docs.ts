@@ -6,8 +6,7 @@ import {
   linesOfAuthorityWords,
   regulatoryActionDocs,
 } from '../../shared/domain/registry/docs.ts';
-import { exampleLicense } from '../../shared/domain/registry/license.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
+import { exampleLicense, exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   appointment,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { registryEntity } from '../../shared/domain/registry/registry.ts';
 import {
   appointmentFields,
@@ -9,8 +9,7 @@ import {
 } from '../../shared/domain/registry-records/operator-fields.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { getOne } from '../../shared/platform/contract/read-rows.ts';
-import { routeGroup } from '../../shared/platform/contract/route.ts';
+import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'any', feature: 'sandbox' } as const;
 

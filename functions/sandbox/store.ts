@@ -3,14 +3,13 @@ import {
   type SimulatedRecord,
   simulatedKeys,
 } from '../../shared/domain/registry/simulated-record.ts';
-import { namedNpn } from '../../shared/domain/registry-records/poll-items.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
+import { namedNpn } from '../../shared/domain/registry-records/subscriptions.ts';
 import { exists } from '../../shared/platform/data/expressions.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** What customers put over the simulated registry, each for itself. */
 export const createOwnRecords = (table: Table) => ({

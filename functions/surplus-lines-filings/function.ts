@@ -1,17 +1,17 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
-import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { createUploadEventItems } from '../../shared/domain/file-documents/stored.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import * as changes from './customer-changes.ts';
+import * as changes from './change-filing.ts';
+import * as reads from './lists.ts';
 import { createFilingLists } from './lists.ts';
-import * as reads from './read-filings.ts';
 import { uses } from './uses.ts';
 
 /** What the operations of filings work with. */

@@ -1,4 +1,9 @@
-import { type Ownership, ownRecordPage } from '../../shared/domain/downstream-entities/own-records.ts';
+import {
+  type Ownership,
+  ownershipOf,
+  ownPage,
+  ownRecordPage,
+} from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
 import {
   type FilingSummary,
@@ -7,15 +12,15 @@ import {
   storedFilingEntry,
 } from '../../shared/domain/filings/resource.ts';
 import { storedFiling } from '../../shared/domain/filings/stored.ts';
-import { filingSummaryOf } from '../../shared/domain/filings/visible.ts';
+import { filingSummaryOf, filingView } from '../../shared/domain/filings/view.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { ofReadable } from '../../shared/platform/data/left-out.ts';
-import { anyItem, parseStored } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { IndexPartition, PageOf } from '../../shared/platform/data/table-reads.ts';
+import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
+import { anyItem, ofReadable, parseStored } from '../../shared/platform/data/stored.ts';
+import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
+import { linkFiles, ownFiling } from './change-filing.ts';
+import type { FilingOperation } from './function.ts';
 
 /** Filters of a filing list; they combine. */
 export interface FilingFilters {
@@ -109,3 +114,35 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
     },
   };
 }
+
+/**
+ * Every filing of the carrier that matches the filters, or what has changed since a time.
+ * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
+ */
+export const listFilings: FilingOperation<'listFilings'> = (
+  { identity: { organizationId }, query, now },
+  { lists, changesSince: answer },
+) => {
+  const since = changesSince(query, now);
+  return since === undefined
+    ? lists.all(organizationId, query)
+    : answer(since, lists.changedSince(organizationId, since));
+};
+
+/**
+ * A page of the agency's filings that match the filters.
+ * @throws ApiError `not_found` for an entity outside the organization.
+ */
+export const listAgencyFilings: FilingOperation<'listAgencyFilings'> = (request, deps) =>
+  ownPage(request, deps, (ownership, _entity, { page, limit, ...filters }) =>
+    deps.lists.page(ownership, filters, { page, limit }),
+  );
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
+export const getFiling: FilingOperation<'getFiling'> = async (
+  { identity, params, now },
+  { filings, movesOf, objectStore },
+) => {
+  const found = await ownFiling(filings, identity, params.filingId, ownershipOf(identity, movesOf));
+  return filingView(found, linkFiles(objectStore, now));
+};

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
-import { filing, filingV1 } from '../../shared/domain/filings/filing-detail.ts';
 import { filingSummary } from '../../shared/domain/filings/resource.ts';
-import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { filing, filingV1 } from '../../shared/domain/filings/view.ts';
+import {
+  agencyList,
+  agencyListQuery,
+  orDeleted,
+  updatedSinceQuery,
+  updatedUntil,
+} from '../../shared/platform/contract/list-queries.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { multiline } from '../../shared/platform/contract/text.ts';
-import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { multiline, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;

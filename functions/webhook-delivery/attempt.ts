@@ -1,8 +1,11 @@
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
-import type { QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import { failingAfter, type Health } from '../../shared/domain/webhooks/health.ts';
-import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/signature.ts';
-import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/secrets.ts';
+import {
+  failingAfter,
+  type Health,
+  type QueuedDelivery,
+  type StoredWebhook,
+} from '../../shared/domain/webhooks/stored.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { SendToDestination } from './destinations.ts';
 import type { Exchange, Exchanged } from './exchange.ts';

@@ -1,10 +1,9 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { callBytes, entryBytes, putEventsEntry } from '../../shared/domain/events/bus-entry.ts';
+import { callBytes, entryBytes, putEventsEntry } from '../../shared/domain/events/event.ts';
 import type { RoleCredentials } from '../../shared/domain/webhooks/role-sessions.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { putEventsEntries } from '../../shared/platform/aws/limits.ts';
-import { type DestinedEvent, EntryRefused, type SendEvent } from './destined-event.ts';
-import { inGroups } from './in-groups.ts';
+import { type DestinedEvent, EntryRefused, inGroups, type SendEvent } from './destined-events.ts';
 
 /** What became of an event: its id, or why it was refused. */
 type Put = { readonly id: string } | { readonly error: unknown };

@@ -1,8 +1,12 @@
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
-import type { QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import { later, type WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
-import { type DueEntry, dueEntryOf, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
-import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import {
+  type DueEntry,
+  dueEntryOf,
+  later,
+  readDueEntry,
+  type WebhookReference,
+} from '../../shared/domain/webhooks/drain.ts';
+import type { QueuedDelivery, StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { toError } from '../../shared/platform/log/log.ts';

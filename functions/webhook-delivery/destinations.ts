@@ -6,13 +6,13 @@ import {
   type Destination,
   destination as destinationSchema,
   partsOf,
-} from '../../shared/domain/webhooks/destination.ts';
+} from '../../shared/domain/webhooks/resource.ts';
 import type { RoleCredentials, RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { roleSessionSeconds } from '../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
-import type { DestinedEvent, SendEvent } from './destined-event.ts';
+import type { DestinedEvent, SendEvent } from './destined-events.ts';
 import { type Exchanged, longestAnswer, wholeExchange } from './exchange.ts';
 
 /**

@@ -1,15 +1,19 @@
-import { later } from '../../shared/domain/webhooks/drain-item.ts';
+import { type DueEntry, later, readDueEntry } from '../../shared/domain/webhooks/drain.ts';
 import type { DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { type DueEntry, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
-import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/domain/webhooks/health.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import {
+  type Health,
+  isHealthy,
+  type QueueName,
+  queueOf,
+  type StoredWebhook,
+} from '../../shared/domain/webhooks/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import { type CheckedDue, checkDue } from './check-due.ts';
-import type { Connections } from './connections.ts';
+import type { Connections } from './exchange.ts';
 import { attemptSeconds, attemptsAtOnce, pageSizes } from './lease-limits.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import type { RecordAttempt } from './store.ts';

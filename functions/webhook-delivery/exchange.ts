@@ -1,14 +1,58 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import {
   type ClientRequest,
-  type Agent as HttpAgent,
+  Agent as HttpAgent,
   type IncomingMessage,
   request as requestHttp,
 } from 'node:http';
-import { type Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/domain/webhooks/address.ts';
-import { createNameResolver, type ResolveName } from './resolve-name.ts';
+
+/** Finds the addresses that a name stands for. */
+type ResolveName = (name: string) => Promise<LookupAddress[]>;
+
+interface NameResolverOptions {
+  /** For the first try of each question; the second one has twice that. 1.5 seconds by default. */
+  readonly timeoutMs?: number;
+  /** Name servers, `address:port`; those of the system by default. */
+  readonly servers?: readonly string[];
+}
+
+/** Questions of a name are asked twice, then the name is unresolved: well within the 15 seconds of an exchange. */
+const tries = 2;
+
+const localAddresses: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Asks the name servers itself. `dns.lookup` would occupy one of four threads until the system gives up, so a few
+ * slow names of one organization would delay the deliveries of all. It also reads `/etc/hosts`, of which only `localhost`
+ * matters here: receivers on this machine, in the local environment.
+ * @throws Error when a name has no address, or no server answers in time.
+ */
+export function createNameResolver({ timeoutMs = 1_500, servers }: NameResolverOptions = {}): ResolveName {
+  const resolver = new Resolver({ timeout: timeoutMs, tries });
+  if (servers !== undefined) resolver.setServers(servers);
+
+  return async (name) => {
+    if (/^localhost\.?$/i.test(name)) return [...localAddresses];
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = [
+      ...addressesOf(v4).map((address) => ({ address, family: 4 })),
+      ...addressesOf(v6).map((address) => ({ address, family: 6 })),
+    ];
+    if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+    return found;
+  };
+}
+
+const addressesOf = (answer: PromiseSettledResult<string[]>): string[] =>
+  answer.status === 'fulfilled' ? answer.value : [];
 
 export interface Outgoing {
   readonly url: string;
@@ -17,7 +61,7 @@ export interface Outgoing {
 }
 
 /** Why an exchange failed, in words for the owner of the webhook. */
-export type Fault =
+type Fault =
   | 'timeout'
   /** By a queue, a bus, or the role with which they are sent to. */
   | 'refused'
@@ -193,4 +237,23 @@ export function createExchange(options: ExchangeOptions): Exchange {
       };
       start((isTls ? agents?.https : agents?.http) ?? false);
     });
+}
+
+/** Kept-alive connections to one webhook's receiver. */
+export interface Connections {
+  readonly exchange: Exchange;
+  /** Closes the connections: none outlives the lease, so none leads for long to what a name stood for before. */
+  close(): void;
+}
+
+/** Opens connections that are kept for the exchanges of one lease. */
+export function openConnections(options: Omit<ExchangeOptions, 'agents'>): Connections {
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  return {
+    exchange: createExchange({ ...options, agents }),
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
 }

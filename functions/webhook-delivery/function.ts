@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
+import { createWaker } from '../../shared/domain/webhooks/drain.ts';
 import {
   createDrainQueues,
   type DrainQueues,
@@ -8,15 +9,13 @@ import {
 } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { createWaker } from '../../shared/domain/webhooks/wake.ts';
 import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
-import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
-import { openConnections } from './connections.ts';
+import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
+import { createSqsClient } from '../../shared/platform/queue/send.ts';
 import { createDestinations } from './destinations.ts';
 import { type DrainDeps, drain } from './drain.ts';
+import { openConnections } from './exchange.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createDeliveryStore } from './store.ts';
 import { uses } from './uses.ts';

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../shared/domain/webhooks/health.ts';
+import type { QueueName } from '../../shared/domain/webhooks/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 
 /** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */

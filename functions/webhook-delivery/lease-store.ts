@@ -8,8 +8,8 @@ import {
   storedDrain,
   type WebhookReference,
   wanted,
-} from '../../shared/domain/webhooks/drain-item.ts';
-import type { Health } from '../../shared/domain/webhooks/health.ts';
+} from '../../shared/domain/webhooks/drain.ts';
+import type { Health } from '../../shared/domain/webhooks/stored.ts';
 import {
   absentOr,
   atMost,
@@ -18,7 +18,7 @@ import {
   type Condition,
 } from '../../shared/platform/data/expressions.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
 import { leaseSeconds } from './lease-limits.ts';
 
 /** The right to drain a webhook. */

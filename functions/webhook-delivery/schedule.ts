@@ -1,5 +1,5 @@
-import { failingDays } from '../../shared/domain/webhooks/health.ts';
 import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
+import { failingDays } from '../../shared/domain/webhooks/stored.ts';
 import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
 
 const second = 1_000;

@@ -1,14 +1,14 @@
 import {
   nextDrainKey,
   nextDrainShards,
+  type Waker,
   type WebhookReference,
   webhookOfDrain,
-} from '../../shared/domain/webhooks/drain-item.ts';
-import type { Waker } from '../../shared/domain/webhooks/wake.ts';
+} from '../../shared/domain/webhooks/drain.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { atMost } from '../../shared/platform/data/expressions.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';

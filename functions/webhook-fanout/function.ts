@@ -1,20 +1,33 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '../../shared/domain/events/event.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { newDelivery, type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import {
+  createWaker,
+  dueEntryOf,
+  type Waker,
+  type WebhookReference,
+} from '../../shared/domain/webhooks/drain.ts';
 import { createDrainQueues, type DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
-import { passes, statesOf } from '../../shared/domain/webhooks/filter.ts';
-import { deliveryItem, storedWebhook, webhookPartitions } from '../../shared/domain/webhooks/stored.ts';
-import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
+import { passes, statesOf } from '../../shared/domain/webhooks/resource.ts';
+import {
+  deliveryItem,
+  newDelivery,
+  type QueuedDelivery,
+  queuedDelivery,
+  storedWebhook,
+  webhookPartitions,
+} from '../../shared/domain/webhooks/stored.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
-import { type Batch, batchConsumer } from '../../shared/platform/queue/consumer.ts';
-import { type QueueContext, queueContext } from '../../shared/platform/queue/context.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import {
+  type Batch,
+  batchConsumer,
+  type QueueContext,
+  queueContext,
+} from '../../shared/platform/queue/consumer.ts';
+import { createSqsClient } from '../../shared/platform/queue/send.ts';
 import { uses } from './uses.ts';
 
 type FanoutStore = ReturnType<typeof createFanoutStore>;

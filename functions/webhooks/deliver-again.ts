@@ -1,18 +1,18 @@
-import { exampleEvent } from '../../shared/domain/events/example-event.ts';
+import { exampleEvent } from '../../shared/domain/events/example-payloads.ts';
+import type { WebhookReference } from '../../shared/domain/webhooks/drain.ts';
+import { passes } from '../../shared/domain/webhooks/resource.ts';
 import {
   deliveryView,
   isTest,
   newDelivery,
   type QueuedDelivery,
-} from '../../shared/domain/webhooks/deliveries.ts';
-import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
-import { passes } from '../../shared/domain/webhooks/filter.ts';
-import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+  type StoredWebhook,
+} from '../../shared/domain/webhooks/stored.ts';
 import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 import type { WebhookOperation } from './function.ts';
+import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './store.ts';
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
 function active(found: StoredWebhook | undefined): StoredWebhook {

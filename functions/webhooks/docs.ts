@@ -7,7 +7,7 @@ import {
   newDestinationDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
-import { failingDays } from '../../shared/domain/webhooks/health.ts';
+import { failingDays } from '../../shared/domain/webhooks/stored.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {

@@ -1,24 +1,25 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
-import type { StoredDrain, WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import {
+  createWaker,
+  type StoredDrain,
+  type Waker,
+  type WebhookReference,
+} from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
 import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as deliveries from './deliver-again.ts';
-import { createDeliveryRequests } from './delivery-requests.ts';
-import { createFeedStore, type FeedStop } from './feed-store.ts';
 import * as feed from './list-events.ts';
-import * as reads from './read-webhooks.ts';
-import { createWebhookStore } from './store.ts';
+import { createDeliveryRequests, createFeedStore, createWebhookStore, type FeedStop } from './store.ts';
 import { uses } from './uses.ts';
-import * as writes from './write-webhooks.ts';
+import * as webhooks from './webhooks.ts';
 
 interface OwnResources {
   readonly queues: DrainQueues;
@@ -80,7 +81,7 @@ const createSendDrain =
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
 export const webhooksFunction = apiFunction({
   uses,
-  operations: { ...reads, ...writes, ...deliveries, ...feed },
+  operations: { ...webhooks, ...deliveries, ...feed },
   deps,
   guards: writeGuards,
   resources: ({ values, queues }) => ({

@@ -2,21 +2,19 @@ import * as z from 'zod/mini';
 import { feedEvent, feedEventType } from '../../shared/domain/events/event.ts';
 import { webhookType } from '../../shared/domain/events/payloads.ts';
 import { longestUrl } from '../../shared/domain/webhooks/address.ts';
-import { newDestination } from '../../shared/domain/webhooks/destination.ts';
-import { webhookFilter } from '../../shared/domain/webhooks/filter.ts';
 import {
   deliveryFilters,
   deliveryStatus,
+  newDestination,
   webhook,
   webhookDelivery,
+  webhookFilter,
   webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, pageQuery, timestamp, wholeNumber } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */

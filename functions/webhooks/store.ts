@@ -1,5 +1,24 @@
-import { drainKey, wanted } from '../../shared/domain/webhooks/drain-item.ts';
+import * as z from 'zod/mini';
 import {
+  entriesOf,
+  type FeedEntry,
+  feedCounter,
+  feedKeys,
+  feedRun,
+  mostInRun,
+} from '../../shared/domain/events/feed.ts';
+import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import {
+  drainKey,
+  dueEntryOf,
+  storedDrain,
+  type WebhookReference,
+  wanted,
+} from '../../shared/domain/webhooks/drain.ts';
+import {
+  deliveryItem,
+  type QueuedDelivery,
+  queuedDelivery,
   type StoredDelivery,
   type StoredWebhook,
   storedDelivery,
@@ -8,25 +27,41 @@ import {
   webhookKeys,
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
-import { above, absentOr, added, atLeast, below, isNew } from '../../shared/platform/data/expressions.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { itemKey } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
-import type { Key } from '../../shared/platform/data/table-items.ts';
-import type { PageOf } from '../../shared/platform/data/table-reads.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { object } from '../../shared/platform/contract/object.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
+import {
+  above,
+  absentOr,
+  added,
+  atLeast,
+  below,
+  between,
+  isNew,
+} from '../../shared/platform/data/expressions.ts';
+import {
+  anyItem,
+  itemKey,
+  parseIfStored,
+  parseStoredOrError,
+  type StoredItemError,
+} from '../../shared/platform/data/stored.ts';
+import type { Key, PageOf, Table } from '../../shared/platform/data/table.ts';
+import {
+  retryOnConflict,
+  type TransactionItem,
+  VersionConflict,
+} from '../../shared/platform/data/transact.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** What of a delivery must be equal, where it is given. */
-export type DeliveryFilter = {
+type DeliveryFilter = {
   readonly [Field in 'status' | 'webhookType']?: StoredDelivery[Field] | undefined;
 };
 
 /** Makes the items of the same transaction from what the change answers. */
-export type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[];
-
-/** One owner's webhooks; what another organization owns cannot even be addressed. Reads see every earlier write. */
-export type WebhookStore = ReturnType<typeof createWebhookStore>;
+type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[];
 
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
 export const mostWebhooks = 20;
@@ -163,3 +198,159 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
 /** Whether what a receiver failed no longer counts after a change. */
 const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
+
+/** Events by id; one that is missing was deleted. */
+type FeedEvents = ReadonlyMap<string, OutboxItem | StoredItemError>;
+
+/** A position whose event cannot be read. Readers wait before it: passing over it would lose the event to them. */
+export interface FeedStop {
+  readonly owner: string;
+  readonly position: number;
+  readonly reason: string;
+}
+
+/** Organizations' feeds of events. Reads see every earlier write. */
+export type FeedStore = ReturnType<typeof createFeedStore>;
+
+export const createFeedStore = (outbox: Table) => ({
+  /** What is known of an organization's positions; undefined while it has none. */
+  counter: (owner: string) => outbox.get(feedCounter, feedKeys.counter(owner)),
+
+  /** The entries at positions, both ends included, in order; one that is not written yet is missing. */
+  async entries(owner: string, from: number, to: number): Promise<FeedEntry[]> {
+    // The run of the last position may end after it.
+    const [first, last] = [feedKeys.run(owner, from), feedKeys.run(owner, to + mostInRun - 1)];
+    const runs = { sort: between(first.sk, last.sk), consistent: true };
+    const entries = (await collect(outbox.query(feedRun, first.pk, runs))).flatMap(entriesOf);
+    return entries.filter(({ position }) => from <= position && position <= to);
+  },
+
+  /** The events of entries. */
+  async events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents> {
+    const keys = entries.map(({ entityId, eventId }) => outboxKeys.event(owner, entityId, eventId));
+    const found = await outbox.getAll(anyItem, keys);
+    return new Map(found.map((item) => [String(item['eventId']), parseStoredOrError(outboxItem, item)]));
+  },
+});
+
+/**
+ * Deliveries that an owner asks for. Of another organization's not one can be addressed. Each is written in one transaction
+ * with its due entry and the request for a drain: after a crash the schedule finds it.
+ */
+export type DeliveryRequests = ReturnType<typeof createDeliveryRequests>;
+
+/** The delivery as it is once it is asked for: due now, with the whole schedule before it. */
+export const toRedeliver = (delivery: QueuedDelivery, now: Date): QueuedDelivery => ({
+  ...delivery,
+  status: 'pending',
+  attempt: delivery.attempt + 1,
+  retry: 0,
+  nextAttemptAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+});
+
+/** Deliveries of one `requestRedelivery`: with their entries they fit a transaction, also when they have all their attempts. */
+export const mostAskedAtOnce = 40;
+
+/** Days for which a delivery is kept at least once it is asked for: longer than the schedule, shorter than its event. */
+const keptDays = 4;
+
+/** Deliveries that are read at once. */
+const readAtOnce = batchGetKeys;
+
+const expiring = object(() => ({ expiresAt: z.int() }));
+
+export function createDeliveryRequests(table: Table<'by-webhook'>) {
+  const asking = (owner: string, asked: QueuedDelivery): TransactionItem => {
+    const { status, attempt, retry, updatedAt } = asked;
+    const { expiresAt } = z.parse(expiring, deliveryItem(owner, asked));
+    const keptUntil = expiresAfterDays(new Date(updatedAt), keptDays);
+    return table.items.update(
+      webhookKeys.delivery(owner, asked.webhookId, asked._id),
+      {
+        status,
+        attempt,
+        retry,
+        nextAttemptAt: updatedAt,
+        updatedAt,
+        expiresAt: Math.max(expiresAt, keptUntil),
+      },
+      { attempt: attempt - 1 },
+    );
+  };
+
+  /** The due entries of deliveries, and the request for a drain. */
+  const due = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
+    const entries = deliveries.flatMap((delivery) => dueEntryOf(webhook.owner, delivery) ?? []);
+    const at = new Date(deliveries[0]?.updatedAt ?? 0);
+    return [
+      ...entries.map((entry) => table.items.put({ ...entry })),
+      table.items.update(drainKey(webhook), wanted(webhook, at)),
+    ];
+  };
+
+  return {
+    /** A webhook as it is now, who drains it, and, where one is named, a delivery; in one read that sees every earlier write. */
+    async find(owner: string, webhookId: string, deliveryId?: string) {
+      const keys = {
+        webhook: webhookKeys.webhook(owner, webhookId),
+        drain: drainKey({ owner, webhookId }),
+        ...(deliveryId === undefined ? {} : { delivery: webhookKeys.delivery(owner, webhookId, deliveryId) }),
+      };
+      const found = await table.getByKey(anyItem, Object.values(keys));
+      return {
+        webhook: parseIfStored(storedWebhook, found(keys.webhook)),
+        drain: parseIfStored(storedDrain, found(keys.drain)),
+        delivery: parseIfStored(queuedDelivery, keys.delivery && found(keys.delivery)),
+      };
+    },
+
+    /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
+    async *madeBetween(
+      owner: string,
+      webhookId: string,
+      since: Date,
+      until: Date,
+    ): AsyncIterable<QueuedDelivery[]> {
+      // What sorts the index goes on after the time, so that the end itself lies below what was made then.
+      const sort = between(since.toISOString(), until.toISOString());
+      const made = { index: 'by-webhook', sort, limit: readAtOnce } as const;
+      const partition = webhookPartitions.deliveries(owner, webhookId);
+      for await (const keys of table.query(itemKey, partition, made)) {
+        yield table.getInOrder(queuedDelivery, keys);
+      }
+    },
+
+    add: (owner: string, delivery: QueuedDelivery, items: readonly TransactionItem[]) =>
+      table.transact([
+        table.items.put(deliveryItem(owner, delivery), isNew),
+        ...due({ owner, webhookId: delivery.webhookId }, [delivery]),
+        ...items,
+      ]),
+
+    /** Writes that deliveries of a webhook are asked for anew, all or none; false when one has gone on since it was read. */
+    async requestRedelivery(
+      webhook: WebhookReference,
+      asked: readonly QueuedDelivery[],
+      items: readonly TransactionItem[],
+    ) {
+      try {
+        // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
+        await table.transact([
+          ...asked.map((one) => asking(webhook.owner, one)),
+          ...due(webhook, asked),
+          ...items,
+        ]);
+        return true;
+      } catch (error) {
+        if (!(error instanceof VersionConflict)) throw error;
+        return false;
+      }
+    },
+
+    /** Writes items alone. */
+    async write(items: readonly TransactionItem[]): Promise<void> {
+      if (items.length > 0) await table.transact(items);
+    },
+  };
+}

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { completeLists } from '../../functions/import/complete.ts';
 import { listKinds } from '../../shared/domain/decision/facts.ts';
-import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { stateCode } from '../../shared/platform/contract/primitives.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
 import { type DryRunPart, dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import type { SourceLine } from './source-line.ts';

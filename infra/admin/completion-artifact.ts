@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { contentOf } from '../../shared/domain/file-documents/content.ts';
-import { fileTypes } from '../../shared/domain/file-documents/file-types.ts';
+import { contentOf, fileTypes } from '../../shared/domain/file-documents/content.ts';
 import { artifactTypes } from '../../shared/domain/filings/resource.ts';
-import { retry } from '../../shared/platform/aws/backoff.ts';
+import { retry } from '../../shared/platform/aws/transient-errors.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { mostShown } from '../../functions/import/dry-run-policies.ts';
+import { mostShown } from '../../functions/import/dry-run.ts';
 
 const names = z.array(z.string());
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { registryReport } from '../../functions/import/registry-report.ts';
 import type { WrittenReport } from '../../shared/domain/registry/read-rows.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { reportDecoder, writtenReport } from '../../shared/domain/registry/report.ts';
+import { reportDecoder, writtenReport } from '../../shared/domain/registry/report-registry.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import type { SourceLine } from './source-line.ts';
 

@@ -1,7 +1,12 @@
 import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { type Caller, CallFailure, createCaller } from '../../functions/canary/caller.ts';
-import { type CanaryCredentials, readCredentials } from '../../functions/canary/credentials.ts';
+import {
+  type Caller,
+  CallFailure,
+  type CanaryCredentials,
+  createCaller,
+  readCredentials,
+} from '../../functions/canary/caller.ts';
 import { dataOf, exchangeToken } from '../../functions/canary/steps.ts';
 
 /** Where the canary's organization is made, and where its credentials are stored. */

@@ -1,6 +1,6 @@
 import { CfnInsightRule } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { LogEvent } from '../../shared/platform/log/events.ts';
+import type { LogEvent } from '../../shared/platform/log/log.ts';
 
 /** Whose values are counted: those of a member in a function's lines with an event. */
 interface Contributors {

@@ -1,7 +1,7 @@
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnMetricFilter, FilterPattern, type IFilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { LogEvent } from '../../shared/platform/log/events.ts';
+import type { LogEvent } from '../../shared/platform/log/log.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 /** What is counted of the lines of a function's log, or summed up. */

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { reportPrefix, simulatedAddress } from '../../shared/domain/registry/environment.ts';
-import type { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
 import { alwaysExported, exportNameOf } from './exports.ts';

@@ -7,7 +7,7 @@ import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-li
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionUses, StreamMapping } from '../../shared/domain/function-uses.ts';
-import { rolePrefix } from '../../shared/domain/webhooks/destination.ts';
+import { rolePrefix } from '../../shared/domain/webhooks/resource.ts';
 import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { authorizerName, memoryOf } from '../function-uses.ts';

@@ -1,14 +1,8 @@
-import {
-  basicChallenge,
-  challenge,
-  remappedChallenge,
-} from '../../shared/platform/contract/common-headers.ts';
-import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
-import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
-import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
-import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
-import { recordsUnreadableHeader } from '../../shared/platform/request/unreadable.ts';
+import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
+import { basicChallenge, challenge, remappedChallenge } from '../../shared/platform/contract/responses.ts';
+import { type CredentialMethod, rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
+import { recordsUnreadableHeader } from '../../shared/platform/request/response.ts';
 import type { Example, Header, JsonSchema, Parameter, Reference, Response } from './document.ts';
 
 /** Names of the two security schemes, by credential method. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { tooLargeForForm } from '../../functions/file-documents/upload-limits.ts';
-import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { tooLargeForForm } from '../../functions/file-documents/create-file-document.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import { policyStatuses } from '../../shared/domain/policies/resource.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
-import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
-import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
+import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { pathParameters, type RouteGroup } from '../../shared/platform/contract/route.ts';
 import type { Stamp } from '../../shared/platform/request/response.ts';
 import { integrationLimit, usualLimit } from '../time-limits.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
-import { failingAfter, failingDays } from '../../shared/domain/webhooks/health.ts';
+import { failingAfter, failingDays } from '../../shared/domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
   gatewayHeaderBytes,
@@ -13,17 +13,19 @@ import {
   uncappedStreamBytes,
 } from '../../shared/platform/aws/limits.ts';
 import {
+  tombstoneDays,
+  updatedUntilHeader,
+  updatedUntilLagMs,
+} from '../../shared/platform/contract/list-queries.ts';
+import {
   basicChallenge,
   challenge,
   commonHeaders,
   remappedChallenge,
-} from '../../shared/platform/contract/common-headers.ts';
-import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
-import { tombstoneDays } from '../../shared/platform/contract/updated-since.ts';
-import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/platform/contract/updated-until.ts';
-import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
-import { mostIssues } from '../../shared/platform/errors/issue.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+} from '../../shared/platform/contract/responses.ts';
+import { rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route.ts';
+import { mostIssues } from '../../shared/platform/errors/domain-error.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';

@@ -5,7 +5,7 @@ import {
   type Route,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
-import { bodyType, multipartForm } from '../../shared/platform/request/media-types.ts';
+import { bodyType, multipartForm } from '../../shared/platform/request/headers.ts';
 import { isObject } from '../json.ts';
 import { sentenceCase, words } from '../text.ts';
 import type { UsedComponents } from './components.ts';

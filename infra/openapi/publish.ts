@@ -8,16 +8,16 @@ import {
   timestampDocs,
 } from '../../shared/platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
-import { countsLeftOut, dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
-import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { countsLeftOut, dataSchema, envelope } from '../../shared/platform/contract/responses.ts';
 import {
   expectedCategory,
   pathParameters,
   pathSchema,
   type Route,
   type RouteGroup,
+  rateLimits,
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';

@@ -1,4 +1,4 @@
-import { rolePrefix } from '../../shared/domain/webhooks/destination.ts';
+import { rolePrefix } from '../../shared/domain/webhooks/resource.ts';
 import template from './webhook-destination.json';
 
 /** The part of the chapter on webhooks about destinations. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { agentNameKey } from '../../shared/domain/agents/names.ts';
-import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
+import { agentNameKey } from '../../functions/import/matching/agents.ts';
+import { evidenceKey } from '../../shared/domain/associations/match-evidence.ts';
 import {
   deferredPartition,
   derivedEventId,
@@ -14,11 +14,11 @@ import {
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
-import { drainKey, nextDrainKey } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainKey, nextDrainKey } from '../../shared/domain/webhooks/drain.ts';
 import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
-import { idempotencySecrets } from '../../shared/platform/request/idempotency-secrets.ts';
+import { idempotencySecrets } from '../../shared/platform/request/idempotency.ts';
 import type { JsonSchema } from '../openapi/document.ts';
 import type { Indexes } from './previous.ts';
 

@@ -1,14 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { continuedAbove, feedCounter, feedKeys } from '../../shared/domain/events/feed.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { absentOr, isNot, startsWith } from '../../shared/platform/data/expressions.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
-import { organization } from '../../shared/platform/identity/organization.ts';
-import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { organization, organizationKeys } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';

@@ -1,9 +1,8 @@
 import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Route } from '../../shared/platform/contract/route.ts';
-import { type RouteClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
-import type { LogEvent } from '../../shared/platform/log/events.ts';
+import { type Route, type RouteClass, routeClasses } from '../../shared/platform/contract/route.ts';
+import type { LogEvent } from '../../shared/platform/log/log.ts';
 import { addContributorRule, countOf } from '../constructs/contributor-rule.ts';
 import {
   addLogFilter,

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { routeClasses } from '../../shared/platform/contract/route-class.ts';
+import { routeClasses } from '../../shared/platform/contract/route.ts';
 import { slowAboveMs } from '../time-limits.ts';
 import { isOnTheWayToReceivers, oldMessages, type Paging, type Signal, type Sources } from './alarm-rows.ts';
 import type { LogMetrics } from './log-metrics.ts';

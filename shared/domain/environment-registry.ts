@@ -6,7 +6,7 @@ import { createHttpRegistry } from './registry/http-registry.ts';
 import type { ListedChanges, Registry, RegistryPolls } from './registry/registry.ts';
 import { createReportRegistry } from './registry/report-registry.ts';
 import { createSimulator } from './registry/simulator.ts';
-import { registryRecordsTable } from './registry-records/table.ts';
+import { registryRecordsTable } from './table-designs.ts';
 
 /** The registry of this environment, as `registryEnvironment` names it. */
 export function createRegistry(

@@ -2,21 +2,23 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type TableHandle, tableOf } from '../platform/data/table.ts';
 import { organizationsTable } from '../platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../platform/request/tables.ts';
-import { agentsTable } from './agents/table.ts';
-import { associationsTable } from './associations/table.ts';
-import { carriersTable } from './carriers/table.ts';
-import { complianceTable } from './compliance/table.ts';
-import { contactsTable } from './contacts/table.ts';
-import { downstreamEntitiesTable } from './downstream-entities/table.ts';
-import { outboxTable } from './events/table.ts';
-import { fileDocumentsTable } from './file-documents/table.ts';
-import { filingsTable } from './filings/table.ts';
-import { licensingTable } from './licensing/table.ts';
-import { oneTimeLinksTable } from './one-time-links/table.ts';
-import { policiesTable } from './policies/table.ts';
-import { registryRecordsTable } from './registry-records/table.ts';
-import { saleReceiptsTable } from './sale-checks/table.ts';
-import { webhooksTable } from './webhooks/table.ts';
+import {
+  agentsTable,
+  associationsTable,
+  carriersTable,
+  complianceTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  filingsTable,
+  licensingTable,
+  oneTimeLinksTable,
+  outboxTable,
+  policiesTable,
+  registryRecordsTable,
+  saleReceiptsTable,
+  webhooksTable,
+} from './table-designs.ts';
 
 /** Every table of the service, by the name under which functions use it. */
 export const tables = {

@@ -54,7 +54,7 @@ const brought = {
   },
   signingSecret: { SIGNING_SECRET_ARN: () => z.string() },
   linkSecret: { LINK_SECRET_ARN: () => z.string() },
-  /** Secret with the canary's credentials; see `functions/canary/credentials.ts`. */
+  /** Secret with the canary's credentials; see `functions/canary/caller.ts`. */
   canarySecret: { CANARY_SECRET_ARN: () => z.string() },
   redrives: {
     /**

@@ -1,10 +1,10 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import { licenseItem } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { lineOf } from '../support/sample-records.ts';
 import { createTable, dynamo } from '../support/tables.ts';

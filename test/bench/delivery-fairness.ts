@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startWorkers } from './delivery-workers.ts';

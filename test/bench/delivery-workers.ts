@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openConnections } from '../../functions/webhook-delivery/connections.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
+import { openConnections } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
@@ -8,14 +8,12 @@ import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/functi
 import { localCapacity } from '../../infra/capacity.ts';
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import { outboxTable, webhooksTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import type { QueueName } from '../../shared/domain/webhooks/health.ts';
-import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
-import { createWaker } from '../../shared/domain/webhooks/wake.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { createWaker } from '../../shared/domain/webhooks/drain.ts';
+import type { QueueName } from '../../shared/domain/webhooks/stored.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
 import { noDestination } from '../support/roles.ts';
 import { createTable, dynamo } from '../support/tables.ts';

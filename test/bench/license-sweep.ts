@@ -6,7 +6,7 @@ import { licenseKey } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import {
   licenseItem,
   newSubscription,
@@ -17,8 +17,8 @@ import {
 import { tables as designs } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
+import { itemsOf } from '../../shared/platform/data/table.ts';
+import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { type SweepTables, sweepOn } from '../support/license-sweep.ts';
 import { createTables, dynamo } from '../support/tables.ts';

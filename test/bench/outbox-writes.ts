@@ -1,8 +1,8 @@
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { itemsOfEvent, newEventId, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';

@@ -2,9 +2,8 @@ import { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import {
   agencyOfSort,
   agencySort,
@@ -12,20 +11,20 @@ import {
   policyPartitions,
   saleSort,
 } from '../../shared/domain/policies/keys.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
 import { rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
+import { policiesTable } from '../../shared/domain/table-designs.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem, withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { queryOf, queryPages } from '../../shared/platform/data/query-pages.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { recordedItems } from '../support/holders.ts';

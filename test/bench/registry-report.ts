@@ -1,8 +1,8 @@
 import { parseXml } from '@rgrove/parse-xml';
-import { readReport } from '../../shared/domain/registry/report.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { readReport } from '../../shared/domain/registry/report-registry.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { holdersIn } from '../support/holders.ts';
 import { createTable } from '../support/tables.ts';
 import { count, median, type Row } from './report.ts';

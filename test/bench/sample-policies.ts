@@ -1,15 +1,13 @@
 import {
-  type PolicyTransaction,
-  policyTransactionTypes,
-} from '../../shared/domain/policies/policy-transaction.ts';
-import {
   entityMatchStatuses,
   type Policy,
+  type PolicyTransaction,
   policyStatuses,
+  policyTransactionTypes,
   productMatchStatuses,
 } from '../../shared/domain/policies/resource.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 
 /** The member of a list that an index falls on; lists go round. */
 const pick = <Item>(list: readonly [Item, ...Item[]], index: number): Item =>

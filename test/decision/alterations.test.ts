@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
+import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
 import { type Configs, daysOf, expectSame, late, noon, rowsOf } from './answers.ts';
 import { config, license, licenseList } from './case-rows.ts';
 import type { AppointmentRow, CaseCommand, LicenseRow } from './commands.ts';

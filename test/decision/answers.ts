@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Answer } from '../../shared/domain/decision/decide.ts';
-import { addDays } from '../../shared/platform/dates/calendar.ts';
+import { addDays } from '../../shared/platform/dates/dates.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import type { AppointmentRow, CaseCommand, LicenseRow } from './commands.ts';
 import { type AskedDay, answering, dateOf, type Facts, reasonsOf } from './histories.ts';

@@ -1,5 +1,5 @@
 import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
-import { statusesOf } from '../../shared/domain/baselines/statuses.ts';
+import { statusesOf } from '../../shared/domain/baselines/baseline.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import { decideParty, type Party } from '../../shared/domain/decision/decide.ts';
 import { examples } from '../../shared/domain/decision/examples.ts';

@@ -1,5 +1,5 @@
 import type { AppointmentRow } from '../../shared/domain/decision/facts.ts';
-import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
+import { addDays, daysBetween } from '../../shared/platform/dates/dates.ts';
 import { companyAmong, companyEin, companyIn, companyName, type Heard, mayBeOne } from './naive-history.ts';
 import { NO_END, SINCE_EVER } from './naive-licenses.ts';
 import {

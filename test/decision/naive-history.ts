@@ -1,6 +1,6 @@
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import { comparableName } from '../../shared/domain/identifiers/comparable-names.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { CaseAction, CaseCommand, CaseSold, CaseUnread, Given } from './commands.ts';
 import { plainCompany, plainEin, plainNumber } from './naive-words.ts';
 

@@ -1,5 +1,5 @@
 import type { LicenseRow } from '../../shared/domain/decision/facts.ts';
-import { addDays, daysBetween } from '../../shared/platform/dates/calendar.ts';
+import { addDays, daysBetween } from '../../shared/platform/dates/dates.ts';
 import type { Heard } from './naive-history.ts';
 import {
   type ClassKind,

@@ -1,5 +1,5 @@
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
-import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
+import { comparableEin } from '../../shared/domain/identifiers/identifiers.ts';
 
 // The word tables as the document prints them, and how what sources write is compared, for the naive implementation.
 

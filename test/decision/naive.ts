@@ -8,7 +8,7 @@ import {
   licenseStatusNames,
 } from '../../shared/domain/decision/reasons.ts';
 import { comparableName } from '../../shared/domain/identifiers/comparable-names.ts';
-import { addDays, datesFrom, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { addDays, datesFrom, daysBetween, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { CaseCommand, CaseUnread } from './commands.ts';
 import {
   appointmentsOf,

@@ -6,7 +6,7 @@ import { nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/policy.ts';
 import { prunable } from '../../shared/domain/decision/prune.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
-import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
+import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
 import { type Configs, daysOf, expectSame, late, noon, rowsOf, said, shuffled } from './answers.ts';
 import {
   appointment,

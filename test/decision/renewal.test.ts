@@ -9,7 +9,7 @@ import {
   renewalOf,
   renewalRowOf,
 } from '../../shared/domain/decision/renewal.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { beacon, config, license } from './case-rows.ts';
 import { answerOf, licenseRow, recordedBy, someDay } from './histories.ts';
 

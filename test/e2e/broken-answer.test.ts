@@ -1,8 +1,8 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import { admin, call, importRecords, newOrganization } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrier as carrierSchema } from '../../shared/domain/carriers/resource.ts';
+import { carrier as carrierSchema } from '../../shared/domain/carriers/catalog.ts';
 import { type AnyEvent, anyEvent } from '../../shared/domain/events/event.ts';
 import { features } from '../../shared/platform/contract/access.ts';
 import { endWindows } from '../support/compliance-windows.ts';

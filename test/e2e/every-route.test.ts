@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { isObject } from '../../infra/json.ts';
 import { type Feature, features } from '../../shared/platform/contract/access.ts';
-import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
-import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
 import {
   expectedCategory,
   pathParameters,
   type Route,
+  rateLimits,
   rateOf,
 } from '../../shared/platform/contract/route.ts';
 import { bodyFor, dataAt, demo, demoBearer, servedRequest } from '../support/demo.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { eicar } from '../../infra/local/aws/malware-scan.ts';
 import { sessionToken } from '../../infra/local/aws/session-token.ts';
-import { largestFile, largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { largestFile, largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import {
   announce,
   carrier,

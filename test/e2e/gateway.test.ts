@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { isObject } from '../../infra/json.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
-import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { pathParameters, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
 import { lambdaContext } from '../support/api-event.ts';

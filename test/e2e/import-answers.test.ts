@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
-import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { createSubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { pdf } from '../support/files.ts';
 import { license } from '../support/import-lines.ts';

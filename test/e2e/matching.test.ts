@@ -1,6 +1,6 @@
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/rematch.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { demoBearer } from '../support/demo.ts';
 import { license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import { agency, branch, get, main, producerNpn, stranger } from '../support/imported-agency.ts';
 import {

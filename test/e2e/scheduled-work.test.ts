@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { GetItemCommand, paginateScan, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { readCredentials } from '../../functions/canary/credentials.ts';
+import { readCredentials } from '../../functions/canary/caller.ts';
 import { stepNames } from '../../functions/canary/steps.ts';
 import { setUpCanary } from '../../infra/canary/set-up.ts';
 import { smokeTest } from '../../infra/canary/smoke.ts';
@@ -10,8 +10,8 @@ import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import {
   admin,

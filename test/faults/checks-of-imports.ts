@@ -1,4 +1,4 @@
-import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { type ImportKind, importKinds, isTold } from './imports.ts';
 import type { Done } from './operations.ts';
 import type { StoredState } from './stored-state.ts';

@@ -1,4 +1,4 @@
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { pdf } from '../support/files.ts';
 import type { Outcome } from './client.ts';
 import type { Step, Worked } from './operations.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
+import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
 import { type FollowedList, followedLists, type Item, routes } from '../support/followed-lists.ts';
 import { type Called, call, officeAddress } from '../support/local-api.ts';
 import type { Carrier } from './organizations.ts';

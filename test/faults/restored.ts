@@ -6,7 +6,7 @@ import { policyKeys } from '../../shared/domain/policies/keys.ts';
 import { tableDesigns, tables } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { importRecords } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';

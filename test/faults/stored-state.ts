@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
 import { eventPrefix, type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/stored.ts';
 import { everyItem } from '../support/every-item.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 

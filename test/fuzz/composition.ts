@@ -15,7 +15,7 @@ import { readGatewayDefinition } from '../../infra/local/gateway/definition.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

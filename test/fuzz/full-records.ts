@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
+import { longestFileName } from '../../shared/domain/file-documents/content.ts';
 import {
   fileDocumentItem,
   mostVersions,
@@ -12,10 +12,10 @@ import {
   type StoredFiling,
   type StoredMessage,
 } from '../../shared/domain/filings/stored.ts';
-import { fileCategories, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
+import { fileCategories, surplusLinesCategory } from '../../shared/domain/identifiers/identifiers.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
-import { largestItem } from '../../shared/platform/data/table-items.ts';
+import { largestItem } from '../../shared/platform/data/table.ts';
 import { attachment, category, checklistItem, escalation, filingOf, message } from '../support/filings.ts';
 
 /** The checklist item to which the random requests attach files and reply. */

@@ -2,7 +2,7 @@ import { type ImportTable, importFunction } from '../../functions/import/functio
 import { sampleLines } from '../../infra/samples.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { dynamo } from '../support/tables.ts';
 
 type Tables = Readonly<Record<ImportTable, string>>;

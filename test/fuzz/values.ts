@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { isTransform } from '../../shared/platform/request/input-schema.ts';
+import { isTransform } from '../../shared/platform/request/validation.ts';
 import { place } from './full-records.ts';
 
 /** One of several arbitraries, each as often as its weight says. */

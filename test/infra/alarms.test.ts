@@ -3,7 +3,7 @@ import { deployedEnvironments, environments } from '../../infra/environments.ts'
 import { routeGroupsOf } from '../../infra/function-uses.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
-import { routeClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
+import { routeClass, routeClasses } from '../../shared/platform/contract/route.ts';
 import { alarmsOf, severityOf, topicOf } from './alarm-resources.ts';
 import { invoked } from './invoked.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';

@@ -14,8 +14,8 @@ import {
   rateRuleWindows,
   unreservedConcurrency,
 } from '../../shared/platform/aws/limits.ts';
-import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
+import { commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { synthesized } from './synthesized.ts';
 
 const routeGroups = routeGroupsOf(environments.prod);

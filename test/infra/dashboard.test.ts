@@ -12,7 +12,7 @@ import {
   widgetMetrics,
 } from '../../shared/platform/aws/limits.ts';
 import { accessRefusal, identity } from '../../shared/platform/identity/identity.ts';
-import { logEvents } from '../../shared/platform/log/events.ts';
+import { logEvents } from '../../shared/platform/log/log.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 

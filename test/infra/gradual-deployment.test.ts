@@ -4,7 +4,7 @@ import { type EnvironmentName, environments } from '../../infra/environments.ts'
 import { routeGroupsOf } from '../../infra/function-uses.ts';
 import { slowAboveMs } from '../../infra/time-limits.ts';
 import { deploymentAlarms } from '../../shared/platform/aws/limits.ts';
-import { routeClass } from '../../shared/platform/contract/route-class.ts';
+import { routeClass } from '../../shared/platform/contract/route.ts';
 import { invoked } from './invoked.ts';
 import { isFound, plainText } from './log-filters.ts';
 import { synthesized } from './synthesized.ts';

@@ -6,9 +6,9 @@ import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
 import { introductionOf } from '../../infra/openapi/introduction.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
-import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
+import { dataSchema, envelope } from '../../shared/platform/contract/responses.ts';
 import { errorTypesOf, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import {
   bodyOf,

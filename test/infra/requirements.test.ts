@@ -9,7 +9,7 @@ import {
   stackParts,
 } from '../../infra/environments.ts';
 import { checkRequirements } from '../../infra/requirements.ts';
-import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import {
   alarmMetrics,
   alarmRuleLength,

@@ -10,7 +10,7 @@ import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webho
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
-import { failingAfter } from '../../shared/domain/webhooks/health.ts';
+import { failingAfter } from '../../shared/domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
   chainedInvocations,
@@ -21,10 +21,9 @@ import {
   streamedAnswerBytes,
   uncappedGatewayStreamBytes,
 } from '../../shared/platform/aws/limits.ts';
+import { signsAfterMs, tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { newClientSecret } from '../../shared/platform/identity/credentials.ts';
-import { signsAfterMs } from '../../shared/platform/identity/signing-keys.ts';
-import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
-import { logEvents } from '../../shared/platform/log/events.ts';
+import { logEvents } from '../../shared/platform/log/log.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import {
   appointmentOf,
   configOf,

@@ -1,4 +1,4 @@
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import {
   appointmentOf,
   configOf,

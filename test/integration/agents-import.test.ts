@@ -1,7 +1,7 @@
-import { agentNameKey, namesOfAgent } from '../../shared/domain/agents/names.ts';
+import { agentNameKey, namesOfAgent } from '../../functions/import/matching/agents.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import { idsOf, list, registryRecords, store } from '../support/agents-tests.ts';
 import { id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { agent, association, license } from '../support/import-lines.ts';

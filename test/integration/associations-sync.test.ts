@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import {
   addAgency,

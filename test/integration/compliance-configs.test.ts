@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { complianceTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
+import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/dates.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, newOwner, now, tables } from '../support/carrier-records.ts';

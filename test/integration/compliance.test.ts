@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { dueMessage, walkJob } from '../../functions/compliance-changes/messages.ts';
+import { dueMessage, walkJob } from '../../functions/compliance-changes/changes.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

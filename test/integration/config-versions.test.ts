@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { PreviewedChange } from '../../functions/compliance/routes.ts';
-import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
+import { createRecordedConfigs } from '../../shared/domain/baselines/baseline.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { complianceKeys, type StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import { configInForce } from '../../shared/domain/decision/configs.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
+import { complianceTable, outboxTable } from '../../shared/domain/table-designs.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { ask, clock, given, newOwner, tables } from '../support/carrier-records.ts';
 import {

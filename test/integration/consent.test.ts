@@ -1,7 +1,6 @@
-import { withScope } from '../../shared/domain/contacts/store.ts';
-import { contactWrites } from '../../shared/domain/contacts/write.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { contactWrites, withScope } from '../../shared/domain/contacts/store.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { itemsOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import {
   add,

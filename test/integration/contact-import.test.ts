@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { followEntity } from '../../shared/domain/contacts/follow.ts';
-import { type ContactStore, createContactStore, withScope } from '../../shared/domain/contacts/store.ts';
-import { contactsTable } from '../../shared/domain/contacts/table.ts';
-import { contactWrites } from '../../shared/domain/contacts/write.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { moveContacts } from '../../shared/domain/contacts/moved-entity.ts';
+import {
+  type ContactStore,
+  contactWrites,
+  createContactStore,
+  withScope,
+} from '../../shared/domain/contacts/store.ts';
+import { contactsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import {
   add,
@@ -477,7 +480,7 @@ describe('contacts', () => {
 
   describe('contacts of an entity that joins an organization', () => {
     const follow = (entityId: string, organization?: string) =>
-      followEntity(contacts, entityId, organization, () => new Date(), []);
+      moveContacts(contacts, entityId, organization, () => new Date(), []);
 
     it('appear in its lists until the entity leaves', async () => {
       const downstream = id();

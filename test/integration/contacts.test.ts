@@ -6,7 +6,7 @@ import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { withScope } from '../../shared/domain/contacts/store.ts';
 import { contactKeys } from '../../shared/domain/contacts/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { sortText } from '../../shared/platform/data/sort-text.ts';
+import { sortText } from '../../shared/platform/data/keys.ts';
 import {
   agencyOf,
   ask,

@@ -1,37 +1,32 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import type { EventBus } from '../../functions/event-publisher/bus.ts';
 import { createHandler, type HandlerDeps } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
-import { publish } from '../../functions/event-publisher/publish.ts';
-import { release } from '../../functions/event-publisher/release.ts';
-import { publishEntries } from '../../functions/event-publisher/republish.ts';
+import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
+import { publishEntries, release } from '../../functions/event-publisher/release.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
-import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
+import type { BusEntry } from '../../shared/domain/events/event.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   askedReleaseMs,
   createReleases,
-  type Releases,
-  releaseAsked,
-  releaseMs,
-} from '../../shared/domain/events/releases.ts';
-import {
   derivedEventId,
   type OutboxItem,
   outboxItem,
   outboxKeys,
+  type Releases,
+  releaseAsked,
+  releaseMs,
   shardOf,
 } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type Fault, withFaults } from '../support/faults.ts';

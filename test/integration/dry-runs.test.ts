@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { policiesTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { EventBus } from '../../functions/event-publisher/bus.ts';
 import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { publish } from '../../functions/event-publisher/publish.ts';
-import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
+import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
+import type { BusEntry } from '../../shared/domain/events/event.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   itemsOfEvent,
@@ -14,12 +13,11 @@ import {
   outboxKeys,
   shardOf,
 } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { measureEvent } from '../bench/outbox-writes.ts';
 import { importLines, newOwner } from '../support/carrier-records.ts';

@@ -1,13 +1,12 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
-import { createReleases } from '../../shared/domain/events/releases.ts';
+import { CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
+import type { BusEntry } from '../../shared/domain/events/event.ts';
 import {
+  createReleases,
   itemsOfEvent,
   newEventId,
   type OutboxItem,
@@ -15,14 +14,11 @@ import {
   shardOf,
   unpublishedShards,
 } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limits.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import type { Key } from '../../shared/platform/data/table-items.ts';
-import { batchGet } from '../../shared/platform/data/table-reads.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { batchGet, type Key, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';

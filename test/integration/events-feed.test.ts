@@ -6,7 +6,7 @@ import { feedTypes } from '../../shared/domain/events/feed-types.ts';
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import type { OutboxItem } from '../../shared/domain/events/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { consumed } from '../bench/consumed.ts';
 import { draw as drawOf } from '../faults/seeded.ts';
 import { type Fault, withFaults } from '../support/faults.ts';

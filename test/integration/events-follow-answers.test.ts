@@ -4,28 +4,20 @@ import * as z from 'zod/mini';
 import { createUpdateOrganization } from '../../functions/admin/organizations.ts';
 import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { OutboxItem } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweep } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import {
   newSubscription,
@@ -37,14 +29,21 @@ import {
   createSubscriberRecords,
   synchronizedEvent,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  downstreamEntitiesTable,
+  outboxTable,
+  policiesTable,
+  registryRecordsTable,
+} from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { organizationKeys } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { entityOf, producerOf } from '../support/agency-records.ts';
 import { testContext } from '../support/context.ts';

@@ -3,13 +3,12 @@ import {
   overdueAfterMs,
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { createSubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
+import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

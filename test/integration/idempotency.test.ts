@@ -4,8 +4,7 @@ import * as z from 'zod/mini';
 import { transactionBytes } from '../../shared/platform/aws/limits.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
-import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
+import { transact, VersionConflict } from '../../shared/platform/data/transact.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import {
   createIdempotency,

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { createReleases } from '../../shared/domain/events/releases.ts';
-import { type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createReleases, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
+import { agentsTable, downstreamEntitiesTable } from '../../shared/domain/table-designs.ts';
+import { derivedObjectId, newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import {
   add,

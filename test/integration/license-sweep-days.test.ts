@@ -2,20 +2,19 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import {
   dueDayItem,
   newSubscription,
   registryKeys,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
+import { complianceTable } from '../../shared/domain/table-designs.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
-import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withInterruption } from '../support/faults.ts';

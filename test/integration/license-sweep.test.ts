@@ -2,7 +2,6 @@ import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
@@ -14,11 +13,11 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
+import { associationsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
-import { addDays } from '../../shared/platform/dates/calendar.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { addDays } from '../../shared/platform/dates/dates.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
-import { filingsTable } from '../../shared/domain/filings/table.ts';
+import { downstreamEntitiesTable, filingsTable } from '../../shared/domain/table-designs.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
-import { createOrganizationSearch } from '../../functions/admin/organization-search.ts';
 import {
   createOrganizationAdministration,
+  createOrganizationSearch,
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/store.ts';
 import { formerIdentity } from '../../shared/domain/decision/carrier.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import { associationsTable, outboxTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
-import { compare } from '../../shared/platform/data/compare.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { createRecordUse, lastUses } from '../../shared/platform/identity/credential-uses.ts';
-import { hashSecret } from '../../shared/platform/identity/credentials.ts';
+import { compare } from '../../shared/platform/data/keys.ts';
+import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
+import { createRecordUse, hashSecret, lastUses } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { rateCountersTable } from '../../shared/platform/request/tables.ts';

@@ -1,7 +1,7 @@
 // Writes that are planned do what DynamoDB does with them.
 
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { agentsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import {
   above,
   absentOr,

@@ -4,7 +4,7 @@ import {
   getPolicyTransaction,
   listPolicyTransactions,
 } from '../../functions/policies/read-policies.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';

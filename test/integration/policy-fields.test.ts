@@ -1,17 +1,16 @@
 import * as fc from 'fast-check';
 import { listPolicyTransactions } from '../../functions/policies/read-policies.ts';
 import { agencySort, policyKeys, policyPartitions, saleSort } from '../../shared/domain/policies/keys.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
-import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import type {
   BookRow,
   BookSummary,
   SaleRow,
   SalesSummary,
 } from '../../shared/domain/policy-compliance/resource.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
+import { policiesTable } from '../../shared/domain/table-designs.ts';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { ask, given, importLines, newOwner, tables } from '../support/carrier-records.ts';
 import {
   carrierLines,

@@ -1,4 +1,4 @@
-import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { rateLimits } from '../../shared/platform/contract/route.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import { rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { createTable, dynamo } from '../support/tables.ts';

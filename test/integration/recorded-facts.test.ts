@@ -1,12 +1,11 @@
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
+import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { registryRecords } from '../support/agents-tests.ts';
 import { clock, importLines, newOwner, now, tables } from '../support/carrier-records.ts';

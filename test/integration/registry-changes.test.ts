@@ -1,7 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
+import {
+  type Appointment,
+  exampleRegulatoryAction,
+  type License,
+} from '../../shared/domain/registry/resources.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { sk } from '../../shared/platform/data/table-design.ts';

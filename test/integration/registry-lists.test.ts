@@ -1,13 +1,13 @@
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type Fauxqs, startFauxqs } from '../../infra/local/engines/fauxqs.ts';
+import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { createS3Changes } from '../../shared/domain/registry/s3-change-files.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { type HolderItems, readHolders, verifyingBy } from '../../shared/domain/sale-checks/material.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { type HolderItems, readHolders, verifyingBy } from '../../shared/domain/sale-checks/sources.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsIn } from '../support/events.ts';
 import {

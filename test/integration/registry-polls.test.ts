@@ -15,9 +15,9 @@ import { reconcile, reconcileAll } from '../../shared/domain/registry-reconcilia
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -2,7 +2,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { amendableFieldNames } from '../../shared/domain/registry/regulatory-action.ts';
+import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
@@ -13,8 +13,8 @@ import {
   regulatoryActionIdOf,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

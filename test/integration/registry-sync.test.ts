@@ -3,7 +3,7 @@ import { type Registry, RegistryUnavailable } from '../../shared/domain/registry
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import {
   action,
   appointment,

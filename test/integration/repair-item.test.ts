@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { readList } from '../../shared/platform/data/left-out.ts';
+import { readList } from '../../shared/platform/data/stored.ts';
 import { importLines, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
 import { importFunctionOf } from '../support/imports.ts';

@@ -9,17 +9,19 @@ import { registryReconciliationFunction } from '../../functions/registry-reconci
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createReportRegistry } from '../../shared/domain/registry/report-registry.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { functionContext } from '../../shared/platform/config/context.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, now, tables } from '../support/carrier-records.ts';
 import { testContext } from '../support/context.ts';

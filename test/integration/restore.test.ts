@@ -10,15 +10,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { createFeedStore } from '../../functions/webhooks/feed-store.ts';
 import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
+import { createFeedStore } from '../../functions/webhooks/store.ts';
 import type { TablePlan } from '../../infra/restore/plan.ts';
 import { restoreTables } from '../../infra/restore/restore.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
+import { agentsTable, outboxTable } from '../../shared/domain/table-designs.ts';
 import type { TableName } from '../../shared/domain/tables.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable } from '../../shared/platform/request/tables.ts';

@@ -1,14 +1,13 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRulesChanges } from '../../functions/admin/rules-changes.ts';
-import { baselineItem, createBaselineOf } from '../../shared/domain/baselines/stored.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { baselineItem, createBaselineOf } from '../../shared/domain/baselines/baseline.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { complianceTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import {
   addAgent,

@@ -1,7 +1,7 @@
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';

@@ -9,7 +9,7 @@ import {
   registryAppointment,
   registryLicense,
 } from '../../shared/domain/registry/registry.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { clock, given, newOwner, tables } from '../support/carrier-records.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { answerOf } from '../support/sale-checks-tests.ts';

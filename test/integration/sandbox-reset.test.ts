@@ -1,5 +1,4 @@
-import { addDays } from '../../shared/platform/dates/calendar.ts';
-import { by } from '../../shared/platform/dates/clock.ts';
+import { addDays, by } from '../../shared/platform/dates/dates.ts';
 import { ask, clock, importLines, tables } from '../support/carrier-records.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';

@@ -6,8 +6,8 @@ import { unknownNpn, type WrittenRow } from '../../shared/domain/registry/regist
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { verifiedAtOf } from '../../shared/domain/registry-records/stored-facts.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import {
   carrier,

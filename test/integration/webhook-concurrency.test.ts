@@ -4,9 +4,7 @@ import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/lease-limits.ts';
-import { deliveryIdOf } from '../../shared/domain/webhooks/deliveries.ts';
-import { failingAfter } from '../../shared/domain/webhooks/health.ts';
-import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { dynamo } from '../support/tables.ts';

@@ -1,8 +1,7 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DrainDeps } from '../../functions/webhook-delivery/drain.ts';
 import { leaseSeconds, pageSizes } from '../../functions/webhook-delivery/lease-limits.ts';
-import { deliveryIdOf, type QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { deliveryIdOf, type QueuedDelivery, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';

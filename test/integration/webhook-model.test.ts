@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
-import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';

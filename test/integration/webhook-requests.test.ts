@@ -11,15 +11,22 @@ import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.t
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
+import { webhooksTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { deliveryIdOf, rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
-import { drainKey, drainWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import {
+  drainKey,
+  drainWithinSeconds,
+  readDueEntry,
+  wantedForSeconds,
+} from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
-import { failingAfter } from '../../shared/domain/webhooks/health.ts';
-import { type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
-import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
-import { wantedForSeconds } from '../../shared/domain/webhooks/wake.ts';
+import {
+  deliveryIdOf,
+  failingAfter,
+  rememberedAttempts,
+  type StoredWebhook,
+  webhookKeys,
+} from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from '../support/deliveries.ts';

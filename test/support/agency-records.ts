@@ -3,9 +3,8 @@ import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { CorporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import { exampleLicense, type License } from '../../shared/domain/registry/license.ts';
+import type { CorporateRegistration } from '../../shared/domain/licensing/stored.ts';
+import { type Appointment, exampleLicense, type License } from '../../shared/domain/registry/resources.ts';
 import { newId } from './filings.ts';
 
 /** Records of agencies as tests make them: complete, and different where a test says so. */

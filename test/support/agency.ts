@@ -10,16 +10,16 @@ import {
 } from '../../shared/domain/downstream-entities/stored.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
-import { filingsTable } from '../../shared/domain/filings/table.ts';
-import type { CorporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/stored.ts';
-import { licensingTable } from '../../shared/domain/licensing/table.ts';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
-import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import {
+  type CorporateRegistration,
+  licensingKeys,
+  registrationIndexes,
+} from '../../shared/domain/licensing/stored.ts';
+import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
+import { filingsTable, licensingTable } from '../../shared/domain/table-designs.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { organizationKeys } from '../../shared/platform/identity/organizations.ts';
 import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';

@@ -3,14 +3,13 @@
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { inOrder } from '../../shared/domain/decision/facts.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { factsAmong, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { ask, given, id, newOwner, tables } from './carrier-records.ts';
 import { holdersIn, reportOf } from './holders.ts';

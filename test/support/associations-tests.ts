@@ -12,7 +12,7 @@ import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { associationsOnTables } from './associations.ts';

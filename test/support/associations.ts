@@ -1,12 +1,10 @@
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { associationsTable, contactsTable } from '../../shared/domain/table-designs.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';

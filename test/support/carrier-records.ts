@@ -14,7 +14,7 @@ import {
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { byClock, type Clocks } from '../../shared/platform/dates/clock.ts';
+import { byClock, type Clocks } from '../../shared/platform/dates/dates.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';

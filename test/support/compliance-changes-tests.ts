@@ -4,24 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  downstreamEntitiesTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
 import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';

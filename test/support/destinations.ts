@@ -13,7 +13,7 @@ import { customerRoleArn } from '../../infra/local/aws/customer-roles.ts';
 import { accountId, busArn, defaultBusName, region } from '../../infra/local/template/physical-resources.ts';
 import { propertiesOf, type Resource, readTemplates } from '../../infra/local/template/template.ts';
 import destinationTemplate from '../../infra/openapi/webhook-destination.json';
-import type { Destination } from '../../shared/domain/webhooks/destination.ts';
+import type { Destination } from '../../shared/domain/webhooks/resource.ts';
 
 const access = () => ({
   endpoint: process.env['TEST_AWS_ENDPOINT'] ?? '',

@@ -1,6 +1,5 @@
 import { routeGroups } from '../../infra/function-uses.ts';
-import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
-import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
+import { pathParameters, type Route, rateLimits } from '../../shared/platform/contract/route.ts';
 import { errorShape, newOrganization, type Organization, officeAddress } from './local-api.ts';
 
 /** Every row of the route tables, under a title for `it.each`. */

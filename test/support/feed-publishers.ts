@@ -2,14 +2,13 @@ import { DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { eventPublisherFunction } from '../../functions/event-publisher/function.ts';
-import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
-import { releaseMs } from '../../shared/domain/events/releases.ts';
-import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
+import type { BusEntry } from '../../shared/domain/events/event.ts';
+import { eventPrefix, type OutboxItem, outboxItem, releaseMs } from '../../shared/domain/events/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { shardAmong } from '../../shared/platform/data/shard.ts';
+import { shardAmong } from '../../shared/platform/data/keys.ts';
 import { testContext } from './context.ts';
 import { dynamoSettings } from './tables.ts';
 

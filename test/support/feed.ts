@@ -1,8 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import type { EventBus } from '../../functions/event-publisher/bus.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { publish } from '../../functions/event-publisher/publish.ts';
+import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
@@ -11,11 +10,10 @@ import {
   type OutboxType,
   outboxItem,
 } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { dynamo } from './tables.ts';
 

@@ -6,11 +6,9 @@ import {
   type AttachableFiles,
   createAttachableFiles,
 } from '../../shared/domain/file-documents/attachable.ts';
-import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
-import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { createUploadEventItems } from '../../shared/domain/file-documents/stored.ts';
+import { fileDocumentsTable } from '../../shared/domain/table-designs.ts';
+import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';

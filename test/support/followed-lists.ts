@@ -12,7 +12,7 @@ import { policyRoutes } from '../../functions/policies/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -1,14 +1,13 @@
 // What is recorded of an NPN, for tests: polls of a registry that says what they are given, and the items that they leave.
 
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
+import { evidenceKey } from '../../shared/domain/associations/match-evidence.ts';
 import { changeKey } from '../../shared/domain/decision/appointment-identity.ts';
 import { coverageOf, nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { type Fact, noFacts, termKey } from '../../shared/domain/decision/facts.ts';
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { homeItem } from '../../shared/domain/registry-records/home.ts';
 import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
 import {
@@ -18,12 +17,12 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { sampleAppointment, sampleLicense } from './sample-records.ts';
 import { dynamo } from './tables.ts';
 

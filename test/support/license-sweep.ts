@@ -4,7 +4,7 @@ import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { itemsOf } from '../../shared/platform/data/table.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** The names of the tables that the license sweep uses. */

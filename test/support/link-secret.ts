@@ -1,4 +1,4 @@
-import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
 import type { SecretText } from '../../shared/platform/config/secret-text.ts';
 
 /** A secret of sign-in links that is no secret. */

@@ -61,7 +61,7 @@ export const markedChanges: AwsMiddleware = (call, next) => {
     if (fault === undefined) continue;
     throw new AwsError(
       'ValidationException',
-      `${call.caller.name} ${fault} without changeMark (shared/platform/changes/change-mark.ts): ${JSON.stringify(write.Key ?? write.Item)}`,
+      `${call.caller.name} ${fault} without changeMark (shared/platform/changes/change-index.ts): ${JSON.stringify(write.Key ?? write.Item)}`,
     );
   }
   return next();

@@ -9,7 +9,7 @@ import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';

@@ -8,32 +8,29 @@ import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
-import type { License } from '../../shared/domain/registry/license.ts';
 import {
   type RegistryAction,
   type RegistryChanges,
   type RegistryReport,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
-import { exampleRegulatoryAction } from '../../shared/domain/registry/regulatory-action.ts';
+import { exampleRegulatoryAction, type License } from '../../shared/domain/registry/resources.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import {
   type ReconciliationDeps,
   reconcileAll,
 } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import type { RegistryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
 import {
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
 import { putAgencyOfNpn, recordedItems } from './holders.ts';

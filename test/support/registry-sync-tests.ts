@@ -3,15 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { Registry, RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { outboxTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { testContext } from './context.ts';
 import { eventsAbout } from './events.ts';
 import { handOver, testQueue } from './queue-messages.ts';

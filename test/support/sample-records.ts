@@ -1,6 +1,5 @@
 // A Texas license and appointment as they are stored.
-import type { Appointment } from '../../shared/domain/registry/appointment.ts';
-import { exampleLicense, type License } from '../../shared/domain/registry/license.ts';
+import { type Appointment, exampleLicense, type License } from '../../shared/domain/registry/resources.ts';
 
 const { registryDataSubscriptionId, npn } = exampleLicense;
 

@@ -6,8 +6,8 @@ import { sandboxNightsFunction } from '../../functions/sandbox-nights/function.t
 import { webhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { createClocks } from '../../shared/domain/sandbox/clocks.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { callerOf, send } from './api-event.ts';

@@ -9,7 +9,7 @@ import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import { dynamo } from './tables.ts';
 
 export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);

@@ -2,7 +2,7 @@
 // two new carriers.
 
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import {
   type Answer,
   type FollowedTables,

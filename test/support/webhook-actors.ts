@@ -6,14 +6,17 @@ import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
 import { redeliverWebhookDelivery, replayWebhook } from '../../functions/webhooks/deliver-again.ts';
-import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
 import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
-import { createWebhookStore } from '../../functions/webhooks/store.ts';
-import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-webhooks.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { createDeliveryRequests, createWebhookStore } from '../../functions/webhooks/store.ts';
+import { deleteWebhook, updateWebhook } from '../../functions/webhooks/webhooks.ts';
 import type { DrainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
-import { type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import {
+  type QueuedDelivery,
+  queuedDelivery,
+  type StoredWebhook,
+  webhookKeys,
+} from '../../shared/domain/webhooks/stored.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
 import { webhookSecrets } from './deliveries.ts';

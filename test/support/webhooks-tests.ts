@@ -10,33 +10,34 @@ import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.t
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
-import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/delivery-requests.ts';
 import { webhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
+import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/store.ts';
+import { webhooksTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import {
-  deliveryIdOf,
-  type QueuedDelivery,
-  queuedDelivery,
-} from '../../shared/domain/webhooks/deliveries.ts';
-import { drainKey, storedDrain } from '../../shared/domain/webhooks/drain-item.ts';
+  createWaker,
+  drainKey,
+  dueEntries,
+  readDueEntry,
+  storedDrain,
+} from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { dueEntries, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import {
+  deliveryIdOf,
   deliveryItem,
+  type QueuedDelivery,
+  queuedDelivery,
   type StoredWebhook,
   storedWebhook,
   webhookKeys,
 } from '../../shared/domain/webhooks/stored.ts';
-import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
-import { createWaker } from '../../shared/domain/webhooks/wake.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId, newObjectId } from '../../shared/platform/data/keys.ts';
 import { anyItem, itemKey, parseStored } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryDataKeys } from './data-keys.ts';

@@ -10,7 +10,16 @@ import { tableDesigns } from '../../shared/domain/tables.ts';
 const answered: Readonly<Record<string, readonly string[]>> = {
   'functions/admin/check-config.ts': ['createCheckConfig.held by-state'],
   'functions/admin/list-unread.ts': ['createListUnread.held by-list'],
-  'functions/agency/filings.ts': ['partitionsOf by-action', 'partitionsOf by-entity'],
+  'functions/agency/store.ts': [
+    'createAgencyStore.producers by-list',
+    'entityPartition by-organization',
+    'marketPartitions by-list',
+    'marketPartitions by-list-entity',
+    'partitionsOf by-action',
+    'partitionsOf by-entity',
+    'registrationPartitions by-list',
+    'registrationPartitions by-list-entity',
+  ],
   'functions/agency/registry-lists.ts': [
     'createRegistryLists.holdersOf by-license-number',
     'createRegistryLists.licenseKeys by-list',
@@ -20,16 +29,8 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'partitionsOf by-state',
     'partitionsOf by-status',
   ],
-  'functions/agency/store.ts': [
-    'createAgencyStore.producers by-list',
-    'entityPartition by-organization',
-    'marketPartitions by-list',
-    'marketPartitions by-list-entity',
-    'registrationPartitions by-list',
-    'registrationPartitions by-list-entity',
-  ],
-  'functions/compliance/preview-policies.ts': ['countPolicies by-state'],
-  'functions/contacts/agency-lists.ts': ['list by-list'],
+  'functions/compliance/preview.ts': ['countPolicies by-state'],
+  'functions/contacts/store.ts': ['list by-list'],
   'functions/file-documents/store.ts': ['partitionsOf by-entity', 'partitionsOf by-owner'],
   'functions/policies/store.ts': [
     'createPolicyStore.transactions by-ordinal',
@@ -56,8 +57,8 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/domain/licensing/requests.ts': ['partitionsOf by-list', 'partitionsOf by-list-entity'],
   // The measure of what the reconciliation has not reached.
-  'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countWaitingSince by-poll'],
-  'shared/domain/policy-compliance/policies.ts': ['createPoliciesByAgency.read by-agency'],
+  'shared/domain/registry-records/subscriptions.ts': ['createSubscribedNpns.countWaitingSince by-poll'],
+  'shared/domain/policy-compliance/statuses.ts': ['createPoliciesByAgency.read by-agency'],
   'shared/domain/policy-compliance/sales.ts': ['salesOf by-sale'],
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
@@ -67,18 +68,18 @@ const answered: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads of indexes on a write's way, by file, place, and index, each with the reason why a late answer is harmless. */
 const onWritesWay: Readonly<Record<string, string>> = {
-  'functions/import/matching/licenses.ts readNpnsOfLicenses by-license-number':
+  'functions/import/matching/decide.ts readNpnsOfLicenses by-license-number':
     'A license that is not shown yet leaves a policy without that evidence, as if it had been imported after it: `rematch` matches it again.',
   'functions/import/policy/rematch.ts createRematch.pageOf by-match':
     'Each policy is decided again from the table. One that is not shown yet was matched by its own import, moments ago.',
   'functions/index-lag/function.ts lagOfProbe by-change': 'It measures how late the answer is.',
   'functions/webhook-delivery/wake-overdue.ts createOverdueWebhooks.overdue by-next-drain':
     'What is not shown yet is found by the next call, a minute later; the worker reads what is due from the table.',
-  'functions/webhooks/delivery-requests.ts createDeliveryRequests.madeBetween by-webhook':
+  'functions/webhooks/store.ts createDeliveryRequests.madeBetween by-webhook':
     'A replay is of what was made before it. A delivery of its last second is on its way to the receiver itself, or waits for the next replay; each is written under its attempt.',
-  'shared/domain/agents/agents-of-npn.ts agentsOfNpn by-npn':
+  'shared/domain/agents/stored.ts agentsOfNpn by-npn':
     'A compliance change is reported a minute after the last one at the earliest, and an agent that comes in is one.',
-  'shared/domain/associations/associations-of-npn.ts associationKeysOfNpn by-npn':
+  'shared/domain/associations/stored.ts associationKeysOfNpn by-npn':
     'A compliance change is reported a minute after the last one at the earliest, and an agency that comes in, or gets another NPN, is one. What a receipt keeps is its answer.',
   'shared/domain/filings/store.ts createFilingStore.readThroughIndex by-downstream':
     'A change of a filing is written under the version that was read; where that is late, it is decided again from the table. A filing that is not shown yet is not found, as before it was there.',
@@ -90,7 +91,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'A first poll that is not shown yet is found by the next call, a minute later.',
   'shared/domain/registry-records/change-list.ts createChangeLists.name by-npn':
     'Who subscribes in that second is visited after it, and lists confirm only whom a visit before their days confirmed.',
-  'shared/domain/registry-records/npns.ts createSubscribedNpns.waiting by-poll':
+  'shared/domain/registry-records/subscriptions.ts createSubscribedNpns.waiting by-poll':
     'An NPN that is not shown yet has a first poll, or was imported with its records, and comes with the next night’s polls.',
   'shared/domain/registry-records/stored.ts renewalPartition by-renewal':
     'A license or a day that is written while its sweep runs is not due before it was known; its date is set to a later sweep.',
@@ -104,7 +105,7 @@ const sources = ['functions', 'shared'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
     // They say which indexes there are, and which a function may read.
-    .filter((path) => path.endsWith('.ts') && !/(?:\/table|\/uses|table-design)\.ts$/.test(path)),
+    .filter((path) => path.endsWith('.ts') && !/(?:\/table|\/uses|table-designs?)\.ts$/.test(path)),
 );
 
 interface Node {

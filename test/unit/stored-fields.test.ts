@@ -4,7 +4,7 @@ import { presentSchemas } from '../../infra/release/present.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
-import { largestItem } from '../../shared/platform/data/table-items.ts';
+import { largestItem } from '../../shared/platform/data/table.ts';
 import '../../shared/platform/request/idempotency.ts';
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -12,10 +12,9 @@ import { type CommandName, commandNames, inputOf } from '../../functions/admin/c
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
+import { isMultiline } from '../../shared/platform/contract/primitives.ts';
 import { takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
-import { isMultiline } from '../../shared/platform/contract/text.ts';
-import { parseWritten } from '../../shared/platform/request/validation.ts';
-import { writtenText } from '../../shared/platform/request/written-text.ts';
+import { parseWritten, writtenText } from '../../shared/platform/request/validation.ts';
 import { type StoredList, storedLists } from '../support/stored-lists.ts';
 
 describe('stored lists', () => {
@@ -101,13 +100,13 @@ describe('stored lists', () => {
         ),
     );
     expect(growing.sort()).toEqual([
-      'functions/downstream-entity-associations/synchronizations.ts',
+      'functions/downstream-entity-associations/store.ts',
       'functions/file-documents/store.ts',
       'functions/import/agent/import.ts',
-      'functions/webhook-delivery/advance.ts',
+      'functions/webhook-delivery/store.ts',
       'functions/webhook-delivery/store.ts',
       'shared/domain/associations/agency-entries.ts',
-      'shared/domain/associations/evidence.ts',
+      'shared/domain/associations/match-evidence.ts',
       'shared/domain/downstream-entities/entity-moves.ts',
       'shared/domain/file-documents/first-use.ts',
       'shared/domain/license-sweep/days.ts',

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { agentNameKey, namesOfAgent } from '../../../shared/domain/agents/names.ts';
 import {
   agentKeys,
   agentLinks,
@@ -15,15 +14,13 @@ import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { object } from '../../../shared/platform/contract/object.ts';
 import { absentOr, added, below, isNew, removed, sized } from '../../../shared/platform/data/expressions.ts';
+import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
-import type { TableItems } from '../../../shared/platform/data/table-items.ts';
-import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { limitReached } from '../../../shared/platform/errors/domain-error.ts';
-import type { Issue } from '../../../shared/platform/errors/issue.ts';
+import type { Table, TableItems } from '../../../shared/platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../../shared/platform/data/transact.ts';
+import { type Issue, limitReached } from '../../../shared/platform/errors/domain-error.ts';
+import { ownEntitiesAmong } from '../agency.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
@@ -34,8 +31,8 @@ import {
   parseRecord,
 } from '../import-type.ts';
 import type { RejectedLine } from '../lines.ts';
-import { ownEntitiesAmong } from '../own-entities.ts';
-import { hashOf } from '../record-hash.ts';
+import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
+import { hashOf } from '../put-records.ts';
 import { type AgentRecord, agentRecord, withAddressesOnly } from './schema.ts';
 
 /** An agent as an earlier import left it. */

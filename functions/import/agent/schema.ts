@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
-import { npn } from '../../../shared/domain/identifiers/npn.ts';
-import { objectId, textUpTo } from '../../../shared/platform/contract/primitives.ts';
-import { storedText } from '../../../shared/platform/contract/text.ts';
+import { npn } from '../../../shared/domain/identifiers/identifiers.ts';
+import { objectId, storedText, textUpTo } from '../../../shared/platform/contract/primitives.ts';
 import { type Line, orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 import type { ReadLine } from '../lines.ts';

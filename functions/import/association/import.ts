@@ -6,21 +6,23 @@ import {
   codeHolder,
   type StoredAssociation,
 } from '../../../shared/domain/associations/stored.ts';
-import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
-import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
+import {
+  createDownstreamEntities,
+  type StoredDownstreamEntity,
+} from '../../../shared/domain/downstream-entities/stored.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
+import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/transact.ts';
 import { DomainError, type DomainErrorReason } from '../../../shared/platform/errors/domain-error.ts';
-import type { Organization } from '../../../shared/platform/identity/organization.ts';
+import type { Organization } from '../../../shared/platform/identity/organizations.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
-import { createEntityIds } from '../downstream-entity/ids.ts';
-import { createDownstreamEntityImport } from '../downstream-entity/import.ts';
-import { firstPollsOfAssociation } from '../first-polls.ts';
+import { createDownstreamEntityImport, createEntityIds } from '../downstream-entity/import.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import type { ReadLine, RejectedLine } from '../lines.ts';
-import { hashOf } from '../record-hash.ts';
+import { hashOf, putRecords } from '../put-records.ts';
+import { recordSchemas } from '../record-schemas.ts';
+import { firstPollsOfAssociation } from '../registry-records.ts';
 import { type AssociationRecord, associationRecord } from './schema.ts';
 
 type DownstreamEntityFields = NonNullable<AssociationRecord['downstreamEntity']>;
@@ -208,3 +210,21 @@ export function associationImport({
     },
   });
 }
+
+/** Contract container templates; one without an id is identified by its name. */
+export const contractContainerTemplateImport = ({
+  tables: { associations: table },
+  organizations,
+  now,
+}: ImportDependencies<'associations'>): ImportType =>
+  ownedRecords(organizations, {
+    types: ['contract-container-template'],
+    record: recordSchemas['contract-container-template'],
+    async importLines({ organizationId: owner }, lines) {
+      return putRecords(table, now, lines, (record) => {
+        const { type: _type, upstreamEntityId: _owner, ...values } = record;
+        const _id = record._id ?? derivedObjectId(owner, 'contract-container-template', record.name);
+        return { key: associationKeys.template(owner, _id), values: { ...values, _id } };
+      });
+    },
+  });

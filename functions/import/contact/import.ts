@@ -1,4 +1,14 @@
+import * as z from 'zod/mini';
+import { activeAssociationOf } from '../../../shared/domain/associations/agency-entries.ts';
+import type { Relationship } from '../../../shared/domain/associations/relationship.ts';
 import { addParty } from '../../../shared/domain/associations/sharing.ts';
+import {
+  associationKeys,
+  associationsOfEntity,
+  isLive,
+  storedAssociation,
+  storedMarket,
+} from '../../../shared/domain/associations/stored.ts';
 import {
   type ContactStore,
   createContactStore,
@@ -13,11 +23,18 @@ import {
   ownerOf,
   type StoredContact,
 } from '../../../shared/domain/contacts/stored.ts';
+import { visibleToCarrier } from '../../../shared/domain/contacts/visible.ts';
+import {
+  createDownstreamEntities,
+  recordOwnerOf,
+} from '../../../shared/domain/downstream-entities/stored.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
+import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
+import { DomainError, type Issue } from '../../../shared/platform/errors/domain-error.ts';
+import type { Organization } from '../../../shared/platform/identity/organizations.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { timesOf } from '../common-fields.ts';
 import {
@@ -28,15 +45,166 @@ import {
   parseLines,
 } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
-import { hashOf } from '../record-hash.ts';
-import { type ContactRecord, contactRecord } from './schema.ts';
-import {
-  type ContactCaller,
-  type ContactScopes,
-  createContactScopes,
-  type KnownScopes,
-  scopeIssue,
-} from './scopes.ts';
+import { hashOf } from '../put-records.ts';
+import { type ContactRecord, type ContactScopeRecord, contactRecord } from './schema.ts';
+
+/** For whom records are imported; without an organization they may name anyone's entities and associations. */
+type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
+
+/** What the scopes of some records refer to, as far as it exists and is the caller's. */
+interface KnownScopes {
+  /** The organizations of the live entities, by entity; null where it has none. */
+  readonly organizations: ReadonlyMap<string, string | null>;
+  /** The two sides of live associations and markets, by association; a carrier that is not on the platform has no id. */
+  readonly relationships: ReadonlyMap<string, Relationship>;
+  /** Whether the caller can say who an entity's contacts are: a carrier can with whom the agency agreed. */
+  readonly isAgreed: (downstreamEntityId: string) => boolean;
+}
+
+type ContactScopes = ReturnType<typeof createContactScopes>;
+
+const ofAssociation = storedItem('associations/association-of-scope', () => {
+  const { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
+  return { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency };
+});
+const ofMarket = storedItem('associations/market-of-scope', () => {
+  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId } = storedMarket.shape;
+  return { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId };
+});
+const ofOwner = storedItem('associations/owner-of-scope', () => ({
+  pk: z.string(),
+  upstreamEntityId: z.string(),
+}));
+
+/** What is wrong with a scope of a caller's record, if anything. */
+function scopeIssue(
+  { organizations, relationships }: KnownScopes,
+  caller: ContactCaller,
+  { downstreamEntityId, downstreamEntityAssociationId }: ContactScopeRecord,
+  path: string,
+): Issue | undefined {
+  const organization = organizations.get(downstreamEntityId);
+  const isForeign = caller?.category === 'downstreamEntity' && organization !== caller.organizationId;
+  if (organization === undefined || isForeign) {
+    return { path: `${path}.downstreamEntityId`, message: 'is not a known downstream entity' };
+  }
+  if (
+    downstreamEntityAssociationId !== undefined &&
+    relationships.get(downstreamEntityAssociationId)?.downstreamEntityId !== downstreamEntityId
+  ) {
+    return {
+      path: `${path}.downstreamEntityAssociationId`,
+      message: 'is not a known association with the entity',
+    };
+  }
+  return undefined;
+}
+
+function createContactScopes({
+  associations,
+  downstreamEntities,
+}: Tables<'associations' | 'downstreamEntities'>) {
+  const { findAll: readEntities } = createDownstreamEntities(downstreamEntities);
+
+  const organizationsOf = (ids: readonly string[], entities: Awaited<ReturnType<typeof readEntities>>) =>
+    new Map(
+      ids.flatMap((id) => {
+        const entity = entities.get(id);
+        return entity === undefined ? [] : [[id, entity.downstreamOrganizationId ?? null] as const];
+      }),
+    );
+
+  /** A carrier's associations with entities. */
+  async function associationsOf(upstream: string, entityIds: readonly string[]) {
+    const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
+    const found = await associations.getAll(associationsOfEntity, keys);
+    return new Map(found.map((entry) => [entry.downstreamEntityId, entry]));
+  }
+
+  async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, Relationship][]> {
+    const found = await associations.getAll(ofMarket, keys);
+    return found.map((market) => [market.upstreamDownstreamAssociationId, market]);
+  }
+
+  /** Associations of any owner, found through the items that name the owner. */
+  async function readAnyones(associationIds: readonly string[]): Promise<[string, Relationship][]> {
+    const owners = await associations.getAll(
+      ofOwner,
+      associationIds.map((id) => associationKeys.owner(id)),
+    );
+    const keys = owners.map(({ pk, upstreamEntityId }) =>
+      associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length)),
+    );
+    const found = await associations.getAll(ofAssociation, keys);
+    return found.filter(isLive).map((association) => [association._id, association]);
+  }
+
+  return {
+    /** Reads what the scopes of records refer to. */
+    async read(caller: ContactCaller, scopes: readonly ContactScopeRecord[]): Promise<KnownScopes> {
+      const entityIds = scopes.map(({ downstreamEntityId }) => downstreamEntityId);
+      const associationIds = Array.from(
+        new Set(scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId)),
+      );
+      if (caller?.category === 'upstreamEntity') {
+        const [entities, own] = await Promise.all([
+          readEntities(entityIds),
+          associationsOf(caller.organizationId, entityIds),
+        ]);
+        const pairs = Array.from(own, ([downstreamEntityId, { associationIds }]) =>
+          Array.from(associationIds, (id): [string, Relationship] => [
+            id,
+            { downstreamEntityId, upstreamEntityId: caller.organizationId },
+          ]),
+        );
+        return {
+          organizations: organizationsOf(entityIds, entities),
+          relationships: new Map(pairs.flat()),
+          isAgreed: (id) => activeAssociationOf(own.get(id)) !== undefined,
+        };
+      }
+      const entities = await readEntities(entityIds);
+      // By association, so that each market is read once.
+      const markets = new Map(
+        scopes.flatMap(({ downstreamEntityId, downstreamEntityAssociationId }) => {
+          const entity = entities.get(downstreamEntityId);
+          return downstreamEntityAssociationId === undefined || entity === undefined
+            ? []
+            : [
+                [
+                  downstreamEntityAssociationId,
+                  associationKeys.market(recordOwnerOf(entity), downstreamEntityAssociationId),
+                ] as const,
+              ];
+        }),
+      );
+      const found = await Promise.all([
+        readMarkets([...markets.values()]),
+        caller === undefined ? readAnyones(associationIds) : [],
+      ]);
+      return {
+        organizations: organizationsOf(entityIds, entities),
+        relationships: new Map(found.flat()),
+        isAgreed: () => true,
+      };
+    },
+
+    /** The scopes of a contact that a record of the caller replaces: those that the caller sees. */
+    async replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]> {
+      if (caller === undefined) return contact.scopes;
+      const { organizationId, category } = caller;
+      if (category !== 'upstreamEntity') {
+        const entities = await readEntities(entitiesOf(contact));
+        return contact.scopes.filter(
+          ({ downstreamEntityId }) =>
+            entities.get(downstreamEntityId)?.downstreamOrganizationId === organizationId,
+        );
+      }
+      const entries = await associationsOf(organizationId, entitiesOf(contact));
+      return visibleToCarrier(contact, { upstreamEntityId: organizationId, associations: entries });
+    },
+  };
+}
 
 /** Contacts worked on at once. */
 const concurrency = 16;

@@ -1,37 +1,303 @@
-import { agencyChangeWrites } from '../../../shared/domain/associations/sharing.ts';
-import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
-import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { associationEvent } from '../../../shared/domain/associations/events.ts';
+import {
+  agencyChangeWrites,
+  beginSharing,
+  isSharedForNewcomer,
+  type Sharing,
+  sharing,
+} from '../../../shared/domain/associations/sharing.ts';
+import { type AssociationStore, createAssociationStore } from '../../../shared/domain/associations/store.ts';
+import {
+  agencyCopyOf,
+  associationKeys,
+  storedAssociation,
+} from '../../../shared/domain/associations/stored.ts';
+import { moveContacts } from '../../../shared/domain/contacts/moved-entity.ts';
+import { createContactStore } from '../../../shared/domain/contacts/store.ts';
 import { keptRecordOwner, moveWrites } from '../../../shared/domain/downstream-entities/entity-moves.ts';
+import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
 import {
   agencyChangeMark,
   downstreamEntityIndexes,
   downstreamEntityKeys,
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { firstPollItem, firstPollOfOwnEntity } from '../../../shared/domain/registry-records/poll-items.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
-import { parseIfStored } from '../../../shared/platform/data/stored.ts';
-import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import type { Organization } from '../../../shared/platform/identity/organization.ts';
-import { checkOrganization, type ImportType, parseLines } from '../import-type.ts';
-import { issuesOf, type RejectedLine } from '../lines.ts';
-import { putRecords } from '../put-records.ts';
+import { derivedEventId, mostItemsOfEvent } from '../../../shared/domain/events/stored.ts';
+import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
+import { comparableEin } from '../../../shared/domain/identifiers/identifiers.ts';
 import {
-  createUpdateCopies,
-  type EntityDependencies,
-  type ImportedEntity,
-  importedEntity,
-} from './copies.ts';
-import { createEntityEvents } from './events.ts';
-import { createEntityIds } from './ids.ts';
+  firstPollItem,
+  firstPollOfOwnEntity,
+} from '../../../shared/domain/registry-records/subscriptions.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
+import { transactionItems } from '../../../shared/platform/aws/limits.ts';
+import { existing } from '../../../shared/platform/contract/errors.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { isNew } from '../../../shared/platform/data/expressions.ts';
+import { groupBy } from '../../../shared/platform/data/grouping.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
+import { parseIfStored, storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
+import {
+  retryOnConflict,
+  type TransactionItem,
+  VersionConflict,
+} from '../../../shared/platform/data/transact.ts';
+import { DomainError, type Issue } from '../../../shared/platform/errors/domain-error.ts';
+import type { Organization } from '../../../shared/platform/identity/organizations.ts';
+import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
+import { issuesOf, type RejectedLine } from '../lines.ts';
+import { hashOf, putRecords, unlessWritten } from '../put-records.ts';
+import { firstPollsOfAssociation } from '../registry-records.ts';
 import {
   type DownstreamEntityLine,
+  type DownstreamEntityRecord,
   downstreamEntityRecord,
   entityOf,
   itemOf,
   withEarlier,
 } from './schema.ts';
-import { createReadSharing, createRecordSharing, othersAgencies } from './sharing.ts';
+
+/** An agency's item as an import reads it. */
+const importedEntity = storedItem(
+  'downstream-entities/imported-entity',
+  z.extend(storedDownstreamEntity, {
+    /** Whether copies of it elsewhere, in associations and contacts, may differ from it. */
+    hasOldCopies: z.optional(z.boolean()),
+  }),
+);
+
+type ImportedEntity = z.output<typeof importedEntity>;
+
+type EntityDependencies = ImportDependencies<
+  'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
+>;
+
+function createUpdateCopies(
+  { tables, organizations, now, isSilent }: EntityDependencies,
+  associations: Pick<AssociationStore, 'withAgency' | 'findStored' | 'save'>,
+) {
+  const contacts = createContactStore(tables.contacts);
+  const table = tables.downstreamEntities;
+  const refused = () =>
+    new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
+
+  /** Updates the copy in an association, and its market. @param unchanged is written with it. */
+  const updateAssociation = (
+    { owner, associationId }: { readonly owner: string; readonly associationId: string },
+    entity: ImportedEntity,
+    unchanged: TransactionItem,
+  ): Promise<void> =>
+    retryOnConflict(async () => {
+      const agency = agencyCopyOf(entity);
+      const before = await associations.findStored(owner, associationId);
+      const isWith = before?.downstreamEntityId === entity._id;
+      if (before === undefined || !isWith || isDeepStrictEqual(before.agency, agency)) return;
+      const upstream = existing(await organizations.find(owner));
+      const after = { ...before, agency };
+      const at = now();
+      const change = { before, after, now: at };
+      const firstPolls = firstPollsOfAssociation(tables.registryRecords.items, change, isSilent, at);
+      await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstPolls, unchanged]);
+    });
+
+  /**
+   * Updates the copies of agencies whose copies may be old; returns the lines of which some copy cannot be updated. An agency is
+   * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
+   */
+  return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
+    const rejected: RejectedLine[] = [];
+    for (const { entity, line } of agencies.filter((one) => one.entity.hasOldCopies === true)) {
+      const key = downstreamEntityKeys.entity(entity._id);
+      const isUnwritten = unlessWritten(entity);
+      const unchanged = table.items.check(key, isUnwritten, refused);
+      /** Records that the copies are updated. */
+      const finished = table.items.update(key, { hasOldCopies: undefined }, isUnwritten, refused);
+      const updates = [
+        // Each by itself: what one carrier's association cannot be does not hold up the others.
+        ...(await associations.withAgency(entity._id)).map(
+          (one) => () => updateAssociation(one, entity, unchanged),
+        ),
+        () => moveContacts(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]),
+      ];
+      const issues: Issue[] = [];
+      const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+        await work().catch((error: unknown) => issues.push(...issuesOf(error)));
+      };
+      for (const update of updates) await attempt(update);
+      if (issues.length === 0) await attempt(() => table.transact([finished]));
+      if (issues.length > 0) rejected.push({ line, issues });
+    }
+    return rejected;
+  };
+}
+
+const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
+
+/** Events that fit into a transaction with an agency. */
+const eventsTogether = Math.floor((transactionItems - 10) / mostItemsOfEvent);
+
+/** A change of an agency. */
+interface EntityChange {
+  readonly before: ImportedEntity | undefined;
+  readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
+}
+
+/**
+ * The events of an agency's change for the carriers of all its associations, each exactly once: items of the transaction that
+ * changes it.
+ * Those that do not fit are written before it, under ids derived from the change, so that the same import after a crash
+ * does not emit them again.
+ */
+const createEntityEvents =
+  (table: Table, { withAgency }: Pick<AssociationStore, 'withAgency'>, events: EventItems) =>
+  async ({ before, after }: EntityChange, at: Date): Promise<readonly TransactionItem[]> => {
+    if (before === undefined || after.isDeleted) return [];
+    const isSame = shownFields.every((field) => before[field] === after[field]);
+    if (!before.isDeleted && isSame) return [];
+
+    const keys = (await withAgency(after._id)).map(({ owner, associationId }) =>
+      associationKeys.association(owner, associationId),
+    );
+    const associations = (await table.getAll(storedAssociation, keys))
+      // Whether the agency is deleted, their copies of it do not say yet.
+      .filter((one) => !one.isDeleted && one.downstreamEntityId === after._id)
+      // In a fixed order, so that every attempt writes the same ones first.
+      .sort((one, other) => (one._id < other._id ? -1 : 1));
+    // The associations of an agency that was deleted appear again.
+    const type = before.isDeleted ? 'DOWNSTREAM_ENTITY_CREATED' : 'DOWNSTREAM_ENTITY_UPDATED';
+    const drafts = associations.map((one) => associationEvent(type, one, after));
+    const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
+    for (const event of drafts.slice(eventsTogether)) {
+      const eventId = derivedEventId('agency', ...changeOf, event.entityId);
+      await table.transact(events([{ ...event, eventId }], at)).catch(ignoreAlreadyEmitted);
+    }
+    return events(drafts.slice(0, eventsTogether), at);
+  };
+
+/** What an agency is identified by. */
+type Identity = Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>;
+
+/** An agency without an id is identified by its NPN, EIN or, having neither, its name. */
+export const derivedEntityId = (
+  key: string,
+  { npn = null, ein = null, legalName }: Omit<Identity, '_id'>,
+): string =>
+  createHmac('sha256', key)
+    .update(npn ?? (ein === null ? legalName : comparableEin(ein)))
+    .digest('hex')
+    .slice(0, 24);
+
+/** The id of an imported agency: its own, or the one that is derived from what identifies it. */
+type EntityIdOf = (record: Identity) => Promise<string>;
+
+const idKey = storedItem('downstream-entities/id-key', () => ({ key: z.string() }));
+
+/**
+ * Derived ids are keyed, so that nobody can compute from an NPN, which is public, whether its agency is here. The key is made by
+ * the first import that needs it, and kept with the agencies: who restores these has the ids of later imports, too.
+ */
+export function createEntityIds(entities: Table): EntityIdOf {
+  const keyOfKey = downstreamEntityKeys.idKey();
+
+  async function readKey(): Promise<string> {
+    const found = await entities.get(idKey, keyOfKey);
+    if (found !== undefined) return found.key;
+    const key = randomBytes(32).toString('base64');
+    if (await entities.put({ ...keyOfKey, key }, isNew)) return key;
+    // Another import made it.
+    return readKey();
+  }
+
+  let reading: Promise<string> | undefined;
+  const keyOnce = (): Promise<string> => {
+    reading ??= readKey().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+
+  return async (record) => record._id ?? derivedEntityId(await keyOnce(), record);
+}
+
+/** Agencies written concurrently. */
+const concurrency = 16;
+
+/** Who knows agencies, by their ids. */
+type ReadSharing = (downstreamEntityIds: readonly string[]) => Promise<ReadonlyMap<string, Sharing>>;
+
+const sharingOfKey = storedItem('associations/sharing-with-key', () => ({
+  pk: z.string(),
+  ...sharing.shape,
+}));
+
+const createReadSharing =
+  (associations: Table): ReadSharing =>
+  async (ids) => {
+    const idByKey = new Map(ids.map((id) => [associationKeys.sharing(id).pk, id]));
+    const keys = Array.from(idByKey.values(), (id) => associationKeys.sharing(id));
+    const found = await associations.getAll(sharingOfKey, keys);
+    return new Map(found.map(({ pk, ...stored }) => [idByKey.get(pk) ?? '', stored]));
+  };
+
+/** An agency as it is stored, and the line of an import about it. */
+interface StoredAndLine {
+  readonly entity: ImportedEntity;
+  readonly record: DownstreamEntityRecord;
+}
+
+/**
+ * The ids of agencies that an import for an organization does not change: a carrier's, where the agency has an organization or
+ * others know it, and an agency's, where it has another organization. A line that is stored as it is changes nothing anyway,
+ * and repairs what a crash left.
+ */
+async function othersAgencies(
+  stored: readonly StoredAndLine[],
+  { organizationId, category }: Organization,
+  sharingOf: ReadSharing,
+): Promise<ReadonlySet<string>> {
+  const known = await sharingOf(stored.map(({ entity }) => entity._id));
+  const others = stored.filter(({ entity: { _id, downstreamOrganizationId, recordHash }, record }) => {
+    if (recordHash === hashOf(record)) return false;
+    return category === 'upstreamEntity'
+      ? isSharedForNewcomer(organizationId, known.get(_id), downstreamOrganizationId)
+      : (downstreamOrganizationId ?? organizationId) !== organizationId;
+  });
+  return new Set(others.map(({ entity }) => entity._id));
+}
+
+/**
+ * Begins the records of who knows new agencies, before the agencies are written: whoever finds an agency finds its record, and
+ * the same import again repairs what a crash left. With
+ * an organization, an agency is shared in the transaction that writes it.
+ */
+const createRecordSharing =
+  (
+    { associations, downstreamEntities }: Tables<'associations' | 'downstreamEntities'>,
+    sharingOf: ReadSharing,
+  ) =>
+  async (downstreamEntityIds: readonly string[]): Promise<void> => {
+    const ids = new Set(downstreamEntityIds);
+    const [known, stored] = await Promise.all([
+      sharingOf([...ids]),
+      downstreamEntities.getAll(
+        storedDownstreamEntity,
+        Array.from(ids, (id) => downstreamEntityKeys.entity(id)),
+      ),
+    ]);
+    for (const { _id } of stored) ids.delete(_id);
+    await concurrently(ids, concurrency, async (id) => {
+      if (known.has(id)) return;
+      await associations.transact([beginSharing(associations.items, id)]).catch((error: unknown) => {
+        // Another import began the record.
+        if (!(error instanceof VersionConflict)) throw error;
+      });
+    });
+  };
 
 /**
  * Imports agencies; returns the lines that it rejected.

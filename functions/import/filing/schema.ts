@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { filing } from '../../../shared/domain/filings/filing-detail.ts';
 import { escalationStatuses, tones } from '../../../shared/domain/filings/resource.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { multiline } from '../../../shared/platform/contract/text.ts';
+import { filing } from '../../../shared/domain/filings/view.ts';
+import { multiline, objectId } from '../../../shared/platform/contract/primitives.ts';
 import { ownedFields, recordTime } from '../common-fields.ts';
 
 const text = z.string();

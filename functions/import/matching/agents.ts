@@ -1,15 +1,43 @@
 import * as z from 'zod/mini';
-import { agentNameKey, agentNameValues } from '../../../shared/domain/agents/names.ts';
 import { agentKeys, npnHolder, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
-import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
+import { comparablePeople, mayBeSamePerson } from '../../../shared/domain/identifiers/comparable-names.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
+import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
-import type { NpnsOfLicense } from './licenses.ts';
-import { given, type MatchedFields } from './transaction.ts';
+import {
+  type Candidate,
+  decide,
+  differs,
+  type Evidence,
+  given,
+  type MatchedFields,
+  type NpnsOfLicense,
+} from './decide.ts';
+
+/** The key of the agents that a name finds. */
+export const agentNameKey = (owner: string, value: string) => ({ pk: `${owner}#NAME`, sk: value });
+
+/** A name as agents are found by it; several with hyphens, and none for one that nobody can be found by. */
+const agentNameValues = (name: string | undefined): string[] =>
+  comparablePeople(name ?? '')
+    .map((value) => value.slice(0, longestName))
+    .filter((value) => value !== '');
+
+/** The names that find an agent. Spaces within the first or the last name count as hyphens, in place of which people write them. */
+export const namesOfAgent = ({
+  firstName,
+  lastName,
+}: Pick<StoredAgent, 'firstName' | 'lastName'>): string[] =>
+  agentNameValues([firstName, lastName].map((name) => name.trim().replace(/\s+/g, '-')).join(' '));
+
+/** A name is a sort key of at most 1,024 bytes. */
+const longestName = 200;
 
 /** The agents that the evidence of some transactions finds; those of a name are everywhere at the owner's agencies. */
-export type FoundAgents = Awaited<ReturnType<typeof readAgents>>;
+type FoundAgents = Awaited<ReturnType<typeof readAgents>>;
 
 /** The agents that a name finds; none where the last one has left. */
 const agentsOfName = storedItem('agents/agents-of-name', () => ({
@@ -67,4 +95,55 @@ export async function readAgentsOf(
   const keys = Array.from(ids, (id) => agentKeys.agent(owner, id));
   const agents = (await table.getAll(storedAgent, keys)).filter(({ isDeleted }) => !isDeleted);
   return new Map(agents.map((one) => [one._id, one]));
+}
+
+/** What a transaction says of its agents once they are matched. */
+export type AgentMatch = Pick<PolicyTransaction, 'agentMatchStatus' | 'matchedAgents'>;
+
+/** People of one name that a transaction lists for a person to decide among. */
+const mostCandidates = 10;
+
+/**
+ * Decides which of an owner's agents sold a policy (OpenAPI, "Matching").
+ * @param atAgency whether an agent works at the matched agency; by name alone, nobody else is found.
+ */
+export function matchAgents(
+  fields: MatchedFields,
+  found: FoundAgents,
+  npnsOf: NpnsOfLicense,
+  atAgency: (agent: StoredAgent) => boolean,
+  matchedAt: string,
+): AgentMatch {
+  const agents: Readonly<Record<AgentEvidence, readonly (StoredAgent | undefined)[]>> = {
+    npn: [found.ofNpn(fields.agentNpn)],
+    license: npnsOf(licenseOfAgent(fields)).map((npn) => found.ofNpn(npn)),
+    name: found.ofName(fields.agentName).filter(atAgency),
+  };
+  const evidence = (Object.keys(agentRules) as AgentEvidence[]).map(
+    (name): Evidence<AgentEvidence> => ({
+      name,
+      confidence: agentRules[name].confidence,
+      fits: new Set(agents[name].flatMap((agent) => agent?._id ?? [])),
+    }),
+  );
+  const isDisputed = (id: string): boolean => {
+    const [written, agent] = [given(fields.agentName), found.ofId(id)];
+    return (
+      agent !== undefined &&
+      (differs(fields.agentNpn, agent.npn, comparableNpn) ||
+        (written !== undefined && !mayBeSamePerson(written, agent)))
+    );
+  };
+  const { sure, candidates } = decide(evidence, isDisputed);
+  const listed = ({ id, evidence, confidence }: Candidate<AgentEvidence>) => ({
+    agentId: id,
+    matchSource: evidence,
+    matchConfidence: confidence,
+    matchedAt,
+  });
+  if (sure !== undefined) return { agentMatchStatus: 'auto matched', matchedAgents: [listed(sure)] };
+  return {
+    agentMatchStatus: candidates.length === 0 ? 'unmatched' : 'manual review',
+    matchedAgents: candidates.slice(0, mostCandidates).map(listed),
+  };
 }

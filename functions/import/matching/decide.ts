@@ -1,4 +1,9 @@
 import { autoMatchedFrom, strongFrom } from '../../../shared/domain/matching/rules.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
+import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
+import { collect, readEach } from '../../../shared/platform/data/concurrently.ts';
+import { itemKey } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 
 /** A piece of evidence that a transaction has, and those of the candidates whom it fits; none if it fits nobody. */
 export interface Evidence<Name extends string> {
@@ -15,7 +20,7 @@ export interface Candidate<Name extends string> {
 }
 
 /** `sure` is the one who is meant; otherwise a person must decide, or nobody fits. */
-export interface Decision<Name extends string> {
+interface Decision<Name extends string> {
   readonly sure: Candidate<Name> | undefined;
   /** Everybody whom any evidence fits, the best first. */
   readonly candidates: readonly Candidate<Name>[];
@@ -46,4 +51,76 @@ export function decide<Name extends string>(
     fitting.every(({ fits }) => fits.has(only.id)) &&
     !isDisputed(only.id);
   return { sure: isSure ? only : undefined, candidates };
+}
+
+/** The fields of a transaction by which it is matched, as a record or an earlier import gives them. */
+export type MatchedFields = Pick<
+  PolicyTransaction,
+  | 'agencyName'
+  | 'agencyNpn'
+  | 'agencyFein'
+  | 'agencyLicenseNumber'
+  | 'agencyLicensedStateCode'
+  | 'producerCode'
+  | 'branchName'
+  | 'agentName'
+  | 'agentNpn'
+  | 'agentLicenseNumber'
+  | 'agentLicensedState'
+>;
+
+/** The association or the agency that a record names itself. */
+export type NamedAgency = Partial<
+  Pick<PolicyTransaction, 'downstreamEntityId' | 'upstreamDownstreamAssociationId'>
+>;
+
+/** A text that says something, as it is compared; by default trimmed. */
+export const given = (
+  text: string | undefined,
+  comparable = (written: string) => written.trim(),
+): string | undefined => {
+  const value = comparable(text ?? '');
+  return value === '' ? undefined : value;
+};
+
+/** Whether a transaction states a number, and another one than the known one; where nothing is known, none differs. */
+export function differs(
+  stated: string | undefined,
+  known: string | null | undefined,
+  comparable: (written: string) => string,
+): boolean {
+  const [one, other] = [given(stated, comparable), given(known ?? undefined, comparable)];
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** A license as a transaction names it; undefined members make it none. */
+interface WrittenLicense {
+  readonly number: string | undefined;
+  readonly state: string | undefined;
+}
+
+/** The NPNs of a license. */
+export type NpnsOfLicense = (license: WrittenLicense) => readonly string[];
+
+/** Queries at the same time. */
+const concurrency = 32;
+
+/** The key of a license; undefined for one whose number or state is missing. */
+const keyOf = (owner: string, { number, state }: WrittenLicense): string | undefined => {
+  const [of, by] = [number?.trim() ?? '', state?.trim().toUpperCase() ?? ''];
+  return of === '' || by === '' ? undefined : registryPartitions.ofLicenseNumber(owner, by, of);
+};
+
+/** Reads whose licenses these are, among an owner's registry records; each license once. */
+export async function readNpnsOfLicenses(
+  table: Table<'by-license-number'>,
+  owner: string,
+  licenses: readonly WrittenLicense[],
+): Promise<NpnsOfLicense> {
+  const keys = licenses.flatMap((license) => keyOf(owner, license) ?? []);
+  const npns = await readEach(keys, concurrency, async (key) => {
+    const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
+    return [...new Set(holders.map(({ pk }) => npnOfPartition(pk)))];
+  });
+  return (license) => npns.get(keyOf(owner, license) ?? '') ?? [];
 }

@@ -1,13 +1,38 @@
+import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import { productsNamedBy } from '../../../shared/domain/decision/products.ts';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
+import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 import { createPartiesOnBindingOf, type PartiesOnBindingOf } from '../policy/sales-on-binding.ts';
-import { licenseOfAgency, readAgencies } from './agencies.ts';
-import { licenseOfAgent, readAgents } from './agents.ts';
-import { readNpnsOfLicenses } from './licenses.ts';
-import { type AgencyMatch, matchAgency } from './match-agency.ts';
-import { type AgentMatch, matchAgents } from './match-agents.ts';
-import { type MatchProduct, type ProductFields, readProducts } from './products.ts';
-import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
+import { type AgencyMatch, licenseOfAgency, matchAgency, readAgencies } from './agencies.ts';
+import { type AgentMatch, licenseOfAgent, matchAgents, readAgents } from './agents.ts';
+import { given, type MatchedFields, type NamedAgency, readNpnsOfLicenses } from './decide.ts';
+
+/** What is known of a policy's product. */
+export interface ProductMatch {
+  readonly productMatchStatus: Policy['productMatchStatus'];
+  /** The product; undefined where none was found, or a person must choose among several. */
+  readonly productId?: string | undefined;
+}
+
+/** The fields that name a policy's product. */
+export type ProductFields = Pick<Policy, 'productCode' | 'productName'>;
+
+/** Decides which of an owner's products a policy is. */
+export type MatchProduct = (fields: ProductFields) => ProductMatch;
+
+/** Reads an owner's products, some dozens, by which those of policies are known. */
+async function readProducts(compliance: Table, owner: string, now: Date): Promise<MatchProduct> {
+  const productsOf = productsNamedBy(await createComplianceConfigs(compliance).products(owner, now));
+  return (fields) => {
+    const [product, ...others] = productsOf(fields);
+    if (product === undefined) return { productMatchStatus: 'unmatched' };
+    return others.length === 0
+      ? { productMatchStatus: 'auto matched', productId: product.productId }
+      : { productMatchStatus: 'needs clarification' };
+  };
+}
 
 /** Decides whose some transactions are, from what was read for all of them together. */
 export interface Matching {

@@ -4,18 +4,61 @@ import { policyPartitions } from '../../../shared/domain/policies/keys.ts';
 import { entityMatchStatuses, productMatchStatuses } from '../../../shared/domain/policies/resource.ts';
 import { count, objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { groupBy } from '../../../shared/platform/data/grouping.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
+import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
 import { countMatches, type MatchCounts, type MatchStatus } from '../lines.ts';
-import type { Matching } from '../matching/matching.ts';
-import { type PolicyDraft, productOf } from './draft.ts';
-import { fingerprintOf } from './identity.ts';
-import { matchAgain } from './match-again.ts';
+import type { AgentMatch } from '../matching/agents.ts';
+import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
+import { agencyFields, fingerprintOf, type PolicyDraft, productOf } from './policy.ts';
 import { isOpenSale } from './sales.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
 import { isUnsettled, type MatchDependencies } from './store.ts';
-import { unsettledStatuses } from './stored.ts';
+import { type StoredTransaction, unsettledStatuses } from './stored.ts';
+
+/** Agents without the time at which they were found. */
+const foundOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({
+  agentMatchStatus,
+  agents: matchedAgents.map(({ agentId, matchSource, matchConfidence }) => ({
+    agentId,
+    matchSource,
+    matchConfidence,
+  })),
+});
+
+/** Matches what is open of a transaction again; one for which the same is found stays as it is. */
+function matchAgain(
+  draft: PolicyDraft,
+  transaction: StoredTransaction,
+  matching: Matching,
+  at: string,
+): StoredTransaction {
+  const {
+    downstreamEntityId: _entity,
+    upstreamDownstreamAssociationId: _association,
+    ...fields
+  } = transaction;
+  const agency = agencyFields(
+    unsettledStatuses.includes(transaction.entityMatchStatus)
+      ? matching.agencyOf(transaction.isAgencyNamed === true ? transaction : fields)
+      : transaction,
+  );
+  const agents =
+    unsettledStatuses.includes(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
+      ? matching.agentsOf(transaction, agency, at)
+      : transaction;
+  const isSame =
+    isDeepStrictEqual(agency, agencyFields(transaction)) &&
+    isDeepStrictEqual(foundOf(agents), foundOf(transaction));
+  if (isSame) return transaction;
+  const { agentMatchStatus, matchedAgents } = agents;
+  const after = { ...transaction, ...agency, agentMatchStatus, matchedAgents, updatedAt: at };
+  draft.transactions.set(transaction._id, after);
+  draft.written.add(transaction._id);
+  draft.changed = true;
+  return after;
+}
 
 /** An item's key, of the table and of the index that is read. */
 const indexedKey = storedItem('policies/key-by-match', () => ({

@@ -1,22 +1,21 @@
-import { createCarrierIdentityOf } from '../../../shared/domain/compliance/carrier-identity.ts';
 import { createClassKindsOf } from '../../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
-import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import { createCarrierIdentityOf, createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import type { LineRequirement } from '../../../shared/domain/decision/compliance-config.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
-import type { StoredSale } from '../../../shared/domain/policies/sale.ts';
-import { mayBeDue } from '../../../shared/domain/policy-compliance/appointments-due.ts';
+import type { StoredSale } from '../../../shared/domain/policies/keys.ts';
 import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts';
+import { mayBeDue } from '../../../shared/domain/policy-compliance/sales.ts';
 import { answerForSale, datedSale } from '../../../shared/domain/policy-compliance/statuses.ts';
 import { createRecordedFacts } from '../../../shared/domain/registry-records/facts.ts';
 import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
 import { saleFactItem } from '../../../shared/domain/registry-records/stored-facts.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { lazily } from '../../../shared/platform/contract/lazily.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import type { TableItems } from '../../../shared/platform/data/table-items.ts';
-import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
+import { groupBy } from '../../../shared/platform/data/grouping.ts';
+import type { TableItems } from '../../../shared/platform/data/table.ts';
+import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
 import type { ImportRun } from '../import-type.ts';
 import type { StoredTransaction } from './stored.ts';
 

@@ -1,14 +1,19 @@
 import { associationKeys, associationsOfEntity } from '../../../shared/domain/associations/stored.ts';
-import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
-import { type AgencyReference, agencySort } from '../../../shared/domain/policies/keys.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
+import {
+  type AgencyReference,
+  agencySort,
+  beginsTerm,
+  type StoredSale,
+  soldOnOf,
+} from '../../../shared/domain/policies/keys.ts';
 import type { Policy, PolicySellers } from '../../../shared/domain/policies/resource.ts';
-import { beginsTerm, type StoredSale, soldOnOf } from '../../../shared/domain/policies/sale.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { readAgentsOf } from '../matching/agents.ts';
+import { given } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
-import { given } from '../matching/transaction.ts';
-import type { PolicyDraft } from './draft.ts';
+import type { PolicyDraft } from './policy.ts';
 import { isNewer, namesAnyAgency, namesAnyAgent, namesAnyProduct, newestOf } from './sources.ts';
 import { type StoredTransaction, unsettledStatuses } from './stored.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
+import { beginsTerm } from '../../../shared/domain/policies/keys.ts';
 import { policyFields } from '../../../shared/domain/policies/resource.ts';
-import { beginsTerm } from '../../../shared/domain/policies/sale.ts';
+import { given, type NamedAgency } from '../matching/decide.ts';
 import { hasAgencyEvidence, hasAgentEvidence } from '../matching/matching.ts';
-import { given, type NamedAgency } from '../matching/transaction.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';
 
 /** The transactions that a policy has its fields from (OpenAPI, `getPolicy`); none of them is deleted. */

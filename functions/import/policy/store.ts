@@ -10,15 +10,14 @@ import {
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
-import { chunks } from '../../../shared/platform/data/chunks.ts';
-import { collect } from '../../../shared/platform/data/collect.ts';
+import { changeMark } from '../../../shared/platform/changes/change-index.ts';
+import { collect } from '../../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../../shared/platform/data/expressions.ts';
+import { chunks } from '../../../shared/platform/data/grouping.ts';
 import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
-import type { TableItems } from '../../../shared/platform/data/table-items.ts';
+import type { Table, TableItems } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { realTime } from '../../../shared/platform/dates/clock.ts';
+import { realTime } from '../../../shared/platform/dates/dates.ts';
 import type { ImportRun } from '../import-type.ts';
 import { LineFault } from '../lines.ts';
 import {
@@ -35,7 +34,7 @@ import {
   sourceIdsOf,
   sourceWasAmended,
   viewOf,
-} from './draft.ts';
+} from './policy.ts';
 import { agencyReferenceOf, isOpenSale, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
 import { withPartiesOnBinding } from './sales-on-binding.ts';
 import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';

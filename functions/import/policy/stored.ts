@@ -1,10 +1,50 @@
 import * as z from 'zod/mini';
-import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
-import { policy } from '../../../shared/domain/policies/resource.ts';
-import { storedSale } from '../../../shared/domain/policies/sale.ts';
+import { storedSale } from '../../../shared/domain/policies/keys.ts';
+import {
+  policy,
+  policyFields,
+  policyNumber,
+  policyTransaction,
+  policyTransactionFields,
+} from '../../../shared/domain/policies/resource.ts';
 import { objectId, stateCode } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
-import { policyOwnFields } from './schema.ts';
+import { ownedFields } from '../common-fields.ts';
+
+const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;
+
+/** The fields of a `policy` line: those that the policy's transactions don't have. */
+const policyOwnFields = {
+  ...ownedFields,
+  policyNumber,
+  currentStatus: z._default(currentStatus, 'bound'),
+  productMatchStatus: z.optional(productMatchStatus),
+  entityMatchStatus: z.optional(entityMatchStatus),
+  riskStateCode: z.optional(riskStateCode),
+  ...policyFields.shape,
+};
+
+export const policyRecord = z.strictObject({ type: z.literal('policy'), ...policyOwnFields });
+
+export type PolicyRecord = z.output<typeof policyRecord>;
+
+const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } = policyTransaction.shape;
+
+/** One transaction; it names its policy by `policyNumber`. What it does not say of its agency, agents, and product is matched. */
+export const policyTransactionRecord = z.strictObject({
+  type: z.literal('policy-transaction'),
+  ...policyTransactionFields.shape,
+  ...policyFields.shape,
+  ...ownedFields,
+  isDeleted: z._default(z.boolean(), false),
+  entityMatchStatus: z.optional(entityMatchStatus),
+  matchedAgents: z.optional(matchedAgents),
+  agentMatchStatus: z.optional(agentMatchStatus),
+  transactionFingerprint: z.optional(transactionFingerprint),
+  dedupResult: z.optional(dedupResult),
+});
+
+export type PolicyTransactionRecord = z.output<typeof policyTransactionRecord>;
 
 /** A policy's item: what callers see, and the state of its import. */
 export const storedPolicy = storedItem(

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { RecordType } from '../../../functions/import/record-schemas.ts';
 import { invalidAt, invalidFields } from '../../../shared/platform/contract/errors.ts';
 import { stepsOf, withValue } from '../../../shared/platform/data/paths.ts';
-import type { Issue } from '../../../shared/platform/errors/issue.ts';
+import type { Issue } from '../../../shared/platform/errors/domain-error.ts';
 import { jsonValue, parseInput } from '../../../shared/platform/request/validation.ts';
 import { recordTypes, writtenSchema } from '../describe-records.ts';
 import { type FieldKind, fieldKinds } from '../fields.ts';

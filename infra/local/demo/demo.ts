@@ -1,7 +1,7 @@
 // Folder `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
+import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
 import { type CanarySetup, setUpCanary } from '../../canary/set-up.ts';
 import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jobsOf } from '../../../shared/domain/license-sweep/jobs.ts';
-import { addDays, type CalendarDate } from '../../../shared/platform/dates/calendar.ts';
+import { addDays, type CalendarDate } from '../../../shared/platform/dates/dates.ts';
 
 /** Ids of samples. */
 const ids = {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { commonHeaders } from '../../../shared/platform/contract/common-headers.ts';
+import { commonHeaders } from '../../../shared/platform/contract/responses.ts';
 import { readBody } from '../listener.ts';
 
 /** A delivery to the built-in receiver. */

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { exampleEvent } from '../../../shared/domain/events/example-event.ts';
-import type { WebhookType } from '../../../shared/domain/events/payloads.ts';
-import { webhookTypes } from '../../../shared/domain/events/payloads.ts';
+import { exampleEvent } from '../../../shared/domain/events/example-payloads.ts';
+import { type WebhookType, webhookTypes } from '../../../shared/domain/events/payloads.ts';
 import { derivedEventId } from '../../../shared/domain/events/stored.ts';
-import { deliveryIdOf, type QueuedDelivery } from '../../../shared/domain/webhooks/deliveries.ts';
-import { deliveryItem } from '../../../shared/domain/webhooks/stored.ts';
-import type { TableWrites } from '../../../shared/platform/data/table-writes.ts';
+import { deliveryIdOf, deliveryItem, type QueuedDelivery } from '../../../shared/domain/webhooks/stored.ts';
+import type { TableWrites } from '../../../shared/platform/data/table.ts';
 import type { DemoClient } from './client.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { commonHeaders } from '../../../shared/platform/contract/common-headers.ts';
+import { commonHeaders } from '../../../shared/platform/contract/responses.ts';
 import type { Demo } from '../demo/demo.ts';
 
 const folder = join('infra', 'local', 'pages');

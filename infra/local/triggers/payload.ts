@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
-import { chunks } from '../../../shared/platform/data/chunks.ts';
+import { chunks } from '../../../shared/platform/data/grouping.ts';
 
 /** Bytes of an event without its records: `{"Records":[]}`. */
 const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
-import { npn } from '../identifiers/npn.ts';
-import { producerNames } from '../identifiers/producer-names.ts';
-import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { npn, producerNames } from '../identifiers/identifiers.ts';
+import { registryDataSubscription } from '../registry-records/resources.ts';
 
 /** The product for which an agent requested authority, and where it was granted. */
 export const agentAuthority = object(() => ({
@@ -46,3 +45,16 @@ export const agentItem = object(() => ({
 }));
 
 export type AgentItem = z.output<typeof agentItem>;
+
+/** A producer as the agency that employs it sees it. */
+export const agencyProducer = object(() => ({
+  _id: objectId,
+  npn,
+  ...producerNames.shape,
+  email: z.nullable(email),
+  isDeliverable,
+  externalId: z.nullable(z.string()),
+  downstreamEntityIds: z.array(objectId),
+  isArchived: z.boolean(),
+  ...recordTimes.shape,
+}));

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
-import { changeMark } from '../../platform/changes/change-mark.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
 import { object } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
-import { comparableId } from '../../platform/contract/text.ts';
-import { sortText } from '../../platform/data/sort-text.ts';
+import { comparableId, objectId } from '../../platform/contract/primitives.ts';
+import { collect } from '../../platform/data/concurrently.ts';
+import { sortText } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { npn } from '../identifiers/npn.ts';
-import { agentItem, email } from './resource.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { npn } from '../identifiers/identifiers.ts';
+import type { RegistryDataSubscription } from '../registry-records/resources.ts';
+import { type AgentItem, agentItem, email } from './resource.ts';
 
-/** An agent's item; its keys are described in `table.ts`. */
+/** An agent's item; its keys are described in `shared/domain/table-designs.ts`. */
 export const storedAgent = storedItem(
   'agents/agent',
   object(() => {
@@ -120,7 +122,7 @@ export function agentLinks(
 }
 
 /** An agent's addresses as they are compared: primary and labeled, in lower case. */
-export const addressesOf = ({
+const addressesOf = ({
   email: primary,
   labeledEmails,
 }: Pick<StoredAgent, 'email' | 'labeledEmails'>): ReadonlySet<string> =>
@@ -129,3 +131,17 @@ export const addressesOf = ({
       .filter((address) => address !== null)
       .map((address) => address.toLowerCase()),
   );
+
+/** An owner's agents with an NPN; they are few. */
+export const agentsOfNpn = (agents: Table<'by-npn'>, owner: string, npn: string): Promise<StoredAgent[]> =>
+  collect(agents.query(storedAgent, agentPartitions.ofNpn(owner, npn), { index: 'by-npn', leavesOut: true }));
+
+/** An agent as callers see it, with its owner's registry subscription for the NPN; the response drops what its schema does not name. */
+export const agentView = (
+  { downstreamEntityAssociationIds, ...stored }: StoredAgent,
+  subscription: RegistryDataSubscription | undefined,
+): AgentItem => ({
+  ...stored,
+  agent: { ...stored, downstreamEntityAgentAssociationIds: downstreamEntityAssociationIds },
+  registryDataSubscription: subscription ?? null,
+});

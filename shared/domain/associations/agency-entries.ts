@@ -10,7 +10,7 @@ import {
   removed,
   sized,
 } from '../../platform/data/expressions.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
 import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';

@@ -3,9 +3,7 @@ import { as, documented } from '../../platform/contract/documented.ts';
 import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import { upstreamDownstreamAssociationIdDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
-import { contractContainerTemplate } from './contract-container-template.ts';
-import { market } from './market.ts';
-import { association, externalId, producerCode } from './resource.ts';
+import { association, contractContainerTemplate, externalId, market, producerCode } from './resource.ts';
 
 documented(externalId, {
   description: 'The carrier’s own id for the agency, unique among its associations.',

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
+import { multiline, objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
 import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
-import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { registryDataSubscription } from '../registry-records/resources.ts';
 
 /** A carrier's own name for an agency; unique within the carrier. */
-export const associationCode = () =>
+const associationCode = () =>
   z.string().check(z.minLength(1, 'must not be empty; null clears it'), z.maxLength(200));
 
 export const externalId = associationCode();
@@ -25,3 +25,27 @@ export const association = object(() => ({
 }));
 
 export type Association = z.output<typeof association>;
+
+/** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
+export const market = object(() => ({
+  upstreamDownstreamAssociationId: objectId,
+  downstreamEntityId: objectId,
+  upstreamEntityName: textUpTo(300),
+  isOnPlatform: z.boolean(),
+  marketType: z.nullable(textUpTo(100)),
+  producerCode: z.nullable(producerCode),
+  branchName: association.shape.branchName,
+  status: associationStatus,
+  ...recordTimes.shape,
+}));
+
+/** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
+export const contractContainerTemplate = object(() => ({
+  _id: objectId,
+  name: textUpTo(300),
+  description: z.nullable(multiline(z.string())),
+  isActive: z.boolean(),
+  ...recordTimes.shape,
+}));
+
+export type ContractContainerTemplate = z.output<typeof contractContainerTemplate>;

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { absentOr, type Condition, isNew } from '../../platform/data/expressions.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
+import { absentOr, added, below, type Condition, isNew } from '../../platform/data/expressions.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import type { Table, TableItems } from '../../platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys, type StoredAssociation } from './stored.ts';
 
@@ -49,7 +47,7 @@ export const isShared = (
     : isSharedForNewcomer(upstreamEntityId, sharingOfAgency, agency.downstreamOrganizationId);
 
 /** Who comes to know an agency. */
-export interface NewParty {
+interface NewParty {
   readonly downstreamEntityId: string;
   /** The carrier; undefined for the agency's own organization and for operators. */
   readonly upstreamEntityId: string | undefined;
@@ -58,7 +56,7 @@ export interface NewParty {
 }
 
 /** Makes an agency shared, whatever it was. */
-export const sharingWrite = (items: TableItems, downstreamEntityId: string): TransactionItem =>
+const sharingWrite = (items: TableItems, downstreamEntityId: string): TransactionItem =>
   items.update(associationKeys.sharing(downstreamEntityId), { isShared: true });
 
 /** Nobody but the carrier knows the agency. */
@@ -144,4 +142,33 @@ export const addParty = (associations: Table, party: NewParty): Promise<void> =>
     const before = await associations.get(sharing, key);
     const writes = partyWrites(associations.items, party, before);
     if (writes.length > 0) await associations.transact(writes);
+  });
+
+/** How many agencies count toward a carrier's plan. */
+export const countItem = storedItem('associations/count', () => ({ liveCount: z.int() }));
+
+/** The write of a carrier's count of agencies, which refuses one beyond the plan's ceiling. */
+export function countWrites(
+  items: TableItems,
+  upstreamEntityId: string,
+  planCeiling: number | undefined,
+  difference: number,
+): TransactionItem[] {
+  if (difference === 0) return [];
+  const key = associationKeys.count(upstreamEntityId);
+  const changes = { liveCount: added(difference) };
+  if (difference < 0 || planCeiling === undefined) return [items.update(key, changes)];
+  const isWithin = { liveCount: planCeiling > 0 ? absentOr(below(planCeiling)) : below(planCeiling) };
+  return [
+    items.update(key, changes, isWithin, (stored) => {
+      const { liveCount } = stored ? parseStored(countItem, stored) : { liveCount: 0 };
+      return planLimitReached(planCeiling, liveCount);
+    }),
+  ];
+}
+
+/** The error at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
+export const planLimitReached = (planCeiling: number, liveCount: number): DomainError =>
+  new DomainError('plan_limit_reached', {
+    limit: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
   });

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
-import { changeMark } from '../../platform/changes/change-mark.ts';
+import { batchGetKeys } from '../../platform/aws/limits.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { comparableCode, comparableId } from '../../platform/contract/text.ts';
-import { sortText } from '../../platform/data/sort-text.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { comparableCode, comparableId, objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { mapPages } from '../../platform/data/concurrently.ts';
+import { sortText } from '../../platform/data/keys.ts';
+import type { Query } from '../../platform/data/query-pages.ts';
+import { itemKey, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
-import { market } from './market.ts';
-import { association } from './resource.ts';
+import { association, market } from './resource.ts';
 
 /**
- * An association's item; its keys are described in `table.ts`. The entity and the subscription that responses
+ * An association's item; its keys are described in `shared/domain/table-designs.ts`. The entity and the subscription that responses
  * show with it are separate items, read along with it.
  */
 export const storedAssociation = storedItem(
@@ -189,3 +191,26 @@ export const marketItem = (downstream: string, stored: StoredMarket): Record<str
   ...stored,
   ...marketNameValues(stored.upstreamEntityName, stored.upstreamDownstreamAssociationId),
 });
+
+/** The keys of an owner's associations with agencies of an NPN, page by page; `isOfNpn` decides about what they name. */
+export const associationKeysOfNpn = (associations: Table<'by-npn'>, owner: string, npn: string) =>
+  associations.query(itemKey, associationPartitions.ofNpn(owner, npn), {
+    index: 'by-npn',
+    limit: batchGetKeys,
+  });
+
+/** Whether an association whose key the index has is still one of the NPN: an index lags behind its table. */
+export const isOfNpn = (association: StoredAssociation, npn: string): boolean =>
+  isLive(association) && association.agency.npn === npn;
+
+/** An owner's associations with agencies of an NPN, page by page; branches share one. */
+export const associationsOfNpn = (
+  associations: Table<'by-npn'>,
+  owner: string,
+  npn: string,
+  options?: Pick<Query, 'leavesOut'>,
+) =>
+  mapPages(associationKeysOfNpn(associations, owner, npn), async (keys) => {
+    const found = await associations.getInOrder(storedAssociation, keys, options);
+    return found.filter((one) => isOfNpn(one, npn));
+  });

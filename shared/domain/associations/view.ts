@@ -1,8 +1,7 @@
-import { ofReadable } from '../../platform/data/left-out.ts';
+import { ofReadable } from '../../platform/data/stored.ts';
 import type { DownstreamEntity } from '../downstream-entities/resource.ts';
-import type { DownstreamEntities } from '../downstream-entities/store.ts';
-import type { StoredDownstreamEntity } from '../downstream-entities/stored.ts';
-import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import type { DownstreamEntities, StoredDownstreamEntity } from '../downstream-entities/stored.ts';
+import type { RegistryDataSubscription } from '../registry-records/resources.ts';
 import type { RegistryRecords } from '../registry-records/store.ts';
 import type { Association } from './resource.ts';
 import type { StoredAssociation } from './stored.ts';

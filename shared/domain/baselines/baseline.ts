@@ -1,24 +1,134 @@
-import { compare } from '../../platform/data/compare.ts';
-import { newYorkDate } from '../../platform/dates/calendar.ts';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import type { RecordedClassKind } from '../compliance/class-kinds.ts';
-import type { ConfigMoment } from '../compliance/store.ts';
-import type { StoredConfigEntry, StoredConfigHead, StoredConfigVersion } from '../compliance/stored.ts';
+import { type Compliance, statusesOf as statusesOfParty, statusNames } from '../compliance/status.ts';
+import { type ConfigMoment, decidingAmong, entriesOf, readVersions } from '../compliance/store.ts';
+import {
+  complianceKeys,
+  type StoredConfigEntry,
+  type StoredConfigHead,
+  type StoredConfigVersion,
+} from '../compliance/stored.ts';
 import type { CarrierIdentity, FormerIdentity } from '../decision/carrier.ts';
-import { coverageOf } from '../decision/coverage.ts';
+import { configInForce } from '../decision/configs.ts';
+import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
+import type { License } from '../registry/resources.ts';
 import type { RecordingTime, StoredFacts } from '../registry-records/stored-facts.ts';
-import {
-  type DatedStatuses,
-  differences,
-  type ReportedOfParties,
-  type ReportedStatuses,
-  reported,
-  statusesOf,
-} from './statuses.ts';
+
+type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
+
+/** The statuses of an NPN for every product and state that its carrier has configured. */
+export interface ProductStatuses {
+  readonly productId: string;
+  readonly productName: string;
+  readonly states: readonly (Statuses & { readonly stateCode: License['stateCode'] })[];
+}
+
+/** The same, with the days to come from which an appointment is overdue in one of the states. */
+interface DatedStatuses extends ProductStatuses {
+  readonly overdueFrom: readonly CalendarDate[];
+}
+
+/** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
+const reportedStatuses = z.record(
+  z.string(),
+  z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
+);
+
+export type ReportedStatuses = z.output<typeof reportedStatuses>;
+
+const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
+  agent: z.optional(reportedStatuses),
+  agency: z.optional(reportedStatuses),
+}));
+
+/** What was last reported of who has an NPN, as an agent and as an agency; absent for who is not one. */
+type ReportedOfParties = z.output<typeof reportedOfParties>;
+
+/** The versions of a product's config. */
+interface ConfiguredProduct {
+  readonly productId: string;
+  readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
+}
+
+export const statusesOf = (
+  party: Party,
+  configs: readonly ConfiguredProduct[],
+  coverage: Coverage,
+  carrier: CarrierIdentity,
+  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
+): DatedStatuses[] =>
+  configs.map(({ productId, versions }) => {
+    const { productName, states } = configInForce(versions, day, knownAt).config;
+    const found = states.map(({ stateCode }) => {
+      const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
+      return { stateCode, ...statusesOfParty(question) };
+    });
+    return {
+      productId,
+      productName,
+      states: found.map(({ stateCode, status: { complianceStatus, licenseStatus, appointmentStatus } }) => ({
+        stateCode,
+        complianceStatus,
+        licenseStatus,
+        appointmentStatus,
+      })),
+      overdueFrom: found.flatMap(({ overdueFrom }) => overdueFrom ?? []),
+    };
+  });
+
+export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
+  Object.fromEntries(
+    statuses.map(({ productId, productName, states }) => [
+      productId,
+      {
+        productName,
+        states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
+      },
+    ]),
+  );
+
+/** The states of which two reports have other statuses. */
+export const differences = (before: ReportedStatuses, after: ReportedStatuses) =>
+  Object.entries(before).flatMap(([productId, { productName, states }]) =>
+    Object.entries(states).flatMap(([stateCode, was]) => {
+      const is = after[productId]?.states[stateCode];
+      return is === undefined || is === was ? [] : [{ productId, productName, stateCode, was, is }];
+    }),
+  );
+
+export const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
+export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
+
+/** The beginning of a product's name: names can be long, and hundreds of them are in one item. */
+export const shortName = (name: string): string => [...name].slice(0, 60).join('');
+
+/** Compressed, since an item does not take every state of hundreds of products. */
+export function packedReport({ agent, agency }: ReportedOfParties): Uint8Array {
+  const short = (statuses: ReportedStatuses | undefined) =>
+    statuses &&
+    Object.fromEntries(
+      Object.entries(statuses).map(([productId, { productName, states }]) => [
+        productId,
+        { productName: shortName(productName), states },
+      ]),
+    );
+  return compressed({ agent: short(agent), agency: short(agency) });
+}
+
+const unpackedReport = (bytes: Uint8Array): ReportedOfParties =>
+  parseStored(reportedOfParties, expanded(bytes));
 
 /** What rules with a number made of an NPN, from what was known at a time. */
-export interface ReportByRules extends ReportedOfParties {
+interface ReportByRules extends ReportedOfParties {
   /** ISO time in UTC. */
   readonly at: string;
   readonly rules: number;
@@ -33,14 +143,14 @@ export interface Baseline extends ReportByRules {
 }
 
 /** A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since. */
-export interface RecordedConfig {
+interface RecordedConfig {
   readonly head: StoredConfigHead;
   readonly entries: readonly StoredConfigEntry[];
   readonly versions: readonly StoredConfigVersion[];
 }
 
 /** What the statuses of an NPN come from, but for the carrier. */
-export interface Inputs {
+interface Inputs {
   readonly facts: StoredFacts;
   readonly configs: readonly RecordedConfig[];
   /** What was said of classes of licenses. */
@@ -48,14 +158,14 @@ export interface Inputs {
 }
 
 /** What the statuses of an NPN come from, with the times since and until which it was so. */
-export interface Recorded extends Inputs {
+interface Recorded extends Inputs {
   readonly carrier: CarrierIdentity;
   /** The identities that it had since the last report, in order. */
   readonly carriersBefore: readonly FormerIdentity[];
 }
 
 /** What lists of the present were about at a time, in ISO 8601. */
-export const momentAt = (time: string): ConfigMoment => ({
+const momentAt = (time: string): ConfigMoment => ({
   day: newYorkDate(new Date(time)),
   knownAt: time,
 });
@@ -92,7 +202,7 @@ export function heldSince(
 }
 
 /** The times whose answers say what receivers hold now of what they held at one: around each silent recording, and now. */
-export const timesSince = (recorded: Inputs, since: string, now: string): string[] => [
+const timesSince = (recorded: Inputs, since: string, now: string): string[] => [
   since,
   ...silentTimes(recorded, since, now).flatMap((time) => [justBefore(time), time]),
   now,
@@ -205,3 +315,69 @@ function following(
     Object.entries(products).filter(([, { states }]) => Object.keys(states).length > 0),
   );
 }
+
+const reportedItem = storedItem('compliance/reported', () => ({
+  knownAt: timestamp,
+  /** Absent from one of before the rules had a number: it was made at its `knownAt`. */
+  at: z.optional(timestamp),
+  rules: z._default(z.int(), 1),
+  /** `packedReport`. */
+  statuses: z.instanceof(Uint8Array),
+  /** The last report by the rules before, where those that made this one make something else of what was known then. */
+  byRulesBefore: z.optional(z.object({ at: timestamp, rules: z.int(), statuses: z.instanceof(Uint8Array) })),
+  /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
+  unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
+}));
+
+/** The item of a baseline, none of whose events are still to be emitted. */
+export const baselineItem = (
+  owner: string,
+  npn: string,
+  { knownAt, at, rules, byRulesBefore: before, ...statuses }: Baseline,
+) => ({
+  ...complianceKeys.reported(owner, npn),
+  knownAt,
+  at,
+  rules,
+  statuses: packedReport(statuses),
+  byRulesBefore: before && { at: before.at, rules: before.rules, statuses: packedReport(before) },
+});
+
+/** Reads what was last reported of an NPN. */
+export const createBaselineOf = (compliance: Table) => async (owner: string, npn: string) => {
+  const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
+  if (found === undefined) return undefined;
+  const { knownAt, at = knownAt, rules, statuses, byRulesBefore: before, unsent } = found;
+  const byRulesBefore = before && { ...before, ...unpackedReport(before.statuses) };
+  return { ...unpackedReport(statuses), knownAt, at, rules, byRulesBefore, unsent };
+};
+
+/** Products that are read at once. */
+const concurrency = 16;
+
+/**
+ * Reads what was recorded of a carrier's configs since the first of some times, and of their versions those by which the times since
+ * each of them are answered.
+ */
+export const createRecordedConfigs =
+  (table: Table) =>
+  async (
+    owner: string,
+    heads: readonly StoredConfigHead[],
+    inputs: Omit<Inputs, 'configs'>,
+    sinces: readonly string[],
+    now: string,
+  ): Promise<RecordedConfig[]> => {
+    const moments = [...sinces, now].map(momentAt);
+    const found = await mapConcurrently(heads, concurrency, async (head) => ({
+      head,
+      entries: await entriesOf(table, owner, head, moments),
+      versions: [],
+    }));
+    const times = new Set(sinces.flatMap((since) => timesSince({ ...inputs, configs: found }, since, now)));
+    const deciding = found.map(({ head: { productId }, entries }) =>
+      decidingAmong(entries, Array.from(times, momentAt)).map((entry) => ({ ...entry, productId })),
+    );
+    const read = await readVersions(table, owner, deciding.flat());
+    return found.map((one, index) => ({ ...one, versions: (deciding[index] ?? []).map(read) }));
+  };

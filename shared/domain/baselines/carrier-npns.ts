@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
 import { object } from '../../platform/contract/object.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { Key } from '../../platform/data/table-items.ts';
+import type { Key } from '../../platform/data/table.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { associationKeys } from '../associations/stored.ts';
 import type { Tables } from '../tables.ts';

@@ -1,13 +1,44 @@
+import * as z from 'zod/mini';
+import { object } from '../../platform/contract/object.ts';
+import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
 import { expiringCache } from '../../platform/data/expiring-cache.ts';
-import { leftOut } from '../../platform/data/left-out.ts';
-import { sortText } from '../../platform/data/sort-text.ts';
-import { anyItem, parseStoredOrError, readable, type StoredItemError } from '../../platform/data/stored.ts';
+import { sortText } from '../../platform/data/keys.ts';
+import {
+  anyItem,
+  leftOut,
+  parseStoredOrError,
+  readable,
+  type StoredItemError,
+  storedItem,
+} from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
-import type { Carrier } from './resource.ts';
-import { storedCarrier } from './stored.ts';
-import { carrierPartition } from './table.ts';
+import { naicCode } from '../identifiers/identifiers.ts';
+import { carrierPartition } from '../table-designs.ts';
+
+const carrierStatuses = ['active', 'inactive'] as const;
+
+/** An insurer. */
+export const carrier = object(() => ({
+  _id: objectId,
+  name: textUpTo(300),
+  naicCode,
+  groupName: z.nullable(z.string()),
+  domicileStateCode: z.nullable(stateCode),
+  status: z.enum(carrierStatuses),
+}));
+
+type Carrier = z.output<typeof carrier>;
+
+/** A soft-deleted carrier keeps its item, marked as deleted. */
+export const storedCarrier = storedItem(
+  'carriers/carrier',
+  object(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
+);
+
+/** Which carrier has a NAIC code. */
+export const ownerOfNaicCode = storedItem('carriers/holder', () => ({ carrierId: objectId }));
 
 export type CarrierCatalog = ReturnType<typeof createCarrierCatalog>;
 

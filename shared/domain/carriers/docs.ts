@@ -1,5 +1,5 @@
 import { documented } from '../../platform/contract/documented.ts';
-import { carrier } from './resource.ts';
+import { carrier } from './catalog.ts';
 
 export const carrierDocs = documented(carrier, {
   id: 'Carrier',

@@ -1,10 +1,9 @@
 import type { Log } from '../../platform/log/log.ts';
 import { createAssociationStore } from '../associations/store.ts';
-import { createRecordedConfigs } from '../baselines/recorded-configs.ts';
-import { createCarrierIdentityOf } from '../compliance/carrier-identity.ts';
+import { createRecordedConfigs } from '../baselines/baseline.ts';
 import { createClassKindsOf } from '../compliance/class-kinds.ts';
-import { configHeads } from '../compliance/store.ts';
-import { createDownstreamEntities } from '../downstream-entities/store.ts';
+import { configHeads, createCarrierIdentityOf } from '../compliance/store.ts';
+import { createDownstreamEntities } from '../downstream-entities/stored.ts';
 import { createEventItems } from '../events/outbox.ts';
 import { createRecordedFacts } from '../registry-records/facts.ts';
 import type { Tables } from '../tables.ts';

@@ -1,27 +1,135 @@
+import type * as z from 'zod/mini';
 import { KB, MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
-import { collect } from '../../platform/data/collect.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
-import { largestItem } from '../../platform/data/table-items.ts';
+import { collect } from '../../platform/data/concurrently.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { largestItem } from '../../platform/data/table.ts';
+import { retryOnConflict } from '../../platform/data/transact.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { StoredAgent } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
-import { byRulesBefore, heldByReceivers, heldSince, statusesAt } from '../baselines/baseline.ts';
-import { reported } from '../baselines/statuses.ts';
+import {
+  byRulesBefore,
+  compressed,
+  expanded,
+  heldByReceivers,
+  heldSince,
+  type ProductStatuses,
+  type ReportedStatuses,
+  reported,
+  shortName,
+  statusesAt,
+} from '../baselines/baseline.ts';
+import { statusNames } from '../compliance/status.ts';
 import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
+import { changedProducts as changedProductsSchema, type PayloadOf } from '../events/payloads.ts';
 import { derivedEventId, mostItemsOfEvent } from '../events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../events/transaction-items.ts';
-import {
-  bytes,
-  type Changed,
-  type ChangedProduct,
-  changedProducts,
-  inParts,
-  packed,
-  unpacked,
-} from './changed-products.ts';
 import type { ReportDeps } from './dependencies.ts';
 import type { DecidedFor, PendingChange } from './store.ts';
+
+/** Products with the states that changed, as events carry them. */
+export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];
+type ChangedState = ChangedProduct['states'][number];
+type StateCode = ChangedState['stateCode'];
+
+/** A state that is no longer configured (OpenAPI, "AgentComplianceStatusChange"). */
+const removed = (stateCode: string): ChangedState => ({
+  stateCode: stateCode as StateCode,
+  licenseStatus: { statusName: 'STATE_REMOVED' },
+  appointmentStatus: { statusName: 'STATE_REMOVED' },
+});
+
+/** The differences from what was last reported, by product and state; products and states may be new or removed. */
+export function changedProducts(
+  before: ReportedStatuses,
+  statuses: readonly ProductStatuses[],
+): ChangedProduct[] {
+  const current = new Map(statuses.map((product) => [product.productId, product]));
+  const ids = [...current.keys(), ...Object.keys(before).filter((productId) => !current.has(productId))];
+  return ids.flatMap((productId): ChangedProduct[] => {
+    const was = before[productId];
+    const is = current.get(productId);
+    const configured = new Set<string>(is?.states.map(({ stateCode }) => stateCode));
+    const states = [
+      ...(is?.states ?? []).filter((state) => was?.states[state.stateCode] !== statusNames(state)),
+      ...Object.keys(was?.states ?? {})
+        .filter((stateCode) => !configured.has(stateCode))
+        .map(removed),
+    ];
+    const productName = is?.productName ?? was?.productName ?? '';
+    return states.length === 0 ? [] : [{ productId, productName, states }];
+  });
+}
+
+const changedOfParties = storedItem('compliance/unsent', () => ({
+  agent: changedProductsSchema,
+  agency: changedProductsSchema,
+}));
+
+/** What changed for who has an NPN as an agent, and as an agency. */
+export type Changed = z.output<typeof changedOfParties>;
+
+/** The same, and smaller: what there is to say about statuses, in words that each config has its own of, is left out. */
+const withoutMessages = ({ agent, agency }: Changed): Changed => {
+  const short = (products: Changed['agent']) =>
+    products.map(({ productId, productName, states }) => ({
+      productId,
+      productName: shortName(productName),
+      states: states.map(({ licenseStatus, appointmentStatus, ...state }) => ({
+        ...state,
+        licenseStatus: { statusName: licenseStatus.statusName },
+        appointmentStatus: { statusName: appointmentStatus.statusName },
+      })),
+    }));
+  return { agent: short(agent), agency: short(agency) };
+};
+
+/** Bytes of what changed, compressed: with what is reported then, it is one item. */
+const mostUnsent = 100 * KB;
+
+/** Compressed; without messages where it would be too large with them. */
+export function packed(changed: Changed): Uint8Array {
+  const whole = compressed(changed);
+  return whole.length > mostUnsent ? compressed(withoutMessages(changed)) : whole;
+}
+
+export const unpacked = (bytes: Uint8Array): Changed => parseStored(changedOfParties, expanded(bytes));
+
+/** Bytes of an event's products: far below what the bus and a queue accept (`putEventsBytes`, `queueMessageBytes`). */
+const mostBytes = 200_000;
+
+/** Bytes of a value in an event. */
+export const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
+
+/** The same products and states in parts that each fit into an event. */
+export function inParts(products: readonly ChangedProduct[], most: number = mostBytes): ChangedProduct[][] {
+  const parts: ChangedProduct[][] = [];
+  let room = 0;
+  for (const { states, ...product } of products) {
+    let part = parts.at(-1);
+    let open: ChangedProduct | undefined;
+    for (const state of states) {
+      const size = bytes(state);
+      const withProduct = size + bytes({ ...product, states: [] });
+      if (part === undefined || room < (open === undefined ? withProduct : size)) {
+        part = [];
+        parts.push(part);
+        open = undefined;
+        room = most;
+      }
+      if (open === undefined) {
+        open = { ...product, states: [] };
+        part.push(open);
+        room -= withProduct;
+      } else {
+        room -= size;
+      }
+      open.states.push(state);
+    }
+  }
+  return parts;
+}
 
 /** Few, since each attempt reads all records of the NPN. */
 export const attempts = 5;

@@ -1,19 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { compare } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { agentsOfNpn } from '../agents/agents-of-npn.ts';
-import type { Baseline } from '../baselines/baseline.ts';
-import { baselineItem, createBaselineOf } from '../baselines/stored.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { agentsOfNpn } from '../agents/stored.ts';
+import { type Baseline, baselineItem, createBaselineOf } from '../baselines/baseline.ts';
 import { complianceKeys } from '../compliance/stored.ts';
 import { type FormerIdentity, formerIdentity } from '../decision/carrier.ts';
 import { dueDayItem } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
-import { isOverdue, withChange } from './window.ts';
+
+/** Changes of one NPN that are reported together. */
+export interface ChangeWindow {
+  readonly firstChangeAt: string;
+  /** Not to be reported before. */
+  readonly deliverAfter: string;
+}
+
+/** How long an NPN must not have changed (OpenAPI, "Events"). */
+export const settleMs = 60_000;
+
+/** The longest delay of a change, however many follow it. */
+export const longestMs = 30 * 60_000;
+
+/** The window after another change. */
+export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWindow {
+  const firstChangeAt = open?.firstChangeAt ?? now.toISOString();
+  const cap = Date.parse(firstChangeAt) + longestMs;
+  const settledAt = Math.min(now.getTime() + settleMs, cap);
+  // The clock of another worker may be behind.
+  const before = open === undefined ? settledAt : Date.parse(open.deliverAfter);
+  return { firstChangeAt, deliverAfter: new Date(Math.max(settledAt, before)).toISOString() };
+}
+
+/** Milliseconds until it may be reported; 0 when it is due. */
+export const untilDue = ({ deliverAfter }: ChangeWindow, now: Date): number =>
+  Math.max(0, Date.parse(deliverAfter) - now.getTime());
+
+/** How long after its due time a window's message is considered lost; SQS does not delay one for longer. */
+const lostAfterMs = 15 * 60_000;
+
+/** Whether a window's message must have been lost. */
+const isOverdue = ({ deliverAfter }: ChangeWindow, now: Date): boolean =>
+  now.getTime() - Date.parse(deliverAfter) > lostAfterMs;
 
 const changeItem = storedItem('compliance/change-window', () => ({
   windowId: z.uuid(),

@@ -1,5 +1,5 @@
 import { object } from '../../platform/contract/object.ts';
-import { market } from '../associations/market.ts';
+import { market } from '../associations/resource.ts';
 import { complianceConfig } from '../decision/compliance-config.ts';
 
 /** What a product of one of an agency's markets requires of its producers, by state. */

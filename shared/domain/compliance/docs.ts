@@ -25,7 +25,7 @@ import {
   licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
-} from './compliance-rows.ts';
+} from './status.ts';
 
 export const complianceBasisDocs = documented(complianceBasis, {
   description: 'What the status is based on. The carrier’s identity is always the current one.',

@@ -1,9 +1,9 @@
-import { derivedObjectId } from '../../platform/data/object-id.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
+import { derivedObjectId } from '../../platform/data/keys.ts';
+import type { TableItems } from '../../platform/data/table.ts';
 import type { FormerIdentity } from '../decision/carrier.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
-import type { License } from '../registry/license.ts';
+import type { License } from '../registry/resources.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
 
 export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;

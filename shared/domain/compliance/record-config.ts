@@ -1,10 +1,9 @@
 import { invalid } from '../../platform/contract/errors.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { retryOnConflict, timeAfter } from '../../platform/data/optimistic-lock.ts';
+import { compare } from '../../platform/data/keys.ts';
 import type { Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
-import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
+import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
+import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
+import { DomainError, type Issue, limitReached } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig } from '../decision/compliance-config.ts';
 import type { VersionTimes } from '../decision/configs.ts';
 import { configHeads, decidingAmong, entriesOf, readVersions } from './store.ts';
@@ -19,7 +18,7 @@ import {
 } from './stored.ts';
 
 /** What a product is to require. */
-export interface ConfigChange {
+interface ConfigChange {
   /** Without `validFrom`, from the day on which it is recorded. */
   readonly config: Omit<ComplianceConfig, 'validFrom'> & { readonly validFrom?: CalendarDate | undefined };
   readonly isDeleted?: boolean | undefined;
@@ -43,7 +42,7 @@ export interface ConfigChange {
  * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one, and `state_conflict` where it
  *   has `mostVersionsADay`; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others keep writing the config.
  */
-export type RecordConfig = (
+type RecordConfig = (
   owner: string,
   change: ConfigChange,
   now: Date,
@@ -186,3 +185,11 @@ function recordings(
   const isThatDay = last !== '' && newYorkDate(new Date(last)) === newYorkDate(new Date(recordedAt));
   return { recordedAt, recordedThatDay: isThatDay ? recordedThatDay + 1 : 1 };
 }
+
+/** The faults of a config's states: each state that is given twice. */
+export const repeatedStates = (states: ComplianceConfig['states']): Issue[] =>
+  states.flatMap(({ stateCode }, index) =>
+    states.findIndex((other) => other.stateCode === stateCode) === index
+      ? []
+      : [{ path: `states[${index}].stateCode`, message: 'is given more than once' }],
+  );

@@ -1,17 +1,21 @@
-import { collect } from '../../platform/data/collect.ts';
-import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import * as z from 'zod/mini';
+import { fields, object } from '../../platform/contract/object.ts';
+import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { above, atMost } from '../../platform/data/expressions.ts';
-import { ofReadable } from '../../platform/data/left-out.ts';
 import {
   anyItem,
   asStoredItemError,
+  ofReadable,
   orUnreadable,
   parseStoredOrError,
   readOrThrow,
   StoredItemError,
+  storedItem,
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { organizationKeys } from '../../platform/identity/organizations.ts';
+import { carrierIdentity } from '../decision/carrier.ts';
 import type { ComplianceConfig } from '../decision/compliance-config.ts';
 import { configInForce, type VersionTimes } from '../decision/configs.ts';
 import type { Moment } from './moment.ts';
@@ -40,9 +44,9 @@ export interface ProductConfig extends Pick<Product, 'productId' | 'productName'
 }
 
 /** What a product requires today. */
-export type PresentConfig = ComplianceConfig & ProductConfig;
+type PresentConfig = ComplianceConfig & ProductConfig;
 
-export type ConfigVersions = readonly [StoredConfigVersion, ...StoredConfigVersion[]];
+type ConfigVersions = readonly [StoredConfigVersion, ...StoredConfigVersion[]];
 
 /** Products whose versions are looked up at the same time. */
 const concurrency = 16;
@@ -279,3 +283,40 @@ export function createComplianceConfigs(table: Table) {
     },
   };
 }
+
+/** What a carrier decided of how its own policies and sales are judged, today and of days past. */
+const carrierSettings = fields(() => ({
+  /** Whether each of its policies names who sold it. */
+  policiesNameAgents: z._default(z.boolean(), true),
+  /** Days within which the registry must have confirmed what an answer rests on; null for any. */
+  verifiedWithinDays: z._default(z.nullable(z.int()), null),
+}));
+
+const storedCarrier = storedItem(
+  'organizations/carrier-identity',
+  object(() => ({ ...carrierIdentity.shape, ...carrierSettings.shape })),
+);
+
+/** What governs a carrier's answers now, whatever was recorded when. */
+export type CarrierOfNow = z.output<typeof storedCarrier>;
+
+/**
+ * The identity and the settings of an organization, from its item: a read that needs no other and is sent together with those of
+ * the records. That of an organization that does not exist matches no appointment.
+ */
+export type CarrierIdentityOf = (organizationId: string) => Promise<CarrierOfNow>;
+
+const nobody: CarrierOfNow = {
+  name: '',
+  naicCodes: [],
+  eins: [],
+  policiesNameAgents: true,
+  verifiedWithinDays: null,
+};
+
+export const createCarrierIdentityOf =
+  (organizations: Pick<Table, 'get'>): CarrierIdentityOf =>
+  async (organizationId) => {
+    const key = organizationKeys.organization(organizationId);
+    return (await organizations.get(storedCarrier, key, { consistent: false })) ?? nobody;
+  };

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { complianceConfig, configTimes } from '../decision/compliance-config.ts';
 import { dayAfter } from '../decision/dates.ts';
 

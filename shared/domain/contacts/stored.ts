@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { sortText } from '../../platform/data/sort-text.ts';
+import { sortText } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { Item, Key } from '../../platform/data/table-items.ts';
+import type { Item, Key } from '../../platform/data/table.ts';
 import { email } from '../agents/resource.ts';
 import { contact, contactAssociation } from './resource.ts';
 
@@ -34,7 +34,7 @@ export const contactScope = object(() => ({
 
 export type ContactScope = z.output<typeof contactScope>;
 
-/** A contact with all its scopes, whoever may see them; its keys are described in `table.ts`. */
+/** A contact with all its scopes, whoever may see them; its keys are described in `shared/domain/table-designs.ts`. */
 export const storedContact = storedItem(
   'contacts/contact',
   object(() => ({

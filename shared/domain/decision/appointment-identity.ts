@@ -1,8 +1,8 @@
-import { groupBy } from '../../platform/data/group-by.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 import { remembered } from '../../platform/data/remembered.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { comparableEin } from '../identifiers/comparable-ein.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
+import { comparableEin } from '../identifiers/identifiers.ts';
 import { plain } from '../registry/words.ts';
 import { kindOf } from './appointment-timeline.ts';
 import { always, writtenDate } from './dates.ts';

@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/compare.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { LineRequirement } from './compliance-config.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
+import { comparableEin } from '../identifiers/identifiers.ts';
 import { comparableCompanyCode, einOf, nameOf } from './appointment-identity.ts';
 import type { AppointmentCoverage } from './appointments.ts';
 import type { AppointmentRow } from './facts.ts';

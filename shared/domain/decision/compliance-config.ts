@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { KB } from '../../platform/aws/limits.ts';
 import { fields, object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
-import { naicCode } from '../identifiers/naic-code.ts';
+import { naicCode } from '../identifiers/identifiers.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 

@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/compare.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { ComplianceConfig } from './compliance-config.ts';
 
 /** When a version counts. */

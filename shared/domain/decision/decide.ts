@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/compare.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
 import type { LineRequirement, Rule } from './compliance-config.ts';

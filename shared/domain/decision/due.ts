@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/compare.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { comparableCompanyCode } from './appointment-identity.ts';
 import type { LineRequirement } from './compliance-config.ts';
 import type { Days } from './dates.ts';

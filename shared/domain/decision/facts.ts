@@ -1,13 +1,10 @@
-import { comparableCode as comparableText } from '../../platform/contract/text.ts';
-import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
-import { compare } from '../../platform/data/compare.ts';
+import { comparableCode as comparableText, unicodePattern } from '../../platform/contract/primitives.ts';
+import { compare } from '../../platform/data/keys.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { remembered } from '../../platform/data/remembered.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { Appointment } from '../registry/appointment.ts';
-import type { License } from '../registry/license.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { UnreadRow } from '../registry/registry.ts';
-import type { RegulatoryAction } from '../registry/regulatory-action.ts';
+import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
 import type { LineRequirement } from './compliance-config.ts';
 import { knownOn, never, writtenDate } from './dates.ts';
 

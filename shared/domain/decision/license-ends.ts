@@ -1,6 +1,6 @@
-import { compare } from '../../platform/data/compare.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { type Days, dayAfter, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
 import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';

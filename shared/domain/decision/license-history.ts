@@ -1,6 +1,6 @@
-import { compare } from '../../platform/data/compare.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type StatusKind, statusKindOf, statusWords } from '../registry/words.ts';
 import { always, type Days, dayBefore, knownOn, never, writtenDate } from './dates.ts';
 import {

@@ -1,4 +1,4 @@
-import { groupBy } from '../../platform/data/group-by.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { type ClassKind, classKindOf } from './classes.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type Days, never, withoutGaps, writtenDate } from './dates.ts';
 import { comparableCode, comparableLineName, type LicenseRow, type LineRow, rowsOf } from './facts.ts';
 import {

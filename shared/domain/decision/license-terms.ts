@@ -1,7 +1,7 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import type { ClassKind } from './classes.ts';
 import {
   always,

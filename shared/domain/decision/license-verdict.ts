@@ -1,7 +1,7 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { LineRequirement } from './compliance-config.ts';
 import type { Coverage, HomeCoverage, StateCoverage } from './coverage.ts';
 import { includes, never } from './dates.ts';

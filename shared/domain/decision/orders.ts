@@ -1,5 +1,5 @@
-import { groupBy } from '../../platform/data/group-by.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { plain, wordsOf } from '../registry/words.ts';
 import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
 import type { ActionFact, ActionRow, Closing } from './facts.ts';

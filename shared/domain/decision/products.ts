@@ -1,5 +1,5 @@
-import { comparableCode } from '../../platform/contract/text.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
+import { comparableCode } from '../../platform/contract/primitives.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 
 /** What names a product: of a policy, or of a compliance config. */
 export interface ProductNames {

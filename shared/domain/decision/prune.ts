@@ -1,4 +1,4 @@
-import { groupBy } from '../../platform/data/group-by.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 import { kindOf } from './appointment-timeline.ts';
 import {
   type AppointmentRow,

@@ -1,5 +1,5 @@
-import { groupBy } from '../../platform/data/group-by.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { UnreadRow } from '../registry/registry.ts';
 import { knownOn } from './dates.ts';
 import {

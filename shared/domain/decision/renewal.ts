@@ -1,6 +1,6 @@
-import { compare } from '../../platform/data/compare.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { always, dayAfter, dayBefore, includes, never, writtenDate } from './dates.ts';
 import type { LicenseRow } from './facts.ts';

@@ -1,4 +1,4 @@
-import { firstNamed } from '../../platform/contract/text.ts';
+import { firstNamed } from '../../platform/contract/primitives.ts';
 import type { LineRequirement, Rule } from './compliance-config.ts';
 import type { ConfigVersion } from './configs.ts';
 

@@ -1,5 +1,5 @@
-import { groupBy } from '../../platform/data/group-by.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { appointmentsAmong, changeDate, changeKey, meantBy } from './appointment-identity.ts';
 import { kindOf } from './appointment-timeline.ts';
 import { knownOn } from './dates.ts';

@@ -1,5 +1,5 @@
-import { compare } from '../../platform/data/compare.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import type { LineRequirement, Rule } from './compliance-config.ts';
 import { type ConfigVersion, nextConfigOf } from './configs.ts';
 import { nextChangeOf } from './coverage.ts';

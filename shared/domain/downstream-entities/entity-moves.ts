@@ -9,8 +9,7 @@ import {
   sized,
 } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
+import type { Table, TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { limitReached } from '../../platform/errors/domain-error.ts';
 import { downstreamEntityKeys, type Placed, recordOwnerOf } from './stored.ts';

@@ -1,13 +1,14 @@
 import type * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
-import { collect } from '../../platform/data/collect.ts';
-import type { IndexedKey } from '../../platform/data/common-keys.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { mapConcurrently } from '../../platform/data/concurrently.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { IndexPartition, KeyPage, PageOf } from '../../platform/data/table-reads.ts';
+import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { IndexedKey } from '../../platform/data/query-pages.ts';
+import type { IndexPartition, KeyPage, PageOf, Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { DomainError, foundAt } from '../../platform/errors/domain-error.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
-import { type EntityMoves, type MovesOf, noMoves } from './entity-moves.ts';
+import { createMovesOf, type EntityMoves, type MovesOf, noMoves } from './entity-moves.ts';
+import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
 
 // Whose a record on an agency's side is (OpenAPI, "Agencies that move"): the organization's to which the agency belongs at this
 // moment. Records stay where `recordOwnerOf` put them, under the agency's first organization; what an organization reads
@@ -41,7 +42,7 @@ export interface OwnRecord<Item> {
 }
 
 /** Whether a record that is stored under this owner is the organization's. One that names no agency stays its owner's. */
-export const isOwn = (
+const isOwn = (
   organizationId: string,
   { left, joined }: EntityMoves,
   owner: string,
@@ -104,7 +105,7 @@ export type OwnPartitions<Index extends string = string> = (
 ) => readonly IndexPartition<Index>[];
 
 /** A list of records on the agencies' side. */
-export interface OwnList<Schema, Index extends string = string> {
+interface OwnList<Schema, Index extends string = string> {
   readonly table: Table<Index>;
   readonly schema: Schema;
   readonly partitionsOf: OwnPartitions<Index>;
@@ -132,7 +133,7 @@ async function keysAfterMoves<Index extends string>(
 }
 
 /** The keys of one page of an organization's list, of one of its agencies if one is given, and how many there are. */
-export async function ownKeyPage<Index extends string>(
+async function ownKeyPage<Index extends string>(
   table: Table<Index>,
   { organizationId, moves }: Ownership,
   downstreamEntityId: string | undefined,
@@ -173,4 +174,64 @@ export async function ownRecordPage<Schema extends CompatibleSchema, Index exten
 ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }> {
   const { keys, total } = await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, page);
   return { items: await table.getInOrder(schema, keys, { leavesOut: true }), total };
+}
+
+/** What tells which agencies belong to an organization, and did. */
+export type OwnEntities = ReturnType<typeof createOwnEntities>;
+
+export const createOwnEntities = (entities: Table) => ({
+  movesOf: createMovesOf(entities),
+
+  /**
+   * A live entity of the organization; an id outside the organization is not found.
+   * @throws DomainError `not_found` for an id that is unknown, soft-deleted or another organization's.
+   */
+  async ownEntity(organizationId: string, downstreamEntityId: string): Promise<StoredDownstreamEntity> {
+    const found = await entities.get(storedDownstreamEntity, downstreamEntityKeys.entity(downstreamEntityId));
+    if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
+      throw new DomainError('not_found');
+    }
+    return found;
+  },
+
+  /** The transaction item that refuses a write, as not found, once the agency is not the organization's. */
+  stillOwn: (organizationId: string, downstreamEntityId: string): TransactionItem =>
+    entities.items.check(
+      downstreamEntityKeys.entity(downstreamEntityId),
+      { downstreamOrganizationId: organizationId },
+      () => new DomainError('not_found'),
+    ),
+});
+
+/**
+ * The entity that a list is narrowed to; undefined where its query names none.
+ * @throws DomainError `not_found`, as above.
+ */
+export const entityFilter = async (
+  ownEntity: OwnEntities['ownEntity'],
+  organizationId: string,
+  downstreamEntityId: string | undefined,
+): Promise<StoredDownstreamEntity | undefined> =>
+  downstreamEntityId === undefined
+    ? undefined
+    : foundAt('downstreamEntityId', ownEntity(organizationId, downstreamEntityId));
+
+/**
+ * A page of an agency's list; whether the entity that it is narrowed to belongs to the organization is checked while it is read.
+ * @throws DomainError `not_found`, as above.
+ */
+export async function ownPage<
+  Query extends PageOf & { readonly downstreamEntityId?: string | undefined },
+  Found,
+>(
+  { identity, query }: { readonly identity: Identity; readonly query: Query },
+  { ownEntity, movesOf }: Pick<OwnEntities, 'ownEntity' | 'movesOf'>,
+  read: (ownership: Ownership, downstreamEntityId: string | undefined, query: Query) => Promise<Found>,
+): Promise<Found> {
+  const { downstreamEntityId } = query;
+  const [found] = await Promise.all([
+    read(ownershipOf(identity, movesOf), downstreamEntityId, query),
+    entityFilter(ownEntity, identity.organizationId, downstreamEntityId),
+  ]);
+  return found;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
-import { npn } from '../identifiers/npn.ts';
+import { npn } from '../identifiers/identifiers.ts';
 
 export const downstreamEntityCategories = [
   'agency',

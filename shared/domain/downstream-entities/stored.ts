@@ -1,11 +1,19 @@
 import * as z from 'zod/mini';
-import { changeMark, platform } from '../../platform/changes/change-mark.ts';
+import {
+  type ChangedTable,
+  changedSince,
+  changeMark,
+  platform,
+} from '../../platform/changes/change-index.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { sortText } from '../../platform/data/sort-text.ts';
+import { mapPages } from '../../platform/data/concurrently.ts';
+import { isNew } from '../../platform/data/expressions.ts';
+import { sortText } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { downstreamEntity } from './resource.ts';
 
-/** An agency's item; its keys are described in `table.ts`. */
+/** An agency's item; its keys are described in `shared/domain/table-designs.ts`. */
 export const storedDownstreamEntity = storedItem('downstream-entities/entity', () => ({
   ...downstreamEntity.shape,
   /** The organization that the agency has on the platform, where it has one. */
@@ -28,7 +36,7 @@ export const downstreamEntityKeys = {
 };
 
 /** The id of an agency in its key. */
-export const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);
+const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);
 
 /** An agency, as far as it says whose its records are. */
 export type Placed = Pick<StoredDownstreamEntity, '_id' | 'recordOwner' | 'downstreamOrganizationId'>;
@@ -57,4 +65,40 @@ export const downstreamEntityIndexes = ({
   organizationKey: downstreamOrganizationId,
   listSort: `${sortText(legalName)}#${_id}`,
   npnKey: npn ?? undefined,
+});
+
+/** Agencies of the platform. */
+export type DownstreamEntities = ReturnType<typeof createDownstreamEntities>;
+
+export const createDownstreamEntities = (table: ChangedTable) => ({
+  /** Those of these ids that exist and are not soft-deleted, by id; one that breaks its schema is thrown when it is asked for. */
+  async findAll(downstreamEntityIds: readonly string[]) {
+    const found = await table.getByKey(
+      storedDownstreamEntity,
+      downstreamEntityIds.map((id) => downstreamEntityKeys.entity(id)),
+    );
+    return {
+      get(id: string): StoredDownstreamEntity | undefined {
+        const entity = found(downstreamEntityKeys.entity(id));
+        return entity?.isDeleted === true ? undefined : entity;
+      },
+    };
+  },
+
+  /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */
+  changedSince: (since: string): AsyncIterable<string[]> =>
+    mapPages(changedSince(table, platform, since), (keys) => keys.map(({ pk }) => entityIdOf(pk))),
+
+  /** The transaction item that creates an agency. */
+  creation: (entity: StoredDownstreamEntity) =>
+    table.items.put(
+      { ...downstreamEntityKeys.entity(entity._id), ...downstreamEntityIndexes(entity), ...entity },
+      isNew,
+      () => new Error(`The downstream entity ${entity._id} already exists.`),
+    ),
+
+  // An import may leave `updatedAt` as it is.
+  /** The transaction item that checks that an agency is as it was read, for those who copy from it. */
+  unchanged: ({ _id, updatedAt, recordHash }: StoredDownstreamEntity, refused: TransactionItem['refused']) =>
+    table.items.check(downstreamEntityKeys.entity(_id), { updatedAt, isDeleted: false, recordHash }, refused),
 });

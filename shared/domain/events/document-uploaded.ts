@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { fileCategory } from '../identifiers/file-category.ts';
+import { fileCategory } from '../identifiers/identifiers.ts';
 
 /** Payload of `DOCUMENT_UPLOADED`. */
 export const documentUploaded = object(() => ({

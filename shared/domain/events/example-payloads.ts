@@ -1,7 +1,8 @@
 import { exampleDownstreamEntity } from '../downstream-entities/resource.ts';
-import { exampleLicense } from '../registry/license.ts';
-import { exampleRegulatoryAction } from '../registry/regulatory-action.ts';
+import { exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
+import type { AnyEvent } from './event.ts';
 import type { WebhookType } from './payloads.ts';
+import { newEventId } from './stored.ts';
 
 // Payloads as the OpenAPI document shows them and as test events carry them, from the records of one fictional carrier.
 
@@ -129,3 +130,17 @@ export const examplePayloads = {
   },
   CONTRACT_SIGNED: { ...exampleContract, signedAt: '2026-06-01T09:00:00.000Z' },
 } as const satisfies Record<WebhookType, unknown>;
+
+/**
+ * A test event with the payload that the OpenAPI document shows for its type; it concerns no real entity, so it is the first of
+ * its sequence.
+ */
+export const exampleEvent = (webhookType: WebhookType, upstreamEntityId: string, now: Date): AnyEvent => ({
+  eventId: newEventId(),
+  webhookType,
+  upstreamEntityId,
+  occurredAt: now.toISOString(),
+  sequence: 1,
+  isTest: true,
+  payload: examplePayloads[webhookType],
+});

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { partitionWriteUnits } from '../../platform/aws/limits.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import { feedDays, keptDays, type OutboxItem } from './stored.ts';
 
-// An organization's feed: its events, each at a position. The keys are described in `table.ts`.
+// An organization's feed: its events, each at a position. The keys are described in `shared/domain/table-designs.ts`.
 
 /** Events at most that get their positions in one transaction, and are one item of the feed. */
 export const mostInRun = 50;

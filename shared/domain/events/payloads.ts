@@ -1,19 +1,53 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { amount, isoDate, objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { npn } from '../identifiers/npn.ts';
-import { producerNames } from '../identifiers/producer-names.ts';
-import { licenseIdentity } from '../registry/license.ts';
-import { actionIdentity, amendableFieldNames, amendableFields } from '../registry/regulatory-action.ts';
+import { amount, isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { complianceStatus, statusParts } from '../decision/compliance-statuses.ts';
+import { npn, producerNames } from '../identifiers/identifiers.ts';
 import {
-  agentComplianceStatusChange,
-  downstreamEntityAssociationIds,
-  downstreamEntityComplianceStatusChange,
-} from './compliance-status-change.ts';
+  actionIdentity,
+  amendableFieldNames,
+  amendableFields,
+  licenseIdentity,
+} from '../registry/resources.ts';
 import { documentUploaded } from './document-uploaded.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
 import type { FeedType } from './feed-types.ts';
-import { webhookDisabled } from './webhook-disabled.ts';
+
+/** Where that producer works. */
+export const downstreamEntityAssociationIds = z.array(objectId);
+
+const changedStates = z.array(
+  object(() => ({ stateCode, complianceStatus: z.optional(complianceStatus), ...statusParts.shape })),
+);
+
+/** What changed of an NPN, by product and state. */
+export const changedProducts = z.array(
+  object(() => ({ productId: objectId, productName: z.string(), states: changedStates })),
+);
+
+/** Payload of `AGENT_COMPLIANCE_STATUS_CHANGE`. */
+const agentComplianceStatusChange = z.array(
+  object(() => ({ agentId: objectId, npn, downstreamEntityAssociationIds, products: changedProducts })),
+);
+
+/** Payload of `DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE`. */
+const downstreamEntityComplianceStatusChange = z.array(
+  object(() => ({
+    downstreamEntityAssociationId: objectId,
+    legalName: z.string(),
+    branchName: z.nullable(z.string()),
+    npn: z.nullable(npn),
+    products: changedProducts,
+  })),
+);
+
+/** The payload of the event that the service disabled a webhook. */
+export const webhookDisabled = object(() => ({
+  webhookId: objectId,
+  /** Null where the webhook has none. */
+  url: z.nullable(z.string()),
+  disabledReason: z.string(),
+}));
 
 // What each type of event carries as its `payload` (OpenAPI, "Events").
 
@@ -98,7 +132,7 @@ export type PayloadOf<Type extends WebhookType | FeedType> = z.output<
 
 /**
  * Every type of event (OpenAPI, "Events"). What a new one lacks beside its payload does not compile: its meaning and example, in
- * `event-meanings.ts` and `example-payloads.ts`.
+ * `docs.ts` and `example-payloads.ts`.
  */
 export const webhookTypes = Object.keys(eventPayloads) as [WebhookType, ...WebhookType[]];
 

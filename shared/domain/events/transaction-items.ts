@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
 import { isNew } from '../../platform/data/expressions.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import type { FeedType } from './feed-types.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {

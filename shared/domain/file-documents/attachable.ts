@@ -2,11 +2,10 @@ import { present } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
 import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
-import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore, StoredFile } from './object-store.ts';
 import { servableVersion } from './scan.ts';
-import { fileDocumentKeys, storedFileDocument } from './stored.ts';
+import { fileDocumentKeys, storedFileDocument, type UploadEventItems } from './stored.ts';
 
 /** A file that a caller names and may not attach: where it is named, and its id if it is the caller's and on a filing. */
 interface RefusedFile {
@@ -105,4 +104,13 @@ export function createAttachableFiles(
         { pk: present, usedBy: undefined },
       ),
   };
+}
+
+/** Short-lived URLs of a file: one downloads it, one displays it. */
+export async function fileLinks(objectStore: ObjectStore, file: StoredFile, now: Date) {
+  const [download, view] = await Promise.all([
+    objectStore.downloadLink(file, 'attachment', now),
+    objectStore.downloadLink(file, 'inline', now),
+  ]);
+  return { downloadUrl: download.url, viewUrl: view.url };
 }

@@ -1,4 +1,33 @@
-import { type FileType, fileTypeNames } from './file-types.ts';
+import * as z from 'zod/mini';
+import { MB } from '../../platform/aws/limits.ts';
+import { type FileCategory, surplusLinesCategory } from '../identifiers/identifiers.ts';
+
+/**
+ * Types of file by media type; the bytes of a file decide its type. Stored files have one of these: a type that is no longer
+ * accepted (`acceptedTypes`) stays here. `content.ts` recognizes them.
+ */
+export const fileTypes = {
+  'application/pdf': 'PDF',
+  'application/msword': 'DOC',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+} as const;
+
+export type FileType = keyof typeof fileTypes;
+
+export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]];
+
+/** The types that a category accepts. */
+export const acceptedTypes = (category: FileCategory): readonly FileType[] =>
+  category === surplusLinesCategory ? fileTypeNames : ['application/pdf'];
+
+/** The media type of a file. */
+export const fileType = z.enum(fileTypeNames);
+
+/** Sizes in bytes: a file, and what fits into one multipart request (a function's payload is at most 6 MB). */
+export const largestFile = 10 * MB;
+export const largestMultipartFile = 4 * MB;
 
 /** Bytes that identify most files; the others are containers, identified by their content. */
 export const signatureBytes = 4_100;
@@ -20,7 +49,7 @@ const wordStream = Buffer.from('WordDocument\0', 'utf16le');
 const directoryEntry = 128;
 
 /** What a file is by its bytes. */
-export interface Content {
+interface Content {
   /** One of the accepted types, or undefined. */
   readonly type: FileType | undefined;
   /** Whether all of the file's bytes are needed to decide: it is a container of which only a part was read. */
@@ -61,4 +90,29 @@ export async function contentOf(bytes: Uint8Array, isWhole: boolean): Promise<Co
     return { type: 'application/pdf', needsAll: false };
   }
   return { type: acceptedType(mediaType), needsAll: false };
+}
+
+/** Extensions of each type of file; a name without any of them gets the first one. */
+const extensions: Readonly<Record<FileType, readonly [string, ...string[]]>> = {
+  'application/pdf': ['.pdf'],
+  'application/msword': ['.doc'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+};
+
+/** Most characters of a name; file systems take no longer one. */
+export const longestFileName = 255;
+
+/**
+ * The name under which a file of this type is kept and served. A name that ends otherwise gets the type's extension:
+ * whoever opens the download goes by its name, and a PDF must not be opened as a page or a program.
+ */
+export function storedFileName(fileName: string, type: FileType): string {
+  const lowerCased = fileName.toLowerCase();
+  const hasExtension = extensions[type].some((extension) => lowerCased.endsWith(extension));
+  if (hasExtension) return fileName;
+  const [added] = extensions[type];
+  const kept = Array.from(fileName).slice(0, longestFileName - added.length);
+  return `${kept.join('')}${added}`;
 }

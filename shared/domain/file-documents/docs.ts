@@ -1,6 +1,6 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { fileCategoryDocs } from '../identifiers/docs.ts';
-import { fileType, fileTypes } from './file-types.ts';
+import { fileType, fileTypes } from './content.ts';
 import {
   agencyFileDocument,
   fileDocument,

@@ -1,15 +1,8 @@
 import { appended, sized } from '../../platform/data/expressions.ts';
-import {
-  retryOnConflict,
-  TransactionContention,
-  VersionConflict,
-} from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
-import type { Issue } from '../../platform/errors/issue.ts';
-import { contentOf, signatureBytes } from './content.ts';
-import { type UploadEventItems, uploadEvents } from './events.ts';
-import { largestFile } from './file-types.ts';
+import { retryOnConflict, TransactionContention, VersionConflict } from '../../platform/data/transact.ts';
+import { DomainError, type Issue } from '../../platform/errors/domain-error.ts';
+import { contentOf, largestFile, signatureBytes } from './content.ts';
 import type { ObjectStore } from './object-store.ts';
 import { createScanCheck } from './scan.ts';
 import {
@@ -18,6 +11,8 @@ import {
   type PendingUpload,
   type StoredFileDocument,
   storedFileDocument,
+  type UploadEventItems,
+  uploadEvents,
 } from './stored.ts';
 
 /** A document after its pending upload was checked. */

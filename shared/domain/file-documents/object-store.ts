@@ -1,4 +1,4 @@
-import type { FileType } from './file-types.ts';
+import type { FileType } from './content.ts';
 
 /** A file that can be served: where its bytes are, and under which name and type. */
 export interface StoredFile {

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { clientDefaults } from '../../platform/aws/client-defaults.ts';
-import { realTime } from '../../platform/dates/clock.ts';
+import { realTime } from '../../platform/dates/dates.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   contentDisposition,

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { derivedObjectId, newObjectId } from '../../platform/data/object-id.ts';
+import { derivedObjectId, newObjectId } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { type FileCategory, fileCategories } from '../identifiers/file-category.ts';
-import { fileTypeNames } from './file-types.ts';
+import type { TableItems } from '../../platform/data/table.ts';
+import { documentUploaded } from '../events/document-uploaded.ts';
+import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
+import { type FileCategory, fileCategories } from '../identifiers/identifiers.ts';
+import { fileTypeNames } from './content.ts';
 import type { AgencyFileDocument } from './resource.ts';
 
 const file = {
@@ -110,4 +113,34 @@ export function fileDocumentView(document: StoredFileDocument): AgencyFileDocume
     upstreamDownstreamAssociationId: downstreamEntityAssociationId,
     versions: document.versions.map(({ objectKey: _, scan: __, ...version }) => version),
   };
+}
+
+export type UploadEventItems = EventItems<'DOCUMENT_UPLOADED'>;
+
+export const createUploadEventItems = (outbox: TableItems): UploadEventItems =>
+  eventItemsOf(outbox, { DOCUMENT_UPLOADED: documentUploaded });
+
+/** The event of the document's last version for its carrier; none for a document without a carrier. */
+export function uploadEvents({
+  _id,
+  category,
+  downstreamEntityAssociationId,
+  upstreamEntityId,
+  versions,
+}: StoredFileDocument): NewEvent<'DOCUMENT_UPLOADED'>[] {
+  const last = versions.at(-1);
+  if (upstreamEntityId === undefined || last === undefined) return [];
+  return [
+    {
+      type: 'DOCUMENT_UPLOADED',
+      upstreamEntityId,
+      entityId: _id,
+      payload: {
+        ...last,
+        fileDocumentId: _id,
+        category,
+        downstreamEntityAssociationId: downstreamEntityAssociationId ?? null,
+      },
+    },
+  ];
 }

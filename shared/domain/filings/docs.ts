@@ -2,9 +2,8 @@ import type * as z from 'zod/mini';
 import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { productNameDocs } from '../compliance/docs.ts';
 import { fileDocumentIdDocs, productIdDocs } from '../identifiers/docs.ts';
-import { actionRequired, actionType } from './action-required.ts';
-import { filingDetail, filingDetailV1, uploadedByType } from './filing-detail.ts';
-import { filingSummary, type filingSummaryFields } from './resource.ts';
+import { actionRequired, actionType, filingSummary, type filingSummaryFields } from './resource.ts';
+import { filingDetail, filingDetailV1, uploadedByType } from './view.ts';
 
 const filingSummaryFieldsDocs = {
   _id: 'Id of the filing, `filingId` elsewhere.',

@@ -1,7 +1,7 @@
 import type { FilingStatus } from './resource.ts';
 import type { StoredFiling, StoredMessage } from './stored.ts';
 
-/** Keys of the filings table (described in `table.ts`). */
+/** Keys of the filings table (described in `shared/domain/table-designs.ts`). */
 export const filingKeys = {
   filing: (upstream: string, filingId: string) => ({ pk: `${upstream}#FILING#${filingId}`, sk: 'FILING' }),
   message: (upstream: string, filingId: string, message: Pick<StoredMessage, '_id' | 'sentAt'>) => ({

@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import { market } from '../associations/resource.ts';
+import { productName } from '../decision/compliance-config.ts';
+import { npn } from '../identifiers/identifiers.ts';
 
 export const filingStatuses = [
   'not started',
@@ -12,7 +15,7 @@ export const filingStatuses = [
   'on hold',
   'canceled',
 ] as const;
-export const filingTransactionTypes = ['bind', 'endorsement', 'renewal', 'cancellation'] as const;
+const filingTransactionTypes = ['bind', 'endorsement', 'renewal', 'cancellation'] as const;
 export const escalationStatuses = ['waiting service input', 'waiting customer input', 'resolved'] as const;
 export const artifactTypes = ['accepted stamped', 'receipt', 'confirmation', 'tax remittance proof'] as const;
 export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow'] as const;
@@ -22,7 +25,7 @@ export type FilingStatus = (typeof filingStatuses)[number];
 const text = z.string();
 const count = z.int();
 
-/** The members of a filing in a list, with which every detail begins (`filing-detail.ts`). */
+/** The members of a filing in a list, with which every detail begins (`view.ts`). */
 export const filingSummaryFields = fields(() => ({
   _id: objectId,
   externalReference: z.nullable(text),
@@ -56,3 +59,34 @@ export const storedFilingEntry = storedItem('filings/list-entry', () => ({
 }));
 
 export type StoredFilingEntry = z.output<typeof storedFilingEntry>;
+
+const actionTypes = [
+  'open escalation',
+  'license expiring',
+  'license expired',
+  'missing appointment',
+] as const;
+
+const pointer = z.nullable(objectId);
+
+export const actionType = z.enum(actionTypes);
+
+/** Something that an agency has to do. It is derived from other records and disappears when they show that it is done. */
+export const actionRequired = object(() => ({
+  _id: objectId,
+  type: actionType,
+  title: z.string(),
+  downstreamEntityId: pointer,
+  downstreamEntityIds: z.array(objectId),
+  stateCode,
+  dueDate: z.nullable(z.iso.date()),
+  npn: z.nullable(npn),
+  licenseNumber: z.nullable(z.string()),
+  filingId: pointer,
+  licenseRequestId: pointer,
+  upstreamDownstreamAssociationId: pointer,
+  branchName: market.shape.branchName,
+  products: z.array(z.object({ productId: objectId, productName })),
+}));
+
+export type ActionRequired = z.output<typeof actionRequired>;

@@ -1,10 +1,9 @@
-import { changeMark } from '../../platform/changes/change-mark.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { absentOr } from '../../platform/data/expressions.ts';
 import type { Query } from '../../platform/data/query-pages.ts';
 import { anyItem, parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
+import type { Table, TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
@@ -16,8 +15,7 @@ import {
   storedFiling,
   storedMessage,
 } from './stored.ts';
-import type { FoundFiling } from './view.ts';
-import { filingSummaryOf } from './visible.ts';
+import { type FoundFiling, filingSummaryOf } from './view.ts';
 
 /** The side of an organization in a filing. */
 export type Persona = 'upstream' | 'downstream';

@@ -1,7 +1,140 @@
-import { groupBy } from '../../platform/data/group-by.ts';
-import type { Filing } from './filing-detail.ts';
-import type { StoredChecklistItem, StoredFiling, StoredMessage } from './stored.ts';
-import { filingSummaryOf, visibleChecklist } from './visible.ts';
+import * as z from 'zod/mini';
+import { fields, object } from '../../platform/contract/object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { type DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
+import {
+  artifactTypes,
+  escalationStatuses,
+  type FilingSummary,
+  filingSummaryFields,
+  tones,
+} from './resource.ts';
+import type {
+  StoredChecklistCategory,
+  StoredChecklistItem,
+  StoredEscalation,
+  StoredFiling,
+  StoredMessage,
+} from './stored.ts';
+
+const text = z.string();
+const order = z.int();
+
+/** When a file was uploaded, and its links, which are made for each response. */
+const uploaded = fields(() => ({ uploadedAt: timestamp, downloadUrl: text, viewUrl: text }));
+
+export const uploadedByType = z.enum(['admin', 'customer']);
+
+/** The schemas of a filing's detail; `extra` are further fields of every file. */
+function detailOf<Extra extends z.core.$ZodShape>(extra: Extra) {
+  const attachment = object(() => ({
+    _id: objectId,
+    fileName: text,
+    uploadedByType,
+    ...uploaded.shape,
+    ...extra,
+  }));
+  const message = object(() => ({
+    _id: objectId,
+    authorType: z.enum(['service', 'customer']),
+    body: z.nullable(text),
+    attachments: z.array(attachment),
+    sentAt: timestamp,
+  }));
+  const escalation = object(() => ({
+    checklistItemLabel: text,
+    status: z.enum(escalationStatuses),
+    openedAt: z.nullable(timestamp),
+    resolvedAt: z.nullable(timestamp),
+    messages: z.array(message),
+  }));
+  const item = object(() => ({
+    sourceTaskId: text,
+    label: text,
+    order,
+    checked: z.boolean(),
+    attachments: z.array(attachment),
+    escalation: z.nullable(escalation),
+  }));
+  const category = object(() => ({
+    sourceCategoryId: text,
+    name: text,
+    tone: z.enum(tones),
+    order,
+    items: z.array(item),
+  }));
+  const artifact = object(() => ({
+    type: z.enum(artifactTypes),
+    fileName: text,
+    ...uploaded.shape,
+    ...extra,
+  }));
+  const policyDocument = object(() => ({ fileName: text, uploadedByType, ...uploaded.shape, ...extra }));
+  const filing = object(() => ({
+    ...filingSummaryFields.shape,
+    escalations: z.array(escalation),
+    completionArtifacts: z.array(artifact),
+    policyDocument: z.nullable(policyDocument),
+    checklist: z.array(category),
+  }));
+  return { attachment, message, escalation, item, category, artifact, policyDocument, filing };
+}
+
+/** v2 carries the document's id on every file of a filing, v1 nowhere (OpenAPI, "Changes"). */
+export const filingDetail = detailOf({ fileDocumentId: objectId });
+export const filingDetailV1 = detailOf({});
+
+export const { filing } = filingDetail;
+export const { filing: filingV1 } = filingDetailV1;
+
+export type Filing = z.output<typeof filing>;
+
+const byOrder = (one: { readonly order: number }, other: { readonly order: number }) =>
+  one.order - other.order;
+
+/**
+ * The part of a checklist that the customer may see, in display order: no internal category, and a private escalation as
+ * if there were none. All that is returned or counted is derived from it.
+ */
+const visibleChecklist = (filing: Pick<StoredFiling, 'checklist'>): StoredChecklistCategory[] =>
+  filing.checklist
+    .filter(({ isInternal }) => !isInternal)
+    .sort(byOrder)
+    .map((category) => ({
+      ...category,
+      items: category.items
+        .toSorted(byOrder)
+        .map((item) => ({ ...item, escalation: publicEscalation(item) })),
+    }));
+
+/** The escalation of an item as the customer sees it. */
+const publicEscalation = ({
+  escalation,
+}: Pick<StoredChecklistItem, 'escalation'>): StoredEscalation | null =>
+  escalation?.category === 'public' ? escalation : null;
+
+/** What lists show of a filing. */
+export function filingSummaryOf(filing: StoredFiling): FilingSummary {
+  const items = visibleChecklist(filing).flatMap((category) => category.items);
+  return {
+    _id: filing._id,
+    externalReference: filing.externalReference,
+    policyNumber: filing.policyNumber,
+    stateCode: filing.stateCode,
+    policyTransactionType: filing.policyTransactionType,
+    status: filing.status,
+    actionRequired: items.some(({ escalation }) => escalation?.status === 'waiting customer input'),
+    effectiveDate: filing.effectiveDate,
+    updatedAt: filing.updatedAt,
+    namedInsured: filing.namedInsured,
+    carrier: filing.carrier,
+    carrierNaicCode: filing.carrierNaicCode,
+    grossPremium: filing.grossPremium,
+    totalTaxDue: filing.totalTaxDue,
+    checklistProgress: { checked: items.filter(({ checked }) => checked).length, total: items.length },
+  };
+}
 
 /** A filing with its messages in order. */
 export interface FoundFiling {
@@ -92,3 +225,47 @@ export async function filingView({ filing, messages }: FoundFiling, link: LinkFi
 /** Identifies a checklist item within a filing. */
 const itemKeyOf = (key: Pick<StoredMessage, 'sourceCategoryId' | 'sourceTaskId'>): string =>
   JSON.stringify([key.sourceCategoryId, key.sourceTaskId]);
+
+/** Identifies a checklist item within its filing. */
+export type ChecklistItemKey = Pick<StoredMessage, 'sourceCategoryId' | 'sourceTaskId'>;
+
+/** An item of a filing's checklist and whether its category is internal; undefined when there is none. */
+export function checklistItem(
+  filing: StoredFiling,
+  key: ChecklistItemKey,
+): { readonly item: StoredChecklistItem; readonly isInternal: boolean } | undefined {
+  const category = filing.checklist.find(({ sourceCategoryId }) => sourceCategoryId === key.sourceCategoryId);
+  const item = category?.items.find(({ sourceTaskId }) => sourceTaskId === key.sourceTaskId);
+  return category && item && { item, isInternal: category.isInternal };
+}
+
+/** The refusal of an item that a customer names and may not see, or that there is not. */
+export const noSuchItem = (): DomainError =>
+  notFoundAt(['sourceCategoryId', 'sourceTaskId'], 'names no item of the filing’s checklist');
+
+/**
+ * The item that a customer names.
+ * @throws DomainError `not_found` when there is none, or it is internal.
+ */
+export function visibleItem(filing: StoredFiling, key: ChecklistItemKey): StoredChecklistItem {
+  const found = checklistItem(filing, key);
+  if (found === undefined || found.isInternal) throw noSuchItem();
+  return found.item;
+}
+
+/** The filing with that item replaced. */
+export const withChecklistItem = (
+  filing: StoredFiling,
+  { sourceCategoryId, sourceTaskId }: ChecklistItemKey,
+  changed: StoredChecklistItem,
+): StoredFiling => ({
+  ...filing,
+  checklist: filing.checklist.map((category) =>
+    category.sourceCategoryId === sourceCategoryId
+      ? {
+          ...category,
+          items: category.items.map((item) => (item.sourceTaskId === sourceTaskId ? changed : item)),
+        }
+      : category,
+  ),
+});

@@ -1,9 +1,13 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { fileCategory, surplusLinesCategory, versionedCategoryMeanings } from './file-category.ts';
+import {
+  fileCategory,
+  naicCode,
+  npn,
+  type producerNames,
+  surplusLinesCategory,
+  versionedCategoryMeanings,
+} from './identifiers.ts';
 import type { marketIds } from './market-id.ts';
-import { naicCode } from './naic-code.ts';
-import { npn } from './npn.ts';
-import type { producerNames } from './producer-names.ts';
 
 documented(naicCode, {
   description: 'NAIC company code of an insurer, usually 5 digits.',

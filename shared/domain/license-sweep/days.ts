@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { above, absentOr, added } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, datesFrom } from '../../platform/dates/dates.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
 import { jobKinds, jobName, type SweepJob } from './jobs.ts';
 

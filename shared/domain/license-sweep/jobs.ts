@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type Boundary, boundaries } from '../decision/renewal.ts';
 import { shards } from '../registry-records/stored.ts';
 

@@ -11,17 +11,15 @@ import {
   storedItem,
 } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { Clocks } from '../../platform/dates/clock.ts';
+import type { CalendarDate, Clocks } from '../../platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
-import { license } from '../registry/license.ts';
-import { raiseVersion, readHolder } from '../registry-records/holder-version.ts';
-import type { Holder } from '../registry-records/holder-writes.ts';
-import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { license } from '../registry/resources.ts';
+import { type Holder, raiseVersion, readHolder } from '../registry-records/holder-writes.ts';
+import { registryDataSubscription } from '../registry-records/resources.ts';
 import {
   changeShard,
   nextChangeItem,

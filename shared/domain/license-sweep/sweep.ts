@@ -1,7 +1,7 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { readable } from '../../platform/data/stored.ts';
-import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
+import { retryOnConflict } from '../../platform/data/transact.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/dates.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';

@@ -1,7 +1,12 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { corporateRegistration, type corporateRegistrationFields } from './corporate-registration.ts';
-import { licenseRequest, type licenseRequestFields, status } from './license-request.ts';
+import {
+  corporateRegistration,
+  type corporateRegistrationFields,
+  licenseRequest,
+  type licenseRequestFields,
+  status,
+} from './stored.ts';
 
 const corporateRegistrationFieldsDocs = {
   downstreamEntityId: 'Id of the organization’s entity that is registered.',

@@ -1,11 +1,8 @@
-import { collect } from '../../platform/data/collect.ts';
+import { collect } from '../../platform/data/concurrently.ts';
 import { isNew } from '../../platform/data/expressions.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { itemKey } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { Key } from '../../platform/data/table-items.ts';
-import type { PageOf } from '../../platform/data/table-reads.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
+import type { Key, PageOf, Table } from '../../platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   findOwn,
@@ -14,8 +11,9 @@ import {
   type OwnRecord,
   ownRecordPage,
 } from '../downstream-entities/own-records.ts';
-import type { LicenseRequest, LicenseRequestStatus } from './license-request.ts';
 import {
+  type LicenseRequest,
+  type LicenseRequestStatus,
   licenseRequestItem,
   licensingKeys,
   licensingPartitions,

@@ -1,10 +1,79 @@
-import { objectId } from '../../platform/contract/primitives.ts';
-import { comparableCode } from '../../platform/contract/text.ts';
+import * as z from 'zod/mini';
+import { fields, object } from '../../platform/contract/object.ts';
+import {
+  comparableCode,
+  isoDate,
+  multiline,
+  objectId,
+  recordTimes,
+  stateCode,
+  textUpTo,
+  timestamp,
+} from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { CorporateRegistration } from './corporate-registration.ts';
-import { type LicenseRequest, licenseRequest } from './license-request.ts';
+import { npn } from '../identifiers/identifiers.ts';
 
-// Keys and items of the licensing table, described in `table.ts`. Each item is the resource itself
+const registrationTypes = ['domestic', 'foreign'] as const;
+const registrationStatuses = ['active', 'pending', 'delinquent', 'inactive'] as const;
+
+/** A state's data on an entity that is registered to do business in it. */
+export const corporateRegistrationFields = fields(() => ({
+  downstreamEntityId: objectId,
+  stateCode,
+  registrationType: z.enum(registrationTypes),
+  registeredName: z.nullable(textUpTo(300)),
+  registrationNumber: z.nullable(textUpTo(100)),
+  status: z.enum(registrationStatuses),
+  registrationDate: z.nullable(isoDate),
+  nextReportDueDate: z.nullable(isoDate),
+  expirationDate: z.nullable(isoDate),
+}));
+
+/** An entity's registration with a state to do business there. */
+export const corporateRegistration = storedItem(
+  'licensing/registration',
+  object(() => ({ _id: objectId, ...corporateRegistrationFields.shape, ...recordTimes.shape })),
+);
+
+export type CorporateRegistration = z.output<typeof corporateRegistration>;
+
+const licenseRequestTypes = ['new', 'renewal'] as const;
+
+/** In the order in which a request passes them; the last three are final. */
+export const licenseRequestStatuses = ['submitted', 'in review', 'approved', 'rejected', 'canceled'] as const;
+
+export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
+
+export const status = z.enum(licenseRequestStatuses);
+
+/** What an agency says of a request itself. */
+export const licenseRequestFields = fields(() => ({
+  downstreamEntityId: objectId,
+  type: z.enum(licenseRequestTypes),
+  stateCode,
+  npn,
+  licenseNumber: textUpTo(100),
+  linesOfAuthority: z.array(textUpTo(50)).check(
+    z.maxLength(20),
+    z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
+  ),
+  notes: multiline(textUpTo(2_000)),
+}));
+
+/** An agency's request that the service obtain or renew a license. */
+export const licenseRequest = object(() => ({
+  _id: objectId,
+  ...licenseRequestFields.shape,
+  licenseNumber: z.nullable(licenseRequestFields.shape.licenseNumber),
+  notes: z.nullable(licenseRequestFields.shape.notes),
+  status,
+  statusHistory: z.array(z.object({ status, at: timestamp })),
+  ...recordTimes.shape,
+}));
+
+export type LicenseRequest = z.output<typeof licenseRequest>;
+
+// Keys and items of the licensing table, described in `shared/domain/table-designs.ts`. Each item is the resource itself
 // with its keys; the resource's own schema parses it when it is read.
 
 /** A request's item. */

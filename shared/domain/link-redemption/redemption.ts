@@ -3,25 +3,26 @@ import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
 import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
 import { above, isNew } from '../../platform/data/expressions.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
+import type { TableItems } from '../../platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { createOrganizations } from '../../platform/identity/organizations.ts';
 import { email as emailAddress } from '../agents/resource.ts';
-import { createActivateAssociation } from '../associations/activation.ts';
-import { createAssociationEventItems } from '../associations/events.ts';
+import { createActivateAssociation, createAssociationEventItems } from '../associations/events.ts';
 import { isSharedForNewcomer } from '../associations/sharing.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
-import { isConfirmedAt, mayName } from '../contacts/consent.ts';
-import { createContactStore, withScope } from '../contacts/store.ts';
+import { contactWrites, createContactStore, isConfirmedAt, mayName, withScope } from '../contacts/store.ts';
 import { ownerOf, type StoredContact } from '../contacts/stored.ts';
-import { contactWrites } from '../contacts/write.ts';
-import { createDownstreamEntities } from '../downstream-entities/store.ts';
-import type { ReadSignIn, SignInTokens } from '../one-time-links/sign-in-tokens.ts';
-import { type Admission, admission, linkKey } from '../one-time-links/store.ts';
+import { createDownstreamEntities } from '../downstream-entities/stored.ts';
+import {
+  type Admission,
+  admission,
+  linkKey,
+  type ReadSignIn,
+  type SignInTokens,
+} from '../one-time-links/store.ts';
 import type { Tables } from '../tables.ts';
 import { signInContact } from './sign-in-contact.ts';
 

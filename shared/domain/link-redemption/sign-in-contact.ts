@@ -1,8 +1,7 @@
 import { isShared } from '../associations/sharing.ts';
 import type { AssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
-import { isConfirmedAt } from '../contacts/consent.ts';
-import type { ContactStore } from '../contacts/store.ts';
+import { type ContactStore, isConfirmedAt } from '../contacts/store.ts';
 
 interface SignInStores {
   readonly associations: Pick<AssociationStore, 'sharingOf'>;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
-import { evidenceKey } from '../associations/evidence.ts';
-import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { evidenceKey } from '../associations/match-evidence.ts';
+import type { RegistryDataSubscription } from '../registry-records/resources.ts';
 import type { Tables } from '../tables.ts';
 
 /** The producer or agency that a carrier's event of an NPN is about. */

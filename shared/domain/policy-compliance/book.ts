@@ -1,12 +1,11 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { mapAhead } from '../../platform/data/concurrently.ts';
-import { ofReadable } from '../../platform/data/left-out.ts';
-import type { FindAll } from '../../platform/data/remembering.ts';
-import { readOrThrow } from '../../platform/data/stored.ts';
+import type { FindAll } from '../../platform/data/remembered.ts';
+import { ofReadable, readOrThrow } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import type { Moment } from '../compliance/moment.ts';
+import type { CarrierIdentityOf } from '../compliance/store.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
@@ -20,13 +19,15 @@ import {
   noAgency,
   sellersOfIds,
 } from './parties.ts';
-import { createPoliciesByAgency, type MatchedPolicy, type PolicyFilters } from './policies.ts';
 import {
   type ConfigsOf,
   contextsOfPages,
+  createPoliciesByAgency,
   type DatedSold,
+  type MatchedPolicy,
   type PageSources,
   type PoliciesContext,
+  type PolicyFilters,
   policiesContext,
   type Sold,
   type SoldByAgency,

@@ -13,7 +13,6 @@ import {
   statusDocs,
 } from '../compliance/docs.ts';
 import { reasonDocs, warningDocs } from '../sale-checks/docs.ts';
-import { daysOfLate } from './appointments-due.ts';
 import {
   appointmentDue,
   bookGroup,
@@ -29,6 +28,7 @@ import {
   type salesQuery,
   salesSummary,
 } from './resource.ts';
+import { daysOfLate } from './sales.ts';
 
 const verdictFilterDocs = documented(policyVerdictFilter, {
   description: 'Compliance status of the policies to return.',

@@ -1,8 +1,7 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { collect } from '../../platform/data/collect.ts';
-import { mapConcurrently } from '../../platform/data/concurrently.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import { type FindAll, remembering } from '../../platform/data/remembering.ts';
+import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { type FindAll, remembering } from '../../platform/data/remembered.ts';
 import {
   anyItem,
   asStoredItemError,
@@ -11,10 +10,10 @@ import {
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { agentKeys, storedAgent } from '../agents/stored.ts';
-import { associationsOfNpn } from '../associations/associations-of-npn.ts';
 import {
   associationKeys,
   associationsOfEntity,
+  associationsOfNpn,
   isLive,
   type StoredAssociation,
   storedAssociation,
@@ -26,7 +25,7 @@ import { type Coverage, coverageOf, type StateCoverage } from '../decision/cover
 import { noFacts } from '../decision/facts.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
-import type { License } from '../registry/license.ts';
+import type { License } from '../registry/resources.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';

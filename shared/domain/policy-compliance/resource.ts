@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { asOfQuery } from '../../platform/contract/as-of.ts';
+import { asOfQuery } from '../../platform/contract/list-queries.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
-import { agents, atEffectiveDate, atSale, ofPolicy, policyVerdict } from '../compliance/compliance-rows.ts';
+import { agents, atEffectiveDate, atSale, ofPolicy, policyVerdict } from '../compliance/status.ts';
 import { stateRequirement } from '../decision/compliance-config.ts';
 import {
   complianceBasis,
@@ -10,7 +10,7 @@ import {
   configBasis,
   statusParts,
 } from '../decision/compliance-statuses.ts';
-import { naicCode } from '../identifiers/naic-code.ts';
+import { naicCode } from '../identifiers/identifiers.ts';
 import { reason, warning } from '../sale-checks/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));

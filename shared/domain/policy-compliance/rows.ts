@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { ofReadable } from '../../platform/data/left-out.ts';
+import { ofReadable } from '../../platform/data/stored.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import type { StoredSale } from '../policies/sale.ts';
+import type { StoredSale } from '../policies/keys.ts';
 import {
   type BookSources,
   type Entry,
@@ -10,13 +10,38 @@ import {
   type Parties,
   readBook,
 } from './book.ts';
-import type { MatchedPolicy } from './policies.ts';
-import { premiumOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
-import { atSaleOf, datedPolicy, judgedPolicy, type PoliciesContext, productOf } from './statuses.ts';
+import {
+  atSaleOf,
+  datedPolicy,
+  judgedPolicy,
+  type MatchedPolicy,
+  type PoliciesContext,
+  productOf,
+} from './statuses.ts';
+
+/**
+ * An amount in cents, rounded as it is written: half a cent away from zero. Amounts are bounded so that their cents are whole
+ * numbers, which are added without error.
+ */
+export function centsOf(amount: number): bigint {
+  const [written = '', exponent = '0'] = String(Math.abs(amount)).split('e');
+  const cents = Math.round(Number(`${written}e${Number(exponent) + 2}`));
+  return BigInt(amount < 0 ? -cents : cents);
+}
+
+/** A premium as it is shown: rounded to cents; null where none is known. */
+export const premiumOf = ({ premiumAmountInUSD: amount }: { premiumAmountInUSD?: number | undefined }) =>
+  amount === undefined ? null : amountOf(centsOf(amount));
+
+/** The amount of so many cents: the number next to it, which is written with these cents up to 70 trillion dollars. */
+export function amountOf(cents: bigint): number {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return Number(`${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`);
+}
 
 /** Filters of the book; they combine. */
-export type BookFilters = AskedMoment & {
+type BookFilters = AskedMoment & {
   readonly [Name in Exclude<keyof typeof bookQuery.shape, keyof AskedMoment>]?: z.output<
     (typeof bookQuery.shape)[Name]
   >;

@@ -2,18 +2,17 @@ import type * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { allOf, atLeast, atMost, containing, startsWith } from '../../platform/data/expressions.ts';
-import { ofReadable } from '../../platform/data/left-out.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { ofReadable, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
+import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/dates.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
+import type { DueAppointment } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
-import { agencySort, policyPartitions } from '../policies/keys.ts';
-import { policyTransactionFields } from '../policies/policy-transaction.ts';
-import { policyFields } from '../policies/resource.ts';
-import { type StoredSale, storedSale } from '../policies/sale.ts';
+import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
+import { policyFields, policyTransactionFields } from '../policies/resource.ts';
 import { type Entry, type JudgedSources, judgedPages } from './book.ts';
-import { premiumOf } from './premium.ts';
-import { type SaleRow, saleRow, type salesQuery } from './resource.ts';
+import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
+import { premiumOf } from './rows.ts';
 import {
   answerForSale,
   type ConfigsOf,
@@ -22,11 +21,12 @@ import {
   type PoliciesContext,
   partyStatusOf,
   productOf,
+  type Sold,
   withAmbiguity,
 } from './statuses.ts';
 
 /** Filters of sales; they combine. */
-export type SaleFilters = Pick<AskedMoment, 'knownAt'> & {
+type SaleFilters = Pick<AskedMoment, 'knownAt'> & {
   readonly [Name in Exclude<keyof typeof salesQuery.shape, 'knownAt'>]?: z.output<
     (typeof salesQuery.shape)[Name]
   >;
@@ -50,7 +50,7 @@ const saleItem = storedItem(
 );
 
 /** A New or a Renewal as it was sold. */
-export interface Sale extends StoredSale, Omit<z.output<typeof saleItem>, 'sk' | 'sale'> {
+interface Sale extends StoredSale, Omit<z.output<typeof saleItem>, 'sk' | 'sale'> {
   readonly transactionId: string;
 }
 
@@ -86,14 +86,14 @@ async function* salesOf(
 }
 
 /** A sale of a page, with what is decided about it on its day by what is known at the moment. */
-export type JudgedSale = Entry<Sale> & { readonly answer: PolicyAnswer };
+type JudgedSale = Entry<Sale> & { readonly answer: PolicyAnswer };
 
 /**
  * The sales of a carrier that match the filters, judged on their days, page by page (OpenAPI, "Sales").
  * @param isWanted whether a sale is asked about: of others, the records of nobody are read.
  * @throws ApiError `validation_error` as `momentOf`.
  */
-export async function* judgedSales(
+async function* judgedSales(
   sources: JudgedSources<'by-sale'>,
   owner: string,
   filters: SaleFilters,
@@ -163,4 +163,82 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
     basis: isAnybody ? answer.basis : 'registry dates',
     configBasis: answer.configBasis,
   };
+}
+
+/** Days for which an appointment is listed that was made late. */
+export const daysOfLate = 400;
+
+/**
+ * The agencies and agents whom an owner is to appoint for sales that it bound, or has appointed late, page by page: a row for each
+ * sale and party.
+ * @param asked which rows; all where undefined.
+ */
+export async function* appointmentsDue(
+  sources: JudgedSources<'by-sale'>,
+  owner: string,
+  asked: DueStatus | undefined,
+  now: Date,
+): AsyncGenerator<AppointmentDue[]> {
+  for await (const { sales, context } of judgedSales(sources, owner, {}, now, mayBeDue)) {
+    const rows = ofReadable(sales, (sale) => rowsOf(sale, context)).flat();
+    yield rows.filter(({ dueStatus }) => asked === undefined || dueStatus === asked);
+  }
+}
+
+/** Whether any version of a product that a sale may be of appoints when it binds: the records of others are not read. */
+export const mayBeDue = (sale: Sold, configsOf: ConfigsOf): boolean =>
+  configsOf(sale).some(({ versions }) =>
+    versions.some(({ states, otherStates }) => {
+      const rule = states.find(({ stateCode }) => stateCode === sale.riskStateCode) ?? otherStates;
+      return rule?.appointment === 'on binding';
+    }),
+  );
+
+function rowsOf(judged: JudgedSale, { today, configsOf }: PoliciesContext): AppointmentDue[] {
+  const { policy: sale, sellers, answer } = judged;
+  if ('why' in judged || sale.soldOn > today) return [];
+  const { carrierNaicCode, carrierName } = sale;
+  const row = {
+    downstreamEntityAssociationId: judged.associationId,
+    company:
+      carrierNaicCode === undefined && carrierName === undefined
+        ? null
+        : { carrierNaicCode: carrierNaicCode ?? null, name: carrierName ?? null },
+    stateCode: sale.riskStateCode,
+    productId: productOf(sale, configsOf).productId,
+    policyId: sale.policyId,
+    policyNumber: sale.policyNumber,
+    soldOn: sale.soldOn,
+  };
+  const parties = [
+    { party: 'agency' as const, agentId: null, ...answer.agency },
+    ...answer.sellers.map((seller, index) => ({
+      party: 'agent' as const,
+      agentId: sellers[index]?.agentId ?? null,
+      ...seller,
+    })),
+  ];
+  return parties.flatMap(({ party, agentId, dueAppointment }) => {
+    const dueStatus = dueAppointment && dueStatusOf(dueAppointment, today);
+    if (dueAppointment === null || dueStatus === null) return [];
+    const { linesOfAuthority, dueOn, appointedOn } = dueAppointment;
+    const daysLeft = dueOn === null || appointedOn !== null ? null : daysBetween(today, dueOn);
+    return {
+      dueStatus,
+      party,
+      agentId,
+      ...row,
+      linesOfAuthority: [...linesOfAuthority],
+      dueOn,
+      daysLeft,
+      appointedOn,
+    };
+  });
+}
+
+/** Null for an appointment that was made in time, or late so long ago that it is not listed anymore. */
+function dueStatusOf({ dueOn, appointedOn }: DueAppointment, today: CalendarDate): DueStatus | null {
+  if (appointedOn === null) return dueOn === null || today <= dueOn ? 'due' : 'overdue';
+  const isLate = dueOn !== null && appointedOn > dueOn;
+  return isLate && appointedOn >= addDays(today, -daysOfLate) ? 'late' : null;
 }

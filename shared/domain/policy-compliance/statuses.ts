@@ -1,11 +1,15 @@
-import { firstNamed } from '../../platform/contract/text.ts';
-import { orUnreadable, readOrThrow, StoredItemError } from '../../platform/data/stored.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import * as z from 'zod/mini';
+import { object } from '../../platform/contract/object.ts';
+import { firstNamed, objectId } from '../../platform/contract/primitives.ts';
+import { allOf, atLeast, atMost, startsWith } from '../../platform/data/expressions.ts';
+import type { Query } from '../../platform/data/query-pages.ts';
+import { orUnreadable, readOrThrow, StoredItemError, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
-import type { CarrierOfNow } from '../compliance/carrier-identity.ts';
-import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
-import type { ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
+import type { PolicyComplianceStatus } from '../compliance/status.ts';
+import type { CarrierOfNow, ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
@@ -13,9 +17,86 @@ import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
 import type { SaleParty } from '../decision/sale.ts';
-import type { StoredSale } from '../policies/sale.ts';
+import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
+import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import type { Seller } from './parties.ts';
-import type { MatchedPolicy } from './policies.ts';
+
+/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its latest sale. */
+export const matchedPolicy = storedItem(
+  'policies/policy-of-agency',
+  object(() => {
+    const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;
+    const { effectiveDate, premiumAmountInUSD, carrierName, carrierNaicCode } = policy.shape;
+    return {
+      _id,
+      policyNumber,
+      riskStateCode,
+      entityMatchStatus,
+      productCode,
+      productName,
+      effectiveDate,
+      premiumAmountInUSD,
+      carrierName,
+      carrierNaicCode,
+      agencySort: z.string(),
+      productId: z.optional(objectId),
+      sellers: z.optional(policySellers),
+      /** The New or the Renewal that began the latest term. */
+      sale: z.optional(storedSale),
+    };
+  }),
+);
+
+export type MatchedPolicy = z.output<typeof matchedPolicy>;
+
+/** Filters of policies; they combine. Both days are included. */
+export interface PolicyFilters {
+  readonly stateCode?: Policy['riskStateCode'] | undefined;
+  readonly effectiveFrom?: CalendarDate | undefined;
+  readonly effectiveUntil?: CalendarDate | undefined;
+}
+
+/**
+ * What DynamoDB is to leave out after it has read it: 150 units for a thousand policies, and nothing is sent or parsed. In the index
+ * of states, policies are in no agency's order, so that every page would read other agencies and agents again.
+ */
+function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): Pick<Query, 'filter'> {
+  const filter = allOf(
+    stateCode === undefined ? undefined : { riskStateCode: stateCode },
+    effectiveFrom === undefined ? undefined : { effectiveDate: atLeast(effectiveFrom) },
+    // A time of a day is its date and more, of which nothing comes after a tilde.
+    effectiveUntil === undefined ? undefined : { effectiveDate: atMost(`${effectiveUntil}~`) },
+  );
+  return filter === undefined ? {} : { filter };
+}
+
+/** Policies read at once; see the policies' store. */
+const policiesAtOnce = 500;
+
+/** One carrier's live policies, agency by agency. */
+export function createPoliciesByAgency(policies: Table<'by-agency'>) {
+  const read = (owner: string, selection: Pick<Query, 'sort' | 'filter'>) =>
+    policies.query(matchedPolicy, policyPartitions.all(owner), {
+      index: 'by-agency',
+      limit: policiesAtOnce,
+      only: ['pk', 'sk', ...Object.keys(matchedPolicy.shape)],
+      leavesOut: true,
+      ...selection,
+    });
+  return {
+    /** Every policy that passes the filters, once; those of agency relationships come first, those of nobody last. */
+    all: (owner: string, filters: PolicyFilters) => read(owner, filterOf(filters)),
+
+    /** Those of an agency relationship, by policy number: first those that name it, then those that name none and have the NPN. */
+    async *ofAgency(
+      owner: string,
+      { associationId, npn }: { readonly associationId: string; readonly npn: string | null },
+    ) {
+      yield* read(owner, { sort: startsWith(agencySort({ associationId })) });
+      if (npn !== null) yield* read(owner, { sort: startsWith(agencySort({ npn })) });
+    },
+  };
+}
 
 /** What names the product of a policy. */
 type PolicyOfProduct = Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>;
@@ -150,10 +231,10 @@ export interface SoldByAgency<One extends Sold> {
   readonly branchIds: ReadonlySet<string> | undefined;
 }
 
-export type PolicyOfAgency = SoldByAgency<MatchedPolicy>;
+type PolicyOfAgency = SoldByAgency<MatchedPolicy>;
 
 /** The same where the agency may not be known. */
-export type SoldByAny<One extends Sold> = Pick<SoldByAgency<One>, 'policy' | 'sellers'> & {
+type SoldByAny<One extends Sold> = Pick<SoldByAgency<One>, 'policy' | 'sellers'> & {
   readonly agency: SaleParty | undefined;
 };
 
@@ -171,7 +252,7 @@ export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
  * Decides about a policy or a sale on a day, with some of its agents; without an agency where that is not known.
  * @param saleSeenOn of a sale: the day until which it is looked at whether who was to be appointed was.
  */
-export function decidedOn(
+function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: SoldByAny<Sold>,
@@ -198,7 +279,7 @@ export function decidedOn(
 }
 
 /** The agents whom the agency still has, at whichever branch: the present status is theirs, beside the agency's. */
-export const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
+const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
   sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));
 
 const copies = new WeakMap<Seller, Seller>();
@@ -207,7 +288,7 @@ const copies = new WeakMap<Seller, Seller>();
  * What the carrier says of its agents now concerns the present status alone. It is the same copy each time, of which is remembered
  * what was judged.
  */
-export function withoutOwnWord(seller: Seller): Seller {
+function withoutOwnWord(seller: Seller): Seller {
   const copy = copies.get(seller) ?? { ...seller, ownWord: undefined };
   copies.set(seller, copy);
   return copy;

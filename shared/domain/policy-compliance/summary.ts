@@ -1,5 +1,5 @@
-import { amountOf, centsOf } from './premium.ts';
 import type { BookRow, BookSummary, SaleRow, SalesSummary } from './resource.ts';
+import { amountOf, centsOf } from './rows.ts';
 
 /** Rows, and their premium in cents. */
 interface Sum {

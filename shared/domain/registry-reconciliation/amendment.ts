@@ -1,9 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  amendableFieldNames,
-  amendableFields,
-  type RegulatoryAction,
-} from '../registry/regulatory-action.ts';
+import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../registry/resources.ts';
 
 type AmendableField = (typeof amendableFieldNames)[number];
 

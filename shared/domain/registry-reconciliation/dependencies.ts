@@ -1,9 +1,9 @@
 import { createPace } from '../../platform/data/pace.ts';
 import { createSweepDays } from '../license-sweep/days.ts';
 import { createChangeLists } from '../registry-records/change-list.ts';
-import { createSubscribedNpns } from '../registry-records/npns.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { createSubscriberRecords } from '../registry-records/subscriber-records.ts';
+import { createSubscribedNpns } from '../registry-records/subscriptions.ts';
 import type { Tables } from '../tables.ts';
 import { createPollQueue } from './poll-queue.ts';
 import type { ReconciliationDeps } from './reconcile.ts';

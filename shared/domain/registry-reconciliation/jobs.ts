@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { chunks } from '../../platform/data/chunks.ts';
-import { npn } from '../identifiers/npn.ts';
+import { chunks } from '../../platform/data/grouping.ts';
+import { npn } from '../identifiers/identifiers.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;

@@ -2,11 +2,10 @@ import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { anyItem, parseStoredOrError, type StoredItemError, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { npn } from '../identifiers/npn.ts';
-import type { FirstPoll } from '../registry-records/poll-items.ts';
-import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { npn } from '../identifiers/identifiers.ts';
+import { registryDataSubscription } from '../registry-records/resources.ts';
 import { pollShard, registryKeys, shards } from '../registry-records/stored.ts';
-import { ensureSubscriptions } from '../registry-records/subscriptions.ts';
+import { ensureSubscriptions, type FirstPoll } from '../registry-records/subscriptions.ts';
 import type { Newcomer } from './jobs.ts';
 
 const firstPoll = storedItem('registry-records/first-poll', () => ({

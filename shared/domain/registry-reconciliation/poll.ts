@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Pace } from '../../platform/data/pace.ts';
 import { readable } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { by, type Clocks } from '../../platform/dates/clock.ts';
+import { by, type Clocks } from '../../platform/dates/dates.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
-import type { RegulatoryAction } from '../registry/regulatory-action.ts';
+import type { RegulatoryAction } from '../registry/resources.ts';
 import type { Written } from '../registry-records/holder-writes.ts';
-import type { SubscribedNpns } from '../registry-records/npns.ts';
 import {
+  askAgainIfSuperseded,
+  newVisit,
   type StoredRecords,
   type SubscriberRecords,
   synchronizedEvent,
+  type VisitedSubscription,
 } from '../registry-records/subscriber-records.ts';
-import { askAgainIfSuperseded, newVisit, type VisitedSubscription } from '../registry-records/visits.ts';
+import type { SubscribedNpns } from '../registry-records/subscriptions.ts';
 import { type Amendment, amendableOf, amendmentOf } from './amendment.ts';
 import type { Newcomer } from './jobs.ts';
 import { heldActions } from './reported-actions.ts';

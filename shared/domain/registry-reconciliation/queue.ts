@@ -1,13 +1,12 @@
-import { collect } from '../../platform/data/collect.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { concurrently } from '../../platform/data/concurrently.ts';
+import { collect, concurrently } from '../../platform/data/concurrently.ts';
+import { compare } from '../../platform/data/keys.ts';
 import { readable } from '../../platform/data/stored.ts';
 import { nextSweepDay } from '../decision/renewal.ts';
 import type { SweepDays } from '../license-sweep/days.ts';
 import { type RegistryPolls, RegistryUnavailable } from '../registry/registry.ts';
 import type { ChangeLists } from '../registry-records/change-list.ts';
-import type { SubscribedNpn, SubscribedNpns } from '../registry-records/npns.ts';
 import { type PollReason, pollReasons, shards } from '../registry-records/stored.ts';
+import type { SubscribedNpn, SubscribedNpns } from '../registry-records/subscriptions.ts';
 import { jobsOf, type ReconciliationJob } from './jobs.ts';
 import type { PollQueue } from './poll-queue.ts';
 

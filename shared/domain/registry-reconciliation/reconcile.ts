@@ -1,7 +1,7 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import type { Registry, RegistryPolls } from '../registry/registry.ts';
-import type { SubscribedNpns } from '../registry-records/npns.ts';
+import type { SubscribedNpns } from '../registry-records/subscriptions.ts';
 import { npnsOfJob, type ReconciliationJob } from './jobs.ts';
 import { type PollDeps, type PollTotals, pollNpn } from './poll.ts';
 import { type QueueDeps, reconciliationJobs } from './queue.ts';

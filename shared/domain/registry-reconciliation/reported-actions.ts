@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { amendableFields, regulatoryAction } from '../registry/regulatory-action.ts';
+import { amendableFields, regulatoryAction } from '../registry/resources.ts';
 import type { StoredRecords } from '../registry-records/subscriber-records.ts';
 import type { AmendableFields } from './amendment.ts';
 

@@ -1,19 +1,19 @@
-import { collect } from '../../platform/data/collect.ts';
+import { collect } from '../../platform/data/concurrently.ts';
 import type { Changes } from '../../platform/data/expressions.ts';
 import { anyItem, itemKey, parseStoredOrError } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
-import type { RegulatoryAction } from '../registry/regulatory-action.ts';
-import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-import { shownChanges } from '../registry-records/shown-changes.ts';
+import type { RegulatoryAction } from '../registry/resources.ts';
+import type { RegistryDataSubscription } from '../registry-records/resources.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import {
+  shownChanges,
   type Visit,
   type VisitedSubscription,
   VisitSuperseded,
   visitedSubscription,
-} from '../registry-records/visits.ts';
+} from '../registry-records/subscriber-records.ts';
 import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 

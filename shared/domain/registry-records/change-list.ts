@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/collect.ts';
-import { concurrently } from '../../platform/data/concurrently.ts';
+import { collect, concurrently } from '../../platform/data/concurrently.ts';
 import { exists } from '../../platform/data/expressions.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { RegistryChanges } from '../registry/registry.ts';
-import { nameNpn } from './poll-items.ts';
 import { ownerOfPartition, registryKeys, registryPartitions } from './stored.ts';
 import { factKeys, type Visits } from './stored-facts.ts';
+import { nameNpn } from './subscriptions.ts';
 
 /** How far lists of changes of the registry were read. */
 export const changeList = storedItem(

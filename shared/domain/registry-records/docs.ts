@@ -1,10 +1,14 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
-import { exampleLicense } from '../registry/license.ts';
-import { exampleRegulatoryAction } from '../registry/regulatory-action.ts';
-import { type countsByStatus, licenseCounts, stateLicenseOverview } from './license-overview.ts';
-import { actionChange, appointmentChange, licenseChange, registryChange } from './registry-change.ts';
-import { entityModel, registryDataSubscription } from './registry-data-subscription.ts';
+import { exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
+import {
+  type countsByStatus,
+  entityModel,
+  licenseCounts,
+  registryDataSubscription,
+  stateLicenseOverview,
+} from './resources.ts';
+import { actionChange, appointmentChange, licenseChange, registryChange } from './versions.ts';
 
 const entityModelDocs = documented(entityModel, {
   description: 'Whose NPN it is.',

@@ -1,12 +1,12 @@
 import { transactionItems } from '../../platform/aws/limits.ts';
-import { retryOnConflict, timeAfter } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { raiseVersion, readHolder } from './holder-version.ts';
+import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
 import {
   createWritesOf,
   type Holder,
   type HolderChange,
+  raiseVersion,
+  readHolder,
   type StoredHolder,
   type Write,
   type Written,

@@ -1,25 +1,32 @@
 import * as z from 'zod/mini';
-import { changeMark } from '../../platform/changes/change-mark.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
-import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
-import { realTime } from '../../platform/dates/clock.ts';
+import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import type { Table, TableItems } from '../../platform/data/table.ts';
+import { type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
+import { type CalendarDate, newYorkDate, realTime } from '../../platform/dates/dates.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { dayAfter, never } from '../decision/dates.ts';
-import { type Closing, type Fact, type HolderFacts, isSameRow } from '../decision/facts.ts';
+import {
+  type Closing,
+  type Fact,
+  type HolderFacts,
+  isSameRow,
+  type LicenseRow,
+  type Recording,
+} from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { prunable } from '../decision/prune.ts';
-import type { Recorded, ToRecord } from '../decision/record.ts';
-import type { Appointment } from '../registry/appointment.ts';
+import type { Command, Recorded, ToRecord } from '../decision/record.ts';
+import type { Appointment } from '../registry/resources.ts';
 import { homeItem } from './home.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
 import { actionItem, dueDayItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';
 import {
   type ActionToRecord,
   factKeys,
+  factsAmong,
   kindOf,
   type Origin,
   type RecordedLicense,
@@ -333,3 +340,62 @@ export function createWritesOf(table: TableItems) {
     return { ...rest, writes: [...Array.from(old.sortKeys, (sk) => deletion(holder, sk)), ...writes] };
   };
 }
+
+// Commands follow each other by their times, so no two that concern a holder may have the same one.
+
+const recordings = ({
+  licenses,
+  appointments,
+  closings,
+  actions,
+  unread,
+  notFound,
+}: HolderFacts<LicenseRow>): readonly Recording[] => [
+  ...licenses,
+  ...appointments,
+  ...closings,
+  ...actions,
+  ...unread,
+  ...notFound,
+];
+
+const plusOne = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
+
+/** The time of a poll of the registry: later than every command that it knows of, however clocks differ. */
+export function pollTime(facts: HolderFacts<LicenseRow>, now: Date): string {
+  const last = recordings(facts).reduce((time, { commandAt }) => (commandAt > time ? commandAt : time), '');
+  const time = now.toISOString();
+  return time > last ? time : plusOne(last);
+}
+
+/** The time of an import among the commands that concern a holder: its own, unless another command has that very one. */
+export function importTime(facts: HolderFacts<LicenseRow>, { commandId, commandAt }: Command): string {
+  const known = recordings(facts);
+  const own = known.find((one) => one.commandId === commandId);
+  if (own !== undefined) return own.commandAt;
+  const taken = new Set(known.map((one) => one.commandAt));
+  let time = commandAt;
+  while (taken.has(time)) time = plusOne(time);
+  return time;
+}
+
+const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
+
+/** Reads what is stored of a holder; nothing of it is older than its version. */
+export async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredHolder> {
+  const items = new Map<string, StoredItem>();
+  for await (const page of table.query(anyItem, partitionOf(owner, npn), { consistent: true })) {
+    for (const item of page) items.set(String(item['sk']), item);
+  }
+  const version = parseIfStored(holderVersion, items.get(registryKeys.version(owner, npn).sk));
+  return { version: version?.version ?? 0, facts: factsAmong(items.values()), items };
+}
+
+/** Raises the version of a holder: of two writers that read the same one, the second is refused with VersionConflict. */
+export const raiseVersion = (items: TableItems, { owner, npn }: Holder, version: number): TransactionItem =>
+  items.update(
+    registryKeys.version(owner, npn),
+    { version: version + 1 },
+    { version: version === 0 ? undefined : version },
+    () => new VersionConflict('Another writer changed the records of the holder.'),
+  );

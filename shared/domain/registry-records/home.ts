@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { KB } from '../../platform/aws/limits.ts';
 import { object } from '../../platform/contract/object.ts';
-import { compare } from '../../platform/data/compare.ts';
+import { compare } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { StoredItem } from './present-items.ts';
 import { factKeys, kindOf } from './stored-facts.ts';

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { fields, later, strictObject } from '../../platform/contract/object.ts';
 import { isoDate, textUpTo } from '../../platform/contract/primitives.ts';
-import { appointment } from '../registry/appointment.ts';
-import { license, lineOfAuthority } from '../registry/license.ts';
-import { regulatoryAction } from '../registry/regulatory-action.ts';
+import { appointment, license, lineOfAuthority, regulatoryAction } from '../registry/resources.ts';
 
 // The fields of the registry's records that operators give, in an import or to the simulated registry. The rest get
 // the values of a record of which no more is known.

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { newYorkDate } from '../../platform/dates/calendar.ts';
+import { newYorkDate } from '../../platform/dates/dates.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Fact, type HolderFacts, inFixedOrder, licenseKey } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { lastRowOf, nextSweepDay, renewalDateAt, sweptBy } from '../decision/renewal.ts';
-import type { Appointment } from '../registry/appointment.ts';
-import type { License } from '../registry/license.ts';
+import type { Appointment, License } from '../registry/resources.ts';
 import { appointmentItem, licenseItem } from './stored.ts';
 import type { Origin, RecordedLicense } from './stored-facts.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { changedEntries } from '../../platform/changes/change-index.ts';
-import { collect, mapPages } from '../../platform/data/collect.ts';
+import { collect, mapPages } from '../../platform/data/concurrently.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { regulatoryAction } from '../registry/regulatory-action.ts';
-import { createHeldRecords, recordsOf } from './held-records.ts';
-import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
+import { regulatoryAction } from '../registry/resources.ts';
+import { createHeldRecords, recordsOf } from './facts.ts';
+import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
 /** An organization's copy of registry records; those of an NPN are one partition, read in one query. */

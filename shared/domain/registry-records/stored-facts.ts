@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
-import { derivedObjectId } from '../../platform/data/object-id.ts';
+import { derivedObjectId } from '../../platform/data/keys.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { linesRequired } from '../decision/compliance-config.ts';
 import {
@@ -16,10 +16,14 @@ import {
   type Unread,
 } from '../decision/facts.ts';
 import type { ToRecord } from '../decision/record.ts';
-import { naicCode } from '../identifiers/naic-code.ts';
-import { type Appointment, appointment } from '../registry/appointment.ts';
-import { license } from '../registry/license.ts';
-import { type RegulatoryAction, regulatoryAction } from '../registry/regulatory-action.ts';
+import { naicCode } from '../identifiers/identifiers.ts';
+import {
+  type Appointment,
+  appointment,
+  license,
+  type RegulatoryAction,
+  regulatoryAction,
+} from '../registry/resources.ts';
 import { partitionOf } from './stored.ts';
 
 /** What can record something. */

@@ -1,20 +1,16 @@
-import { changeMark } from '../../platform/changes/change-mark.ts';
-import { comparableCode } from '../../platform/contract/text.ts';
-import { derivedObjectId } from '../../platform/data/object-id.ts';
-import { shardAmong } from '../../platform/data/shard.ts';
-import { sortText } from '../../platform/data/sort-text.ts';
-import type { IndexPartition } from '../../platform/data/table-reads.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
+import { comparableCode } from '../../platform/contract/primitives.ts';
+import { derivedObjectId, shardAmong, sortText } from '../../platform/data/keys.ts';
+import type { IndexPartition } from '../../platform/data/table.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { changeKey } from '../decision/appointment-identity.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { termKey } from '../decision/facts.ts';
 import { type RenewalRow, renewalDateOf, renewalRowOf } from '../decision/renewal.ts';
-import type { Appointment } from '../registry/appointment.ts';
-import type { License } from '../registry/license.ts';
-import type { RegulatoryAction } from '../registry/regulatory-action.ts';
-import type { RegistryDataSubscription } from './registry-data-subscription.ts';
+import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
+import type { RegistryDataSubscription } from './resources.ts';
 
-// Keys and items of the registry records table, described in `table.ts`. Each item is the
+// Keys and items of the registry records table, described in `shared/domain/table-designs.ts`. Each item is the
 // resource itself with its keys; the resource's own schema parses it when it is read.
 
 /** An organization has one subscription for an NPN, whose id is derived from both. */

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { retry } from '../../platform/aws/transient-errors.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
+import { object } from '../../platform/contract/object.ts';
+import { absentOr, type Changes, oneOf } from '../../platform/data/expressions.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
-import { parseIfStored } from '../../platform/data/stored.ts';
+import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { listKinds, type Recording } from '../decision/facts.ts';
 import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
-import type { Appointment } from '../registry/appointment.ts';
 import type { RegistryReport, UnreadRow } from '../registry/registry.ts';
-import { regulatoryAction } from '../registry/regulatory-action.ts';
-import { importTime, pollTime } from './command-times.ts';
+import { type Appointment, regulatoryAction } from '../registry/resources.ts';
 import { type Accompaniment, createHolderRecords } from './holder-records.ts';
-import { type HolderChange, noChange, type StoredHolder } from './holder-writes.ts';
+import { type HolderChange, importTime, noChange, pollTime, type StoredHolder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
-import type { RegistryDataSubscription } from './registry-data-subscription.ts';
+import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
 import { setAsideItems, unreadRows } from './set-aside.ts';
 import { registryKeys, regulatoryActionIdOf } from './stored.ts';
 import {
@@ -26,7 +29,7 @@ import {
 } from './stored-facts.ts';
 
 /** Whose records are brought up to date: the members of a subscription that its records need. */
-export type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
+type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
 
 /** An owner's records of an NPN, by sort key: all kinds are one partition. */
 export type StoredRecords = ReadonlyMap<string, StoredItem>;
@@ -217,3 +220,66 @@ export const synchronizedEvent = (
         at,
       )
     : [];
+
+/**
+ * Changes of what callers see of a subscription. They count as changes of the producers and associations that show it: whoever
+ * follows their lists finds it by the mark that is set with them.
+ */
+export const shownChanges = (
+  { dataOwnerId, _id }: Pick<RegistryDataSubscription, 'dataOwnerId' | '_id'>,
+  changes: Changes,
+  now: Date,
+): Changes => ({ ...changes, ...changeMark(dataOwnerId, _id, now) });
+
+// A visit asks the registry what it has on record for an NPN, and records the answer for a subscription. By then another visit
+// may have been recorded that asked later. So each of its transactions leaves its mark on the subscription, and is refused
+// unless the mark there is its own or the one that it found before it asked: what it would overwrite was asked for before.
+// No clock is compared.
+
+/** A subscription as a visit finds it. */
+export const visitedSubscription = storedItem(
+  'registry-records/visited-subscription',
+  object(() => ({
+    ...registryDataSubscription.shape,
+    /** The mark of the visit that was recorded last. */
+    lastVisit: z.optional(z.string()),
+  })),
+);
+
+export type VisitedSubscription = z.output<typeof visitedSubscription>;
+
+/** Another visit was recorded since this one asked, or the subscription is no longer as it was found. */
+export class VisitSuperseded extends Error {
+  override readonly name = 'VisitSuperseded';
+
+  constructor() {
+    super(
+      'Another visit of the registry was recorded, or a synchronization began or ended, since this visit asked.',
+    );
+  }
+}
+
+/**
+ * What each write of a visit changes of its subscription, and on which condition.
+ * @param before the subscription as it was read before the registry was asked.
+ */
+export function newVisit({ lastVisit }: Pick<VisitedSubscription, 'lastVisit'>) {
+  const own = randomUUID();
+  return {
+    changes: { lastVisit: own },
+    condition: { lastVisit: lastVisit === undefined ? absentOr(own) : oneOf(lastVisit, own) },
+  };
+}
+
+export type Visit = ReturnType<typeof newVisit>;
+
+/** How often a visit asks; after that its job is done again, later. */
+const mostQuestions = 3;
+
+/**
+ * Makes a visit, again where it is superseded.
+ * @param visit reads the subscription, asks the registry, and records its answer; it gets the number of its attempt, from 1.
+ * @throws VisitSuperseded when it was superseded each time; what the visit raises.
+ */
+export const askAgainIfSuperseded = <Result>(visit: (attempt: number) => Promise<Result>): Promise<Result> =>
+  retry(visit, { attempts: mostQuestions, isRetryable: (error) => error instanceof VisitSuperseded });

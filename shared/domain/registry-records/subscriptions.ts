@@ -1,12 +1,94 @@
+import * as z from 'zod/mini';
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { isNew } from '../../platform/data/expressions.ts';
-import type { Table } from '../../platform/data/table.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
+import { absentOr, atMost, below, isNew, present, unlessSet } from '../../platform/data/expressions.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Table, TableItems, TableWrites } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { firstPollItem, npnRegistration } from './poll-items.ts';
-import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
-import { shownChanges } from './shown-changes.ts';
-import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
+import { type CalendarDate, realTime } from '../../platform/dates/dates.ts';
+import { boundaries, renewalDateAt } from '../decision/renewal.ts';
+import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
+import {
+  changeShard,
+  newSubscription,
+  npnOfPartition,
+  type PollReason,
+  pollReasons,
+  pollShard,
+  registryKeys,
+  renewalPartition,
+  renewalShard,
+  shardOf,
+  shards,
+  subscriptionIdOf,
+  subscriptionItem,
+} from './stored.ts';
+import { shownChanges } from './subscriber-records.ts';
+
+/** The transaction item with which an NPN is polled from now on; it changes nothing for one that is already. */
+const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
+  items.update(registryKeys.npn(npn), {
+    pollKey: unlessSet(pollShard('NEW', shardOf(npn))),
+    pollSort: unlessSet(realTime(now).toISOString()),
+  });
+
+/** What says of an NPN that something of it changed. */
+export const namedNpn = (npn: string, at: Date) => ({
+  pollKey: pollShard('CHANGED', shardOf(npn)),
+  pollSort: realTime(at).toISOString(),
+  namedAt: realTime(at).toISOString(),
+});
+
+/**
+ * Has an NPN polled in the next reconciliation, since something of it changed.
+ * @returns false where nobody subscribes to it.
+ */
+export const nameNpn = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
+  table.update(registryKeys.npn(npn), namedNpn(npn, at), { pollKey: present });
+
+/** A first poll that is due: somebody came in with an NPN. */
+export interface FirstPoll {
+  readonly npn: string;
+  readonly owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>;
+  readonly entityModel: NonNullable<RegistryDataSubscription['entityModel']>;
+  /** Whether it sends no events: what an operator imports sends none, unless a first poll that sends them waits already. */
+  readonly isSilent: boolean;
+}
+
+/** The first poll of an agency organization's own entity. */
+export const firstPollOfOwnEntity = (organization: string, npn: string, isSilent: boolean): FirstPoll => ({
+  npn,
+  owner: { dataOwnerId: organization, dataOwnerModel: 'downstreamEntity' },
+  entityModel: 'downstreamEntity',
+  isSilent,
+});
+
+/** The first poll of a carrier's agency. */
+export const firstPollOfAgency = (carrier: string, npn: string, isSilent: boolean): FirstPoll => ({
+  npn,
+  owner: { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' },
+  entityModel: 'downstreamEntity',
+  isSilent,
+});
+
+/**
+ * The transaction item that queues a first poll, for the transaction in which somebody comes in: a schedule finds it, so
+ * neither a crash nor a queue that is down loses it.
+ */
+export const firstPollItem = (
+  items: TableItems,
+  { npn, owner, entityModel, isSilent }: FirstPoll,
+  now: Date,
+): TransactionItem =>
+  items.update(registryKeys.firstPoll(npn, owner.dataOwnerId), {
+    npn,
+    owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
+    entityModel,
+    // One that waits to send events still sends them.
+    isSilent: isSilent ? unlessSet(true) : false,
+    since: now.toISOString(),
+    pollKey: pollShard('FIRST', shardOf(npn)),
+    pollSort: realTime(now).toISOString(),
+  });
 
 /** The subscription exists already: another writer was faster. */
 class SubscriptionExists extends Error {}
@@ -77,3 +159,96 @@ export async function ensureSubscriptions(
 
 /** Concurrent writes. */
 const concurrency = 16;
+
+/** An NPN that somebody subscribes to. */
+export interface SubscribedNpn {
+  readonly npn: string;
+  /** When the registry was last polled for it, it was named since, or, where it never was polled, somebody subscribed. ISO time. */
+  readonly since: string;
+}
+
+/** The NPNs that anybody subscribes to: one item each, however many subscribe. */
+export type SubscribedNpns = ReturnType<typeof createSubscribedNpns>;
+
+const npnItem = storedItem('registry-records/npn', () => ({
+  pk: z.string(),
+  lastPolledAt: z.optional(z.string()),
+}));
+
+/** What the index of polls has of an NPN. */
+const polledNpn = storedItem('registry-records/polled-npn', () => ({ pk: z.string(), pollSort: z.string() }));
+
+export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
+  return {
+    /** The NPNs of a shard that wait for the same reason, page by page; the one that waits for longest comes first. */
+    async *waiting(reason: PollReason, shard: number): AsyncIterable<readonly SubscribedNpn[]> {
+      for await (const found of table.query(polledNpn, pollShard(reason, shard), { index: 'by-poll' })) {
+        yield found.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
+      }
+    },
+
+    /**
+     * NPNs that have a license at a boundary of the sweep of a day, or whose compliance may change on it, page by page; one may
+     * come several times.
+     */
+    async *atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]> {
+      for (let shard = 0; shard < shards; shard += 1) {
+        const partitions = [
+          ...boundaries.map((boundary) => renewalShard(renewalDateAt(boundary, day), shard)),
+          changeShard(day, shard),
+        ];
+        for (const partition of partitions) {
+          for await (const keys of table.keys(renewalPartition(partition))) {
+            yield keys.map(({ pk }) => npnOfPartition(pk));
+          }
+        }
+      }
+    },
+
+    /** Those of some NPNs that were not polled since a time. */
+    async notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]> {
+      const keys = npns.map((npn) => registryKeys.npn(npn));
+      const since = time.toISOString();
+      const polled = new Set(
+        (await table.getAll(npnItem, keys))
+          .filter(({ lastPolledAt }) => lastPolledAt !== undefined && lastPolledAt >= since)
+          .map(({ pk }) => npnOfPartition(pk)),
+      );
+      return npns.filter((npn) => !polled.has(npn));
+    },
+
+    /** Has an NPN polled in the next reconciliation. */
+    named: (npn: string, at: Date) => nameNpn(table, npn, at),
+
+    /** Records a poll that began at a time. It does not serve for what changed since. */
+    async polled(npn: string, at: Date): Promise<void> {
+      const time = at.toISOString();
+      const changes = { lastPolledAt: time, pollSort: time, pollKey: pollShard('NPN', shardOf(npn)) };
+      // An NPN of a license that nobody subscribes to is not polled again.
+      const isSubscribed = { pollKey: present };
+      await table.update(registryKeys.npn(npn), changes, {
+        ...isSubscribed,
+        namedAt: absentOr(atMost(time)),
+      });
+    },
+
+    /** How many NPNs have waited since before a time, for each reason; of more than some thousands, only these. */
+    async countWaitingSince(times: Readonly<Record<PollReason, Date>>): Promise<number> {
+      let count = 0;
+      for (const reason of pollReasons) {
+        for (let shard = 0; shard < shards; shard += 1) {
+          const { items } = await table.page(polledNpn, pollShard(reason, shard), {
+            index: 'by-poll',
+            sort: below(times[reason].toISOString()),
+            limit: mostCounted,
+          });
+          count += items.length;
+        }
+      }
+      return count;
+    },
+  };
+}
+
+/** NPNs of a shard that are counted: an alarm needs to know that there are some. */
+const mostCounted = 500;

@@ -1,28 +1,55 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { entriesInOrder } from '../../platform/changes/change-index.ts';
-import { collect } from '../../platform/data/collect.ts';
-import { compare } from '../../platform/data/compare.ts';
-import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { object } from '../../platform/contract/object.ts';
+import { isoDate, timestamp } from '../../platform/contract/primitives.ts';
+import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
-import { ofReadable } from '../../platform/data/left-out.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
-import { anyItem, parseStored } from '../../platform/data/stored.ts';
+import { anyItem, ofReadable, parseStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { knownOn, writtenDate } from '../decision/dates.ts';
 import { inFixedOrder, type ListKind } from '../decision/facts.ts';
-import type { RegulatoryAction } from '../registry/regulatory-action.ts';
+import { npn } from '../identifiers/identifiers.ts';
+import { appointment, license, type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
 import type { StoredItem } from './present-items.ts';
-import type { RecordKind, RegistryChange } from './registry-change.ts';
 import { npnOfPartition, versionsOf } from './stored.ts';
-import { actionFact, appointmentFact, closing, factKeys, licenseFact } from './stored-facts.ts';
+import { actionFact, appointmentFact, closing, factKeys, licenseFact, recorders } from './stored-facts.ts';
+
+/** What the registry has records of. */
+export const recordKinds = ['license', 'appointment', 'regulatory action'] as const;
+
+type RecordKind = (typeof recordKinds)[number];
+
+const changeOf = <const Kind extends RecordKind, Shown extends z.core.$ZodType>(kind: Kind, record: Shown) =>
+  object(() => ({
+    npn,
+    kind: z.literal(kind),
+    change: z.enum(['added', 'changed', 'removed']),
+    changedFields: z.nullable(z.array(z.string())),
+    before: z.nullable(record),
+    after: z.nullable(record),
+    validFrom: z.nullable(isoDate),
+    recordedAt: timestamp,
+    recordedBy: z.enum(recorders),
+  }));
+
+export const licenseChange = changeOf('license', license);
+export const appointmentChange = changeOf('appointment', appointment);
+export const actionChange = changeOf('regulatory action', regulatoryAction);
+
+/** A version that was recorded of a license, an appointment, or a regulatory action, with the one before it. */
+export const registryChange = z.union([licenseChange, appointmentChange, actionChange]);
+
+type RegistryChange = z.output<typeof registryChange>;
 
 // What was recorded, as those who follow it see it: each version with the one before it, in the order of recording. An index
 // has when each was recorded; what it was a change of follows from what was recorded of the same license, appointment, or
 // action before, which is never changed.
 
 /** What is wanted of what was recorded; filters combine. */
-export interface VersionFilters {
+interface VersionFilters {
   readonly npn?: string | undefined;
   readonly stateCode?: string | undefined;
   readonly kind?: RecordKind | undefined;

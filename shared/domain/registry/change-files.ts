@@ -1,8 +1,10 @@
+import { GetObjectCommand, paginateListObjectsV2, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
+import { clientDefaults } from '../../platform/aws/client-defaults.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
-import { addDays, type CalendarDate, datesFrom, newYorkDate } from '../../platform/dates/calendar.ts';
-import { npn } from '../identifiers/npn.ts';
-import type { RegistryChanges } from './registry.ts';
+import { addDays, type CalendarDate, datesFrom, newYorkDate } from '../../platform/dates/dates.ts';
+import { npn } from '../identifiers/identifiers.ts';
+import { type ListedChanges, type RegistryChanges, RegistryUnavailable } from './registry.ts';
 
 // Whoever holds the contract with the registry puts its list of each working day into a bucket, as `2026-11-27.txt`: the NPNs
 // whose records changed, one a line. An empty file says that nothing did. One may come late, or again.
@@ -21,7 +23,7 @@ export interface ChangeFiles {
 }
 
 /** Days for which a missing list is waited for. By then all NPNs were asked for once more. */
-export const waitedForDays = 28;
+const waitedForDays = 28;
 
 const progress = z.object({
   /** The first day whose list counts. */
@@ -96,3 +98,36 @@ export async function changesIn(
 /** The days from one to another, not included, without a list that names everybody. On a weekend there need be none. */
 const missingAmong = (read: Progress['read'], from: CalendarDate, until: CalendarDate): CalendarDate[] =>
   datesFrom(from, until).filter((day) => !(read[day]?.isComplete ?? !isWorkingDay(day)));
+
+async function read<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new RegistryUnavailable('The lists of changes of the registry could not be read.', { cause });
+  }
+}
+
+/** Reads the lists of changes in a bucket. */
+export function createS3Changes(bucket: string, options: S3ClientConfig = {}): ListedChanges {
+  const client = new S3Client({ ...clientDefaults('s3'), ...options });
+  const files: ChangeFiles = {
+    list: (after) =>
+      read(
+        (async () => {
+          const pages = paginateListObjectsV2({ client }, { Bucket: bucket, StartAfter: after });
+          const files = [];
+          for await (const { Contents = [] } of pages) {
+            for (const { Key = '', ETag = '' } of Contents) files.push({ name: Key, version: ETag });
+          }
+          return files;
+        })(),
+      ),
+    read: (name) =>
+      read(
+        client
+          .send(new GetObjectCommand({ Bucket: bucket, Key: name }))
+          .then(({ Body }) => Body?.transformToString() ?? ''),
+      ),
+  };
+  return (cursor, now) => changesIn(files, cursor, now);
+}

@@ -1,23 +1,22 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
-import { appointment, appointmentV1 } from './appointment.ts';
 import {
+  type actionIdentity,
+  type amendableFields,
+  appointment,
+  appointmentV1,
   ceCompliance,
   exampleLicense,
+  exampleRegulatoryAction,
   license,
   type licenseIdentity,
   licenseV1,
   type lineOfAuthority,
   type lineOfAuthorityV1,
-} from './license.ts';
-import { npnLookup } from './npn-lookup.ts';
-import {
-  type actionIdentity,
-  type amendableFields,
-  exampleRegulatoryAction,
+  npnLookup,
   regulatoryAction,
-} from './regulatory-action.ts';
+} from './resources.ts';
 
 documented(npnLookup, {
   id: 'NpnLookup',

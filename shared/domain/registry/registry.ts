@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
 import { object, without } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
-import { type Appointment, appointment } from './appointment.ts';
-import { type License, license, lineOfAuthority } from './license.ts';
-import { actionIdentity, amendableFields } from './regulatory-action.ts';
+import {
+  type Appointment,
+  actionIdentity,
+  amendableFields,
+  appointment,
+  type License,
+  license,
+  lineOfAuthority,
+} from './resources.ts';
 
 /** What not every registry states of a line is null where it is absent. */
 export const registryLine = object(() => {

@@ -1,16 +1,280 @@
+import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/config/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
+import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './http-registry.ts';
+import { reportOf, type WrittenReport } from './read-rows.ts';
 import {
+  type EntityReport,
   type ListedChanges,
   type Registry,
   type RegistryPolls,
   RegistryUnavailable,
   unknownNpn,
+  type WrittenRow,
 } from './registry.ts';
-import { readReport, reportDecoder } from './report.ts';
-import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './requests.ts';
+
+// The registry's report of one NPN, in XML, as rows with the names of our fields. Only what is named here is read: numbers of
+// social security and dates of birth stand beside it.
+
+/** The elements on a path, in their order. */
+const elementsOf = (parent: XmlElement, ...path: readonly string[]): XmlElement[] =>
+  path.reduce<XmlElement[]>(
+    (parents, name) =>
+      parents.flatMap(({ children }) =>
+        children.filter((one): one is XmlElement => one instanceof XmlElement && one.name === name),
+      ),
+    [parent],
+  );
+
+/** What an element says; null for an empty or an absent one. */
+function textOf(element: XmlElement | undefined): string | null {
+  // Of the tens of thousands almost each has one text alone: `text` would make a list for it.
+  const only = element?.children.length === 1 ? element.children[0] : undefined;
+  return (only instanceof XmlText ? only.text : element?.text)?.trim() || null;
+}
+
+/** Whether an element says nothing. */
+const isEmpty = ({ children }: XmlElement): boolean =>
+  children.every((one) =>
+    one instanceof XmlElement ? isEmpty(one) : !(one instanceof XmlText && one.text.trim()),
+  );
+
+/** Dates that mean that there is none. */
+const noDates = new Set(['12/31/9999', '12/31/2999', '12/31/2099']);
+
+const fullDate = /^\d\d\/\d\d\/\d{4}$/;
+
+/** A date as ISO 8601; one that is written in another way stays as it is, and cannot be read. */
+function date(written: string): string | null {
+  if (noDates.has(written)) return null;
+  const padded = fullDate.test(written) ? written : written.replace(/\b\d(?=\/)/g, '0$&');
+  return fullDate.test(padded) ? `${padded.slice(6)}-${padded.slice(0, 2)}-${padded.slice(3, 5)}` : written;
+}
+
+/** A number; a text that is none stays as it is, and cannot be read. */
+function number(written: string): number | string {
+  const plain = written.replace(/^\$|,(?=\d{3})/g, '');
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : written;
+}
+
+/** A word in ours; another one stays as it is. */
+const inWords =
+  (words: Readonly<Record<string, string>>) =>
+  (written: string): string =>
+    words[written.toUpperCase()] ?? written;
+
+/** The fields that elements are, and how they are read; as they are written, where that is left out. */
+type Fields = ReadonlyMap<string, readonly [field: string, read?: (written: string) => unknown]>;
+
+const lineFields: Fields = new Map([
+  ['LOA_CODE', ['code']],
+  ['LOA', ['name']],
+  ['STATUS', ['status']],
+  ['AUTHORITY_ISSUE_DATE', ['issueDate', date]],
+  ['STATUS_REASON_DATE', ['statusDate', date]],
+  ['STATUS_REASON', ['statusReason']],
+  [
+    'CE_COMPLIANCE',
+    [
+      'ceCompliance',
+      inWords({
+        EXEMPT: 'exempt',
+        'IN COMPLIANCE': 'in compliance',
+        'NOT IN COMPLIANCE': 'not in compliance',
+        'N/A': 'not applicable',
+      }),
+    ],
+  ],
+  ['CE_CREDITS_NEEDED', ['ceCreditsNeeded', number]],
+  ['CE_RENEWAL_DATE', ['ceRenewalDate', date]],
+]);
+
+const licenseFields: Fields = new Map([
+  ['LICENSE_NUM', ['licenseNumber']],
+  ['LICENSE_CLASS_CODE', ['licenseClassCode']],
+  ['LICENSE_CLASS', ['licenseClassName']],
+  ['ACTIVE', ['status', inWords({ YES: 'active', NO: 'inactive' })]],
+  ['RESIDENCY_STATUS', ['residencyStatus']],
+  ['DATE_ISSUE_LICENSE_ORIG', ['issueDate', date]],
+  ['DATE_EXPIRE_LICENSE', ['expirationDate', date]],
+]);
+
+const appointmentFields: Fields = new Map([
+  ['COMPANY_NAME', ['carrierName']],
+  ['FEIN', ['ein']],
+  ['COCODE', ['companyCode']],
+  ['LINE_OF_AUTHORITY', ['lineOfAuthorityName']],
+  ['LOA_CODE', ['lineOfAuthorityCode']],
+  ['STATUS', ['status']],
+  ['TERMINATION_REASON', ['terminationReason']],
+  ['STATUS_REASON_DATE', ['statusChangeDate', date]],
+  // So spelled.
+  ['APPONT_RENEWAL_DATE', ['renewalDate', date]],
+  ['COUNTY_CODE', ['countyCode']],
+]);
+
+const actionFields: Fields = new Map([
+  ['ACTION_ID', ['actionId']],
+  ['ORIGIN_OF_ACTION', ['originOfAction']],
+  ['REASON_FOR_ACTION', ['reasonForAction']],
+  ['DISPOSITION', ['disposition']],
+  ['DATE_OF_ACTION', ['dateOfAction', date]],
+  ['EFFECTIVE_DATE', ['effectiveDate', date]],
+  ['ENTER_DATE', ['enterDate', date]],
+  ['FILE_REF', ['fileRef']],
+  ['PENALTY_FINE_FORFEITURE', ['penaltyFineForfeitureInUSD', number]],
+  ['LENGTH_OF_ORDER', ['lengthOfOrderInDays', number]],
+]);
+
+/** A row with what elements say of some fields: of two elements of a name the first one counts, and an empty one says null. */
+function rowOf(elements: XmlElement['children'], fields: Fields, row: Record<string, unknown> = {}) {
+  for (const element of elements) {
+    if (!(element instanceof XmlElement)) continue;
+    const field = fields.get(element.name);
+    if (field === undefined) continue;
+    const [name, read] = field;
+    if (row[name] !== undefined) continue;
+    const written = textOf(element);
+    row[name] = written === null || read === undefined ? written : read(written);
+  }
+  return row;
+}
+
+/** What a field of all lines is alike; null where it is not, or there are no lines. */
+function common(lines: readonly WrittenRow[], field: string): unknown {
+  const [first, ...others] = new Set(lines.map((line) => line[field] ?? null));
+  return others.length === 0 ? first : null;
+}
+
+function licenseOf(stateCode: string | null, license: XmlElement): WrittenRow {
+  const lines = elementsOf(license, 'DETAILS', 'DETAIL')
+    .filter((detail) => !isEmpty(detail))
+    .map(({ children }) => rowOf(children, lineFields));
+  const row = rowOf(license.children, licenseFields);
+  // A license has neither of its own: they are those of its lines, where all of them ended alike.
+  const ended = (field: string) => (row['status'] === 'active' ? null : common(lines, field));
+  return {
+    stateCode,
+    ...row,
+    statusReason: ended('statusReason'),
+    statusDate: ended('statusDate'),
+    linesOfAuthority: lines,
+  };
+}
+
+/**
+ * The elements of each action of a state: each action is within an element of its own, or they follow one another, each beginning
+ * with the element that the first one begins with.
+ */
+function actionsIn(state: XmlElement): XmlElement['children'][] {
+  const elements = state.children.filter(
+    (one): one is XmlElement => one instanceof XmlElement && !isEmpty(one),
+  );
+  const within = elements.filter((one) => elementsOf(one, 'ACTION_ID').length > 0);
+  if (within.length > 0) return within.map(({ children }) => children);
+  const actions: XmlElement[][] = [];
+  for (const one of elements) {
+    const known = actions.at(-1);
+    const isNext = one.name === elements[0]?.name || known?.some(({ name }) => name === one.name) === true;
+    if (isNext || known === undefined) actions.push([one]);
+    else known.push(one);
+  }
+  return actions;
+}
+
+/** The states of elements, each with its code. */
+const statesOf = (parents: readonly XmlElement[]) =>
+  parents
+    .flatMap((parent) => elementsOf(parent, 'STATE'))
+    .map((state) => ({ state, code: state.attributes['name'] ?? null }));
+
+/** A person, or a firm, of which two elements are known. */
+const producerElements = ['INDIVIDUAL', 'FIRM', 'AGENCY'] as const;
+
+const nameElements = ['NAME_FIRST', 'NAME_MIDDLE', 'NAME_LAST', 'NAME_SUFFIX', 'NAME_COMPANY', 'NAME'];
+
+/** The error that a report has in its body instead of a producer. */
+function errorOf(description: string): undefined {
+  if (/not found|no (?:record|match|data)|does not exist|not exist/i.test(description)) return undefined;
+  // The description may have what was sent, so it is repeated nowhere.
+  const what = /\bpin\b|password|customer/i.test(description)
+    ? 'refused the access'
+    : 'answered with an error';
+  throw new RegistryUnavailable(`The registry ${what}.`);
+}
+
+function parsed(report: string): XmlElement {
+  try {
+    const { root } = parseXml(report);
+    if (root !== null) return root;
+  } catch {
+    // Its message has a part of the text.
+  }
+  throw new RegistryUnavailable('The registry returned something that is not XML.');
+}
+
+/** Reads the text of reports in the encoding that their first line names. @throws RangeError for an unknown one. */
+export function reportDecoder(beginning: Uint8Array): InstanceType<typeof TextDecoder> {
+  const [, encoding = 'utf-8'] =
+    /encoding=["']([\w-]+)["']/.exec(Buffer.from(beginning).toString('latin1', 0, 200)) ?? [];
+  return new TextDecoder(encoding);
+}
+
+/**
+ * Reads a report, row by row: one that cannot be read is set aside, and elements that are not known are left out.
+ * @returns undefined where the registry does not find the NPN.
+ * @throws RegistryUnavailable as `writtenReport` does.
+ */
+export function readReport(report: string): EntityReport | undefined {
+  const written = writtenReport(report);
+  return written && reportOf(written);
+}
+
+/**
+ * The rows of a report, with the names of our fields.
+ * @returns undefined where the registry does not find the NPN.
+ * @throws RegistryUnavailable for an error of the registry, and for what is no report, or one without its licenses: it must not
+ *   look as if there were none.
+ */
+export function writtenReport(report: string): WrittenReport | undefined {
+  const root = parsed(report);
+  if (root.name !== 'PDB')
+    throw new RegistryUnavailable('The registry returned something that is no report.');
+  const description = textOf(elementsOf(root, 'ERROR', 'DESCRIPTION')[0]);
+  if (description !== null) return errorOf(description);
+  const [producer] = elementsOf(root, 'PRODUCER');
+  const [found] = producerElements.flatMap((name) => elementsOf(root, 'PRODUCER', name));
+  /** It is a part of the person or the firm, or stands beside it. */
+  const licensing = [found, producer].flatMap((one) =>
+    one === undefined ? [] : elementsOf(one, 'PRODUCER_LICENSING'),
+  );
+  const informations = licensing.flatMap((one) => elementsOf(one, 'LICENSE_INFORMATION'));
+  if (found === undefined || informations.length === 0) {
+    throw new RegistryUnavailable('The registry returned a report without licenses.');
+  }
+  const states = statesOf(informations);
+  const [biographic = found] = elementsOf(found, 'ENTITY_BIOGRAPHIC', 'BIOGRAPHIC');
+  return {
+    npn: textOf(elementsOf(biographic, 'NPN')[0]),
+    kind: found.name === 'INDIVIDUAL' ? 'individual' : 'firm',
+    name: nameElements.flatMap((name) => textOf(elementsOf(biographic, name)[0]) ?? []).join(' '),
+    licenses: states.flatMap(({ state, code }) =>
+      elementsOf(state, 'LICENSE').map((one) => licenseOf(code, one)),
+    ),
+    appointments: states.flatMap(({ state, code }) =>
+      [state, ...elementsOf(state, 'LICENSE')]
+        .flatMap((holder) => elementsOf(holder, 'APPOINTMENT_INFORMATION', 'APPOINTMENT'))
+        .map(({ children }) => rowOf(children, appointmentFields, { stateCode: code })),
+    ),
+    regulatoryActions: statesOf(
+      [...licensing, found].flatMap((one) => elementsOf(one, 'REGULATORY_ACTION')),
+    ).flatMap(({ state, code }) =>
+      actionsIn(state).map((elements) => rowOf(elements, actionFields, { stateCode: code })),
+    ),
+  };
+}
 
 interface ReportRegistryOptions {
   readonly address: string;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { collect } from '../../platform/data/collect.ts';
+import { collect } from '../../platform/data/concurrently.ts';
 import { atLeast } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { expiresAfterDays } from '../../platform/dates/expiry.ts';
-import { npn } from '../identifiers/npn.ts';
+import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { npn } from '../identifiers/identifiers.ts';
 import {
   type RegistryChanges,
   registryAction,

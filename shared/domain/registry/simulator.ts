@@ -9,7 +9,7 @@ import {
   type SetAsideRow,
   unknownNpn,
 } from './registry.ts';
-import { readReport } from './report.ts';
+import { readReport } from './report-registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 import { simulatedReport } from './simulated-report.ts';
 

@@ -1,4 +1,4 @@
-import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
+import { unicodePattern } from '../../platform/contract/primitives.ts';
 import { remembered } from '../../platform/data/remembered.ts';
 
 /** What a status says; nothing is known of an unrecognized one. */

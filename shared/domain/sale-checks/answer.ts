@@ -1,8 +1,14 @@
+import { firstNamed } from '../../platform/contract/primitives.ts';
+import type { SellerLink } from '../agents/stored.ts';
+import type { StoredAssociation } from '../associations/stored.ts';
+import type { Product } from '../compliance/store.ts';
 import type { PartyFacts } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
+import { productsNamedBy } from '../decision/products.ts';
+import type { Reason } from '../decision/reasons.ts';
 import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
-import { isDecided, type Material, type ResolvedCheck } from './material.ts';
-import type { SaleCheck } from './resource.ts';
+import type { AskedCheck, SaleCheck } from './resource.ts';
+import { isDecided, type Material, type Resolved, type ResolvedCheck } from './sources.ts';
 
 /** Of a check that names nobody, or several. */
 const undecided = {
@@ -75,3 +81,187 @@ export function answerOf(
     verifiedAt,
   };
 }
+
+/** What an organization's checks name, as it was found. */
+export interface Named {
+  readonly sellers: (asked: AskedSeller) => readonly SellerLink[];
+  readonly agencies: (asked: AskedAgency) => readonly StoredAssociation[];
+  /** Live associations by their ids. */
+  readonly association: (associationId: string) => StoredAssociation | undefined;
+  /** The name that the catalog of carriers gives a company. */
+  readonly companyName: (naicCode: string) => string | undefined;
+}
+
+export type AskedSeller = AskedCheck['seller'];
+export type AskedAgency = NonNullable<AskedCheck['agency']>;
+
+/** A reason of a check, rather than of a license or an appointment. */
+const reasonOf = (
+  kind: Reason['kind'],
+  { party, code, message, remedy }: Pick<Reason, 'party' | 'code' | 'message' | 'remedy'>,
+) => ({ party, code, message, remedy, kind, of: 'sale' as const });
+
+type Found = Resolved['found'];
+
+/** The one of those that fit, or why there is none. */
+function only<One>(
+  party: Reason['party'],
+  fitting: readonly One[],
+  words: {
+    readonly unknown: Pick<Reason, 'code' | 'message' | 'remedy'>;
+    readonly idOf: (one: One) => string;
+    readonly idName: string;
+  },
+): { readonly one?: One; readonly found: Found } {
+  const [one, ...others] = fitting;
+  if (one === undefined) return { found: [reasonOf('not known', { party, ...words.unknown })] };
+  if (others.length === 0) return { one, found: [] };
+  return {
+    found: [
+      reasonOf('not known', {
+        party,
+        code: 'ambiguous',
+        message: `Several fit: ${firstNamed(fitting.map(words.idOf))}.`,
+        remedy: `Name one of them by ${words.idName}.`,
+      }),
+    ],
+  };
+}
+
+/** Finds the products that checks name among an organization's. */
+export function createProductOf(
+  products: readonly Product[],
+): (asked: AskedCheck['product']) => readonly Product[] {
+  const namedBy = productsNamedBy(products);
+  return ({ productId, productCode, productName }) =>
+    productId === undefined
+      ? namedBy({ productCode, productName })
+      : products.filter((one) => one.productId === productId);
+}
+
+/** Who and what a check is about (OpenAPI, "May she sell?"). */
+export function resolve(
+  { seller: askedSeller, agency: askedAgency, product: askedProduct, carrierNaicCode }: AskedCheck,
+  named: Named,
+  productOf: ReturnType<typeof createProductOf>,
+): Resolved {
+  const seller = only('seller', named.sellers(askedSeller), {
+    unknown: {
+      code: 'seller_unknown',
+      message: 'The organization has no such agent.',
+      remedy: 'Import the agent, or name another one.',
+    },
+    idOf: ({ _id }) => _id,
+    idName: 'agentId',
+  });
+  const product = only('product', productOf(askedProduct), {
+    unknown: {
+      code: 'product_unknown',
+      message: 'The organization has no such product with a compliance config.',
+      remedy: 'Import a compliance config of the product, or name another one.',
+    },
+    idOf: ({ productId }) => productId,
+    idName: 'productId',
+  });
+  const agency =
+    askedAgency === undefined
+      ? agencyOfSeller(seller.one, named)
+      : namedAgency(named.agencies(askedAgency), seller.one);
+  const { isArchived = false, authority = [] } = seller.one ?? {};
+  return {
+    seller: seller.one === undefined ? null : sellerView(seller.one),
+    agency: agency.one === undefined ? null : agencyView(agency.one),
+    product:
+      product.one === undefined
+        ? null
+        : { productId: product.one.productId, productName: product.one.productName },
+    company:
+      carrierNaicCode === undefined
+        ? null
+        : { carrierNaicCode, name: named.companyName(carrierNaicCode) ?? null },
+    found: [...seller.found, ...agency.found, ...product.found],
+    ofToday: {
+      isArchived,
+      authority: authority.filter(
+        ({ upstreamEntityProductId }) => upstreamEntityProductId === product.one?.productId,
+      ),
+      isAssociationActive: agency.one?.status === 'active',
+      isNpnRequired: agency.one?.agency.isNpnRequired ?? true,
+    },
+  };
+}
+
+type FoundAgency = { readonly one?: StoredAssociation; readonly found: Found };
+
+const byAssociation = { idOf: ({ _id }: StoredAssociation) => _id, idName: 'downstreamEntityAssociationId' };
+
+/** Of several that fit, those that are active. */
+function activeAmong(associations: readonly StoredAssociation[]): readonly StoredAssociation[] {
+  const active = associations.filter(({ status }) => status === 'active');
+  return active.length === 0 ? associations : active;
+}
+
+/** The one association of a seller; of several the one that is active. */
+function agencyOfSeller(seller: SellerLink | undefined, named: Named): FoundAgency {
+  if (seller === undefined) return { found: [] };
+  const ids = new Set(seller.downstreamEntityAssociationIds);
+  const own = Array.from(ids).flatMap((id) => named.association(id) ?? []);
+  if (own.length === 0) {
+    return {
+      found: [
+        reasonOf('against', {
+          party: 'agency',
+          code: 'not_associated',
+          message: 'The agent works under no association.',
+          remedy: 'Record the association that the agent works under.',
+        }),
+      ],
+    };
+  }
+  return only('agency', activeAmong(own), { unknown: agencyUnknown, ...byAssociation });
+}
+
+const agencyUnknown = {
+  code: 'agency_unknown',
+  message: 'The organization has no such association.',
+  remedy: 'Add the agency, or name another one.',
+} as const;
+
+/** The association that a check names, and whether its seller works under it. */
+function namedAgency(fitting: readonly StoredAssociation[], seller: SellerLink | undefined): FoundAgency {
+  const found = only('agency', activeAmong(fitting), { unknown: agencyUnknown, ...byAssociation });
+  const { one } = found;
+  if (one === undefined || seller === undefined || seller.downstreamEntityAssociationIds.includes(one._id))
+    return found;
+  return {
+    one,
+    found: [
+      reasonOf('against', {
+        party: 'agency',
+        code: 'not_associated',
+        message: 'The agent does not work under this association.',
+        remedy: 'Record the agent under the association, or name the agency that the agent works for.',
+      }),
+    ],
+  };
+}
+
+const sellerView = ({ _id, npn, firstName, lastName }: SellerLink): SaleCheck['seller'] => ({
+  agentId: _id,
+  npn,
+  firstName,
+  lastName,
+});
+
+const agencyView = ({
+  _id,
+  downstreamEntityId,
+  producerCode,
+  agency,
+}: StoredAssociation): SaleCheck['agency'] => ({
+  downstreamEntityAssociationId: _id,
+  downstreamEntityId,
+  legalName: agency.legalName ?? '',
+  producerCode,
+  npn: agency.npn,
+});

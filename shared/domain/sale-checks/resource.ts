@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import { asOfQuery } from '../../platform/contract/as-of.ts';
+import { asOfQuery } from '../../platform/contract/list-queries.ts';
 import { object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { externalId, producerCode } from '../associations/resource.ts';
 import { productCode, productName } from '../decision/compliance-config.ts';
 import { complianceBasis, complianceStatus, configBasis } from '../decision/compliance-statuses.ts';
 import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts';
-import { naicCode } from '../identifiers/naic-code.ts';
-import { npn } from '../identifiers/npn.ts';
+import { naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
 const oneOf = (...names: readonly string[]) =>

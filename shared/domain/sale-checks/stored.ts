@@ -2,13 +2,13 @@ import { gunzip } from 'node:zlib';
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/collect.ts';
+import { collect } from '../../platform/data/concurrently.ts';
 import { promisify } from '../../platform/data/node-util.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
-import { resolvedCheck } from './material.ts';
 import { askedCheck, saleCheck } from './resource.ts';
+import { resolvedCheck } from './sources.ts';
 
 const sources = () => z.array(z.object({ id: objectId, hash: z.string() }));
 

@@ -1,16 +1,22 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { storedNumber, timestamp } from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/collect.ts';
+import { collect } from '../../platform/data/concurrently.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import { type Table, tableOf } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { type Clocks, runAhead } from '../../platform/dates/clock.ts';
+import {
+  addDays,
+  type CalendarDate,
+  type Clocks,
+  newYorkDate,
+  runAhead,
+} from '../../platform/dates/dates.ts';
 import { registryKeys } from '../registry-records/stored.ts';
-import { registryRecordsTable } from '../registry-records/table.ts';
+import { registryRecordsTable } from '../table-designs.ts';
 
 /** The clock of an organization that rehearses. */
-export const clock = storedItem('registry-records/clock', () => ({
+const clock = storedItem('registry-records/clock', () => ({
   /** How far it is ahead of the real time. */
   aheadMs: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   /** Since when it is, in real time. */
@@ -79,8 +85,6 @@ export const createClockStore = (table: Table) => ({
   end: (owner: string, leasedUntil: string) => table.delete(registryKeys.clock(owner), { leasedUntil }),
 });
 
-export type ClockStore = ReturnType<typeof createClockStore>;
-
 /** The clocks of organizations, each read when something is done by it. */
 export const createClocks = (dynamo: DynamoDBClient, tableName: string): Clocks => {
   const table = tableOf(registryRecordsTable, dynamo, tableName);
@@ -96,3 +100,12 @@ export const createClocks = (dynamo: DynamoDBClient, tableName: string): Clocks 
 /** The clocks of the table with this name, for the context of a function: nothing where nobody rehearses. */
 export const clocksOf = (dynamo: DynamoDBClient, tableName = 'none'): { readonly clocks?: Clocks } =>
   tableName === 'none' ? {} : { clocks: createClocks(dynamo, tableName) };
+
+/** When a night of an organization that rehearses is run: at 5 or 6 in New York, all at once. */
+export const nightAt = (day: CalendarDate): Date => new Date(`${day}T10:00:00.000Z`);
+
+/** The day whose night was the last before a time. */
+export function lastNightBefore(time: Date): CalendarDate {
+  const day = newYorkDate(time);
+  return nightAt(day) <= time ? day : addDays(day, -1);
+}

@@ -1,15 +1,18 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { eventMeanings } from '../events/event-meanings.ts';
+import { eventMeanings } from '../events/docs.ts';
 import { webhookType } from '../events/payloads.ts';
-import { destination, destinationType, newDestination, rolePrefix } from './destination.ts';
-import { webhookFilter } from './filter.ts';
 import {
   type deliveryAttempt,
   type deliveryFilters,
   deliveryStatus,
+  destination,
+  destinationType,
+  newDestination,
+  rolePrefix,
   webhook,
   webhookDelivery,
   type webhookFields,
+  webhookFilter,
   webhookV1,
   webhookWithSecret,
 } from './resource.ts';

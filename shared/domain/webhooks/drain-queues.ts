@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { inBatches, sendBatch } from '../../platform/queue/send-batch.ts';
-import { createSqsClient } from '../../platform/queue/sqs.ts';
-import { type QueueName, queueNames } from './health.ts';
+import { createSqsClient, inBatches, sendBatch } from '../../platform/queue/send.ts';
+import { type QueueName, queueNames } from './stored.ts';
 
 /** A message of the queues: drain a webhook. The due entries are the truth, so it says nothing of deliveries. */
 export const drainMessage = compatible(

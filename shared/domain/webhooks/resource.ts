@@ -1,10 +1,85 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
+import { fields, object, strictObject } from '../../platform/contract/object.ts';
+import {
+  objectId,
+  recordTimes,
+  stateCode,
+  stateCodes,
+  timestamp,
+} from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { webhookType } from '../events/payloads.ts';
-import { destination } from './destination.ts';
-import { webhookFilter } from './filter.ts';
+
+/** The service may assume roles whose names begin so, and no others. */
+export const rolePrefix = 'insurance-compliance-webhooks';
+
+export const destinationType = z.enum(['sqs', 'eventbridge']);
+
+/** A queue or a bus in its owner's AWS account, and the role with which it is sent to. */
+export const destination = object(() => ({ type: destinationType, arn: z.string(), roleArn: z.string() }));
+
+export type Destination = z.output<typeof destination>;
+
+// A region becomes part of a host name, so no ARN has another character in it. The rest is AWS's: names of queues have at
+// most 80 characters, those of buses 256, those of roles 64.
+const place = String.raw`[a-z]{2}-[a-z]{4,12}-\d:\d{12}`;
+const arns: Readonly<Record<Destination['type'], RegExp>> = {
+  sqs: new RegExp(String.raw`^arn:aws:sqs:${place}:(?=.{1,80}$)[\w-]+(\.fifo)?$`),
+  eventbridge: new RegExp(String.raw`^arn:aws:events:${place}:event-bus/[\w./-]{1,256}$`),
+};
+const roleArn = new RegExp(
+  String.raw`^arn:aws:iam::\d{12}:role/${rolePrefix}[\w+=,.@-]{0,${64 - rolePrefix.length}}$`,
+);
+
+/** A destination as its owner names it. */
+export const newDestination = strictObject(
+  () => ({
+    type: destinationType,
+    arn: z.string(),
+    roleArn: z
+      .string()
+      .check(z.regex(roleArn, `must be the ARN of a role whose name begins with ${rolePrefix}`)),
+  }),
+  z.refine(({ type, arn }) => arns[type].test(arn), {
+    path: ['arn'],
+    error: 'must be the ARN of a queue for sqs, or of an event bus for eventbridge',
+  }),
+);
+
+/** Region, account, and name of a destination. */
+export function partsOf({ arn }: Destination) {
+  const [, , , region = '', account = '', name = ''] = arn.split(':');
+  return { region, account, name };
+}
+
+/** Which events of its types a webhook is sent. */
+export const webhookFilter = strictObject(() => ({
+  stateCodes: z.optional(
+    z.array(stateCode).check(
+      z.minLength(1),
+      z.maxLength(stateCodes.length),
+      z.refine((given) => new Set(given).size === given.length, 'lists a state more than once'),
+    ),
+  ),
+}));
+
+type WebhookFilter = z.output<typeof webhookFilter>;
+
+/** The states that the payload of an event names, each once. */
+export const statesOf = (payload: unknown): readonly string[] => [...new Set(namedIn(payload))];
+
+const namedIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, member]) =>
+        name === 'stateCode' && typeof member === 'string' ? [member] : namedIn(member),
+      )
+    : [];
+
+/** Whether a webhook is sent an event that names these states: one without a state always, another if one is wanted. */
+export const passes = (filter: WebhookFilter | null, states: readonly string[] = []): boolean =>
+  states.length === 0 ||
+  filter?.stateCodes === undefined ||
+  filter.stateCodes.some((state) => states.includes(state));
 
 const { createdAt, updatedAt } = recordTimes.shape;
 
@@ -38,7 +113,7 @@ export const webhookWithSecret = object(() => ({ ...webhookFields.shape, secret:
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
-export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
+const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export const deliveryStatus = z.enum(deliveryStatuses);
 

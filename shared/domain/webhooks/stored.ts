@@ -1,10 +1,19 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
+import { derivedObjectId } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { type AnyEvent, anyEvent } from '../events/event.ts';
 import { feedDays } from '../events/stored.ts';
-import { type Webhook, type WebhookDelivery, webhook, webhookDelivery, webhookV1 } from './resource.ts';
+import {
+  statesOf,
+  type Webhook,
+  type WebhookDelivery,
+  webhook,
+  webhookDelivery,
+  webhookV1,
+} from './resource.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -13,7 +22,7 @@ export const protectedSecret = object(() => ({ dataKey: bytes, sealed: bytes }))
 
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 
-/** A webhook's item; its keys are described in `table.ts`. */
+/** A webhook's item; its keys are described in `shared/domain/table-designs.ts`. */
 export const storedWebhook = storedItem('webhooks/webhook', () => ({
   ...webhook.shape,
   secret: protectedSecret,
@@ -65,3 +74,96 @@ export const deliveryItem = (owner: string, delivery: StoredDelivery): Record<st
   expiresAt: expiresAfterDays(new Date(delivery.createdAt), feedDays),
   ...delivery,
 });
+
+/** Where a delivery's event is: in the outbox under the entity it is about, with its number here, or here, as a test's is. */
+const deliveredEvent = () =>
+  z.union([
+    object(() => ({ entityId: z.string(), sequence: z.int() })),
+    object(() => ({ inline: anyEvent })),
+  ]);
+
+/** Whether it is the event of a test, which nothing but the test itself delivers. */
+export const isTest = (event: z.output<ReturnType<typeof deliveredEvent>>): boolean => 'inline' in event;
+
+/**
+ * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to read
+ * it, and an entry that the record does not confirm is replaced by the one that it does, unless the record may be about to.
+ */
+export const queuedDelivery = storedItem(
+  'webhooks/delivery',
+  object(() => ({
+    ...storedDelivery.shape,
+    event: deliveredEvent(),
+    /** The states that it names, by which a webhook's filter goes. */
+    stateCodes: z.optional(z.array(z.string())),
+    /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
+    attempt: z.int(),
+    /** Retries made since the delivery was last begun; by them the schedule goes. */
+    retry: z.int(),
+  })),
+);
+
+export type QueuedDelivery = z.output<typeof queuedDelivery>;
+
+/** A delivery as its owner sees it. */
+export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => z.parse(webhookDelivery, delivery);
+
+/** Attempts that a delivery remembers, its newest: two rounds of the schedule and some, well below an item's limit. */
+export const rememberedAttempts = 25;
+
+/** An event's delivery to a webhook: of the two there is one, however often it is written. */
+export const deliveryIdOf = (eventId: string, webhookId: string): string =>
+  derivedObjectId(eventId, webhookId);
+
+/** A delivery before its first attempt; one to a webhook that is disabled waits until it is asked for. */
+export const newDelivery = (
+  event: Pick<AnyEvent, 'eventId' | 'webhookType' | 'payload'>,
+  webhook: { readonly _id: string; readonly isActive: boolean },
+  source: QueuedDelivery['event'],
+  now: Date,
+): QueuedDelivery => {
+  const at = now.toISOString();
+  const stateCodes = [...statesOf(event.payload)];
+  return {
+    _id: deliveryIdOf(event.eventId, webhook._id),
+    webhookId: webhook._id,
+    eventId: event.eventId,
+    webhookType: event.webhookType,
+    status: 'pending',
+    attempts: [],
+    nextAttemptAt: webhook.isActive ? at : null,
+    createdAt: at,
+    updatedAt: at,
+    event: source,
+    ...(stateCodes.length === 0 ? {} : { stateCodes }),
+    attempt: 1,
+    retry: 0,
+  };
+};
+
+/** The queues of drains, each with its own workers: a failing receiver takes none of those of the healthy. */
+export const queueNames = ['healthy', 'failing'] as const;
+
+export type QueueName = (typeof queueNames)[number];
+
+/** How a webhook's receiver has been doing; part of its drain item. */
+export const health = object(() => ({
+  /** Failures in a row, up to `failingAfter`. */
+  failures: z.optional(z.int()),
+  /** When the first failure since the last success happened. */
+  firstFailureAt: z.optional(timestamp),
+}));
+
+export type Health = z.output<typeof health>;
+
+/** Failures in a row after which a webhook is failing. */
+export const failingAfter = 5;
+
+/** Days of nothing but failures after which a webhook is disabled (OpenAPI, "Webhooks"). */
+export const failingDays = 5;
+
+/** A webhook is failing after five failures in a row, and healthy again after one success. */
+export const isHealthy = ({ failures = 0 }: Health): boolean => failures < failingAfter;
+
+/** The queue whose workers drain a webhook. */
+export const queueOf = (of: Health): QueueName => (isHealthy(of) ? 'healthy' : 'failing');

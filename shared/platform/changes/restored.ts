@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { tooEarly } from '../contract/errors.ts';
+import { updatedUntilLagMs } from '../contract/list-queries.ts';
 import { timestamp } from '../contract/primitives.ts';
-import { updatedUntilLagMs } from '../contract/updated-until.ts';
 import { storedItem } from '../data/stored.ts';
-import type { Table } from '../data/table.ts';
+import type { Key, Table } from '../data/table.ts';
 import type { TableDesign } from '../data/table-design.ts';
-import type { Key } from '../data/table-items.ts';
 
 /** The key of the item that says of a table with followed lists that it was restored to an earlier time. */
 export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Key => ({

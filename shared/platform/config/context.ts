@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { lazily } from '../contract/lazily.ts';
-import { byClock, type Clocks } from '../dates/clock.ts';
+import { byClock, type Clocks } from '../dates/dates.ts';
 import type { Log } from '../log/log.ts';
 
 /** The context of every function. */

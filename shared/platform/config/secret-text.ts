@@ -1,6 +1,10 @@
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { createSecretsClient } from '../aws/secrets-manager.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientDefaults } from '../aws/client-defaults.ts';
 import { expiringCache } from '../data/expiring-cache.ts';
+
+/** The Secrets Manager client of a function. */
+export const createSecretsClient = (): SecretsManagerClient =>
+  new SecretsManagerClient(clientDefaults('secretsManager'));
 
 /** A secret that is a text. */
 export type SecretText = ReturnType<typeof createSecretText>;

@@ -1,8 +1,13 @@
-import type { agencyListQuery } from './agency-list.ts';
-import type { asOfQuery } from './as-of.ts';
 import { documented, type FieldDocs } from './documented.ts';
-import { requestId } from './envelope.ts';
 import { errorBody, errorDefinitions } from './error-body.ts';
+import {
+  type agencyListQuery,
+  type asOfQuery,
+  deletedRecord,
+  tombstoneDays,
+  type updatedSinceQuery,
+  updatedUntilHeader,
+} from './list-queries.ts';
 import {
   confidence,
   isoDate,
@@ -16,8 +21,7 @@ import {
   timestamp,
   usd,
 } from './primitives.ts';
-import { deletedRecord, tombstoneDays, type updatedSinceQuery } from './updated-since.ts';
-import { updatedUntilHeader } from './updated-until.ts';
+import { requestId } from './responses.ts';
 
 documented(objectId, {
   id: 'ObjectId',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { requestId } from './envelope.ts';
 import { type ErrorDefinition, errorRegistry } from './errors.ts';
 import { looseObject, object } from './object.ts';
+import { requestId } from './responses.ts';
 
 /**
  * Errors of the API's vocabulary that no operation of this service answers. The published schema accepts them, so that clients

@@ -1,4 +1,4 @@
-import { firstIssues, type Issue, issuesText } from '../errors/issue.ts';
+import { firstIssues, type Issue, issuesText } from '../errors/domain-error.ts';
 
 /** What an `errorType` means: one status and one sentence. */
 export interface ErrorDefinition {

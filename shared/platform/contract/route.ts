@@ -4,7 +4,7 @@ import type { ErrorType } from './errors.ts';
 import { objectId } from './primitives.ts';
 
 /** The kind of organization a surface serves; `any` takes both kinds. */
-export type Kind = 'upstream' | 'downstream' | 'any';
+type Kind = 'upstream' | 'downstream' | 'any';
 
 /**
  * Who may call. It cannot be left out of a route: a row without it does not compile.
@@ -22,9 +22,9 @@ export type CredentialMethod = 'oauth' | 'restricted access token';
  * What a request is counted against (OpenAPI, "Rate limits"): `token` 10 a minute per client and source address and 600 per
  * source address, `write` 60 a minute per credential, `download` 120 a minute per organization, `none` never.
  */
-export type RateClass = 'token' | 'write' | 'download' | 'none';
+type RateClass = 'token' | 'write' | 'download' | 'none';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Schema = z.core.$ZodType;
 type Shape = z.core.$ZodLooseShape;
@@ -165,3 +165,78 @@ export function errorTypesOf(route: Route): ErrorType[] {
   if (takesIdempotencyKey(route)) types.add('conflict').add('unprocessable_entity');
   return [...types].sort();
 }
+
+/** What the duration of a request depends on: alarms watch each class by itself. */
+export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload'] as const;
+
+export type RouteClass = (typeof routeClasses)[number];
+
+/** The class of a route. A list is as slow as its caller reads it, or as what it adds up is long, an upload as its caller sends it. */
+export function routeClass({ method, rate, answer, form, isLong }: Route): RouteClass {
+  if (rate === 'token') return 'token';
+  if (form !== undefined) return 'upload';
+  if ('all' in answer || isLong === true) return 'list';
+  if (method !== 'GET') return 'write';
+  return 'page' in answer || 'cursor' in answer ? 'page' : 'read';
+}
+
+/** What requests are counted as: their class; the token endpoint's requests by their address alone as well. */
+export type CountedRateClass = Exclude<RateClass, 'none'> | 'tokenAddress';
+
+/** Requests that a window admits (OpenAPI, "Rate limits"). */
+export const rateLimits = {
+  token: { limit: 10, windowSeconds: 60 },
+  tokenAddress: { limit: 600, windowSeconds: 60 },
+  write: { limit: 60, windowSeconds: 60 },
+  download: { limit: 120, windowSeconds: 60 },
+} as const satisfies Record<CountedRateClass, { readonly limit: number; readonly windowSeconds: number }>;
+
+/** The row of a read that answers one resource. */
+export const getOne = <
+  const Path extends Route['path'],
+  const Of extends Access,
+  Item extends z.core.$ZodType,
+>(
+  path: Path,
+  access: Of,
+  item: Item,
+) => ({ method: 'GET', path, access, answer: { status: 200, one: item } }) as const;
+
+/** The row of a list that answers every match, streamed. */
+export const listAll = <
+  const Path extends Route['path'],
+  const Of extends Access,
+  Item extends z.core.$ZodType,
+>(
+  path: Path,
+  access: Of,
+  item: Item,
+) => ({ method: 'GET', path, access, answer: { status: 200, all: item } }) as const;
+
+/** When v1 was deprecated (RFC 9745), in Unix seconds. */
+export const v1DeprecatedAt = Date.UTC(2026, 10, 21) / 1_000;
+
+type PathOfV1<Path extends string> = Path extends `/v2/upstream/${infer Rest}`
+  ? `/v1/${Rest}`
+  : Path extends `/v2/${infer Rest}`
+    ? `/v1/${Rest}`
+    : never;
+
+/**
+ * The row of v1 for a row of v2, which differs in its path and the columns of `own`. v1 is frozen (OpenAPI, "Versions"):
+ * `test/contract/v1.json` records it, and a column of `own` leaves out what v2 gains. Both can share an operation, since a
+ * response drops the fields that its schema does not name.
+ */
+export const v1 = <
+  const R extends Route & { readonly path: `/v2/${string}` },
+  const Own extends Partial<Omit<Route, 'method' | 'path' | 'successor'>> = Record<never, never>,
+>(
+  route: R,
+  own?: Own,
+): Omit<R, 'path' | 'successor' | keyof NoInfer<Own>> &
+  NoInfer<Own> & { readonly path: PathOfV1<R['path']>; readonly successor: R['path'] } => ({
+  ...route,
+  ...(own as Own),
+  successor: route.path,
+  path: route.path.replace(/^\/v2\/(upstream\/)?/, '/v1/') as PathOfV1<R['path']>,
+});

@@ -1,7 +1,7 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { clientDefaults } from '../aws/client-defaults.ts';
-import { isTransactionConflict } from '../aws/transient-errors.ts';
+import { backOff, isTransactionConflict, UnfinishedCallError } from '../aws/transient-errors.ts';
 
 /**
  * The DynamoDB client of a function. A single write that meets a transaction is a reason for another attempt, which the
@@ -37,3 +37,32 @@ const transactionCanceled = 'TransactionCanceledException';
 /** An item in DynamoDB's format; members that are undefined are left out. */
 export const toItem = (value: Record<string, unknown>): Record<string, AttributeValue> =>
   marshall(value, { removeUndefinedValues: true });
+
+/** Responses in a row that leave everything unprocessed. */
+const emptyAnswers = 6;
+
+/**
+ * Makes a batch call again, after a pause, for what DynamoDB leaves unprocessed because a response is full or a table is
+ * throttled.
+ * @param call answers what it left.
+ * @throws UnfinishedCallError when it keeps leaving all; SDK errors.
+ */
+export async function untilProcessed<One>(
+  table: string,
+  all: One[],
+  call: (waiting: One[]) => Promise<One[] | undefined>,
+): Promise<void> {
+  let waiting = all;
+  for (let empty = 0; waiting.length > 0; ) {
+    const left = (await call(waiting)) ?? [];
+    if (left.length === 0) return;
+    empty = left.length === waiting.length ? empty + 1 : 0;
+    if (empty === emptyAnswers) {
+      throw new UnfinishedCallError(
+        `${table} left all ${left.length} items, ${emptyAnswers} times in a row.`,
+      );
+    }
+    waiting = left;
+    await backOff(empty + 1);
+  }
+}

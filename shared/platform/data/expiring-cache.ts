@@ -1,4 +1,4 @@
-import { realTime } from '../dates/clock.ts';
+import { realTime } from '../dates/dates.ts';
 
 /**
  * Caches what `load` returned for each key for `lifetimeMs`; a failure is not cached.

@@ -1,6 +1,6 @@
 import type { BatchStatementRequest } from '@aws-sdk/client-dynamodb';
 import { toItem } from './dynamo.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from './grouping.ts';
 
 // DynamoDB's expressions, made of objects; see `Table`, whose files alone use what is not a test or a change.
 

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { storedNumber } from '../contract/primitives.ts';
-import { realTime } from '../dates/clock.ts';
+import { realTime } from '../dates/dates.ts';
 import { above, absentOr, added, atMost } from './expressions.ts';
 import { storedItem } from './stored.ts';
-import type { Table } from './table.ts';
-import type { Key } from './table-items.ts';
+import type { Key, Table } from './table.ts';
 
 /** Reserves slots; each resolves when what it was reserved for may begin. */
 export type Pace = (slots: number) => Promise<readonly (() => Promise<void>)[]>;

@@ -13,3 +13,34 @@ export function remembered<Value>(compute: (text: string) => Value): (text: stri
     return value;
   };
 }
+
+/** Values that are remembered, beside those of the keys that were asked for last. */
+const most = 500;
+
+/** Finds values by their keys; one that is not found is not there. */
+export type FindAll<Value> = (keys: Iterable<string>) => Promise<ReadonlyMap<string, Value>>;
+
+/**
+ * Reads each value once in a stretch of a list that stands together, also of calls at the same time, and forgets it later: a long list's
+ * would not fit into memory.
+ */
+export function remembering<Value>(
+  read: (keys: readonly string[]) => Promise<Iterable<readonly [key: string, value: Value]>>,
+): FindAll<Value> {
+  const batches = new Map<string, Promise<ReadonlyMap<string, Value>>>();
+  return async (keys) => {
+    const asked = [...new Set(keys)];
+    if (batches.size > most) batches.clear();
+    const missing = asked.filter((key) => !batches.has(key));
+    if (missing.length > 0) {
+      const batch = read(missing).then((found) => new Map(found));
+      for (const key of missing) batches.set(key, batch);
+    }
+    const found = await Promise.all(asked.map((key) => batches.get(key)));
+    const entryOf = (key: string, index: number): [string, Value][] => {
+      const value = found[index]?.get(key);
+      return value === undefined ? [] : [[key, value]];
+    };
+    return new Map(asked.flatMap(entryOf));
+  };
+}

@@ -1,9 +1,462 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  BatchExecuteStatementCommand,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  paginateScan,
+  QueryCommand,
+  UpdateItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type * as z from 'zod/mini';
+import { batchGetKeys, batchWriteItems, KB } from '../aws/limits.ts';
+import type { CompatibleSchema } from '../contract/compatible.ts';
+import { limitReached } from '../errors/domain-error.ts';
+import { mapConcurrently, mapPages } from './concurrently.ts';
+import { toItem, untilProcessed } from './dynamo.ts';
+import {
+  type Changes,
+  type Condition,
+  conditionOf,
+  isNew,
+  statementOf,
+  Terms,
+  writeExpressions,
+} from './expressions.ts';
+import { chunks } from './grouping.ts';
+import { type IndexedKey, keysOf, keysOfAll, type Query, queryOf, queryPages } from './query-pages.ts';
+import { ofReadable, parseStored, parseStoredOrError, readOrThrow } from './stored.ts';
+import { storedBytes } from './stored-bytes.ts';
 import type { TableDesign } from './table-design.ts';
-import { itemsOf, type TableItems } from './table-items.ts';
-import { readsOf, type TableReads } from './table-reads.ts';
-import { type TableWrites, writesOf } from './table-writes.ts';
-import { type TransactionItem, transact } from './transact.ts';
+import { type TransactionItem, transact, VersionConflict } from './transact.ts';
+
+export type Item = Readonly<Record<string, unknown>>;
+/** The key of an item, or what has its members; `sk` is empty, or left out, where the table's key has one part. */
+export type Key = { readonly pk: string; readonly sk?: string };
+
+/** A key as DynamoDB takes it. */
+const keyOf = ({ pk, sk = '' }: Key): Record<string, string> => (sk === '' ? { pk } : { pk, sk });
+
+/** The place of an item, as every call that names one takes it. */
+const at = (TableName: string, key: Key) => ({ TableName, Key: toItem(keyOf(key)) });
+
+/** Bytes of an item at most: the rest of what DynamoDB takes is for what updates add. */
+export const largestItem = 350 * KB;
+
+/**
+ * An item as it is put.
+ * @throws DomainError `state_conflict` for one that is too large, before anything is written.
+ */
+function storable(item: Item) {
+  const stored = toItem(item);
+  if (storedBytes(stored) > largestItem)
+    throw limitReached(`The record would have more than ${largestItem} bytes.`, largestItem);
+  return stored;
+}
+
+type Refused = TransactionItem['refused'];
+
+/**
+ * The writes of a table as items of a transaction (`transact`). The condition that is refused raises `refused`, which gets the
+ * item as it is stored; VersionConflict where left out. `put` throws as `storable`.
+ */
+export interface TableItems {
+  put(item: Item, condition?: Condition, refused?: Refused): TransactionItem;
+  update(key: Key, changes: Changes, condition?: Condition, refused?: Refused): TransactionItem;
+  delete(key: Key, condition?: Condition, refused?: Refused): TransactionItem;
+  check(key: Key, condition: Condition, refused?: Refused): TransactionItem;
+}
+
+const conflict: Refused = () => new VersionConflict();
+
+/** The writes of a table alone, for code that has no client. */
+export function itemsOf(TableName: string): TableItems {
+  // The item is asked for only where an error is made of it.
+  const stored = (refused: Refused) =>
+    refused.length === 0 ? {} : ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const);
+  return {
+    put: (item, condition, refused = conflict) => ({
+      write: { Put: { TableName, Item: storable(item), ...writeExpressions(condition), ...stored(refused) } },
+      refused,
+    }),
+    update: (key, changes, condition, refused = conflict) => {
+      const { UpdateExpression = '', ...others } = writeExpressions(condition, changes);
+      const Update = { ...at(TableName, key), UpdateExpression, ...others, ...stored(refused) };
+      return { write: { Update }, refused };
+    },
+    delete: (key, condition, refused = conflict) => ({
+      write: { Delete: { ...at(TableName, key), ...writeExpressions(condition), ...stored(refused) } },
+      refused,
+    }),
+    check: (key, condition, refused = conflict) => {
+      const { ConditionExpression = '', ...others } = writeExpressions(condition);
+      const ConditionCheck = { ...at(TableName, key), ConditionExpression, ...others, ...stored(refused) };
+      return { write: { ConditionCheck }, refused };
+    },
+  };
+}
+
+/** Calls under way at once: all of a long list's would be throttled. */
+const concurrency = 8;
+
+/**
+ * Reads the items that exist under these keys, in no order and in as few calls as possible, some of which run at the same time. Keys that
+ * DynamoDB leaves unprocessed, because a response is full or a table is throttled, are read again after a pause.
+ *
+ * @throws UnfinishedCallError when it keeps leaving all keys unprocessed; SDK errors.
+ */
+export async function batchGet(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Record<string, string>[],
+  options: { readonly consistent: boolean },
+): Promise<Record<string, unknown>[]> {
+  const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
+  const calls = chunks([...distinct.values()], { count: batchGetKeys });
+  const read = (some: typeof keys) => readChunk(client, table, some, options);
+  return (await mapConcurrently(calls, concurrency, read)).flat();
+}
+
+async function readChunk(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Record<string, string>[],
+  { consistent: ConsistentRead }: { readonly consistent: boolean },
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  await untilProcessed(table, keys.map(toItem), async (Keys) => {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
+    );
+    found.push(...(Responses?.[table] ?? []).map((item) => unmarshall(item)));
+    return UnprocessedKeys?.[table]?.Keys;
+  });
+  return found;
+}
+
+/** A partition of an index. */
+export interface IndexPartition<Index extends string = string> {
+  readonly index: Index;
+  readonly value: string;
+  /** What the index's sort key must be, if not any; see `expressions.ts`. */
+  readonly sort?: unknown;
+}
+
+/** `page` from 1 and `limit` records on each, as every paged list accepts them (OpenAPI, "Lists"). */
+export interface PageOf {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** The keys of one page, and how many there are on all pages. */
+export interface KeyPage {
+  readonly keys: IndexedKey[];
+  readonly total: number;
+}
+
+/** Reads of a table; see `Table`. */
+interface TableReads<Index extends string = string> {
+  get<Schema extends CompatibleSchema>(
+    schema: Schema,
+    key: Key,
+    options?: ReadOptions,
+  ): Promise<z.output<Schema> | undefined>;
+  /** The items that exist under these keys, in no order. */
+  getAll<Schema extends CompatibleSchema>(
+    schema: Schema,
+    keys: readonly Key[],
+    options?: ReadOptions,
+  ): Promise<z.output<Schema>[]>;
+  /** The items that exist under these keys, each to be had by its key: one that breaks its schema is thrown when it is. */
+  getByKey<Schema extends CompatibleSchema>(
+    schema: Schema,
+    keys: readonly Key[],
+    options?: ReadOptions,
+  ): Promise<(key: Key) => z.output<Schema> | undefined>;
+  /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent` unless asked for. */
+  getInOrder<Schema extends CompatibleSchema>(
+    schema: Schema,
+    keys: readonly Key[],
+    options?: ReadOptions,
+  ): Promise<z.output<Schema>[]>;
+  /** A partition's items, page by page; the next page is already being read while the caller works on one. */
+  query<Schema extends CompatibleSchema>(
+    schema: Schema,
+    partition: string,
+    query?: Query<Index>,
+  ): AsyncGenerator<z.output<Schema>[], void>;
+  /** The items of the whole table that pass the condition, page by page: for operators alone. */
+  scan<Schema extends CompatibleSchema>(
+    schema: Schema,
+    condition: Condition,
+  ): AsyncGenerator<z.output<Schema>[], void>;
+  /** One page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
+  page<Schema extends CompatibleSchema>(
+    schema: Schema,
+    partition: string,
+    query: Query<Index> & { readonly after?: Item | undefined },
+  ): Promise<{ readonly items: z.output<Schema>[]; readonly next: Item | undefined }>;
+  /** The keys that all of these index partitions hold; see `keysOfAll`. */
+  keys(...partitions: readonly IndexPartition<Index>[]): AsyncGenerator<IndexedKey[], void>;
+  /** The keys of one page of them: all keys are read, some 6,500 per megabyte, for any page. */
+  keyPage(partitions: readonly IndexPartition<Index>[], page: PageOf): Promise<KeyPage>;
+  /** The items of one page of them, in order, as a list has them (`leavesOut`), and how many there are on all pages. */
+  itemPage<Schema extends CompatibleSchema>(
+    schema: Schema,
+    partitions: readonly IndexPartition<Index>[],
+    page: PageOf,
+  ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }>;
+}
+
+interface ReadOptions {
+  readonly consistent?: boolean;
+  /** Whether items that break the schema are left out of the list that is read, which says how many there are (`readList`). */
+  readonly leavesOut?: boolean;
+}
+
+const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
+
+const parsed =
+  <Schema extends CompatibleSchema>(schema: Schema, { leavesOut = false }: ReadOptions = {}) =>
+  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] => {
+    const read = (item: Record<string, AttributeValue>) => parseStored(schema, unmarshall(item));
+    return leavesOut ? ofReadable(items, read) : items.map(read);
+  };
+
+function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
+  const keys: TableReads['keys'] = (...partitions) =>
+    keysOfAll(
+      partitions.map(({ index, value, sort }) => ({
+        sort: keysOf(design, index).sortKey?.name ?? '',
+        pages: queryPages(client, queryOf(design, TableName, value, { index, sort })),
+      })),
+    );
+
+  const getAll: TableReads['getAll'] = async (
+    schema,
+    wanted,
+    { consistent = true, leavesOut = false } = {},
+  ) => {
+    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
+    const read = (item: unknown) => parseStored(schema, item);
+    return leavesOut ? ofReadable(found, read) : found.map(read);
+  };
+
+  const getByKey: TableReads['getByKey'] = async (schema, wanted, { consistent = true } = {}) => {
+    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
+    const byKey = new Map(found.map((item) => [keyText(item), parseStoredOrError(schema, item)]));
+    return (key) => readOrThrow(byKey.get(keyText({ ...key })));
+  };
+
+  const getInOrder: TableReads['getInOrder'] = async (
+    schema,
+    wanted,
+    { consistent = false, leavesOut = false } = {},
+  ) => {
+    const found = await getByKey(schema, wanted, { consistent });
+    const read = leavesOut ? ofReadable(wanted, found) : wanted.map(found);
+    return read.flatMap((item) => item ?? []);
+  };
+
+  const keyPage: TableReads['keyPage'] = async (partitions, { page, limit }) => {
+    const first = (page - 1) * limit;
+    const shown: IndexedKey[] = [];
+    let total = 0;
+    for await (const some of keys(...partitions)) {
+      const start = Math.max(0, first - total);
+      shown.push(...some.slice(start, start + limit - shown.length));
+      total += some.length;
+    }
+    return { keys: shown, total };
+  };
+
+  return {
+    async get(schema, key, { consistent = true } = {}) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName, Key: toItem(keyOf(key)), ConsistentRead: consistent }),
+      );
+      return Item && parseStored(schema, unmarshall(Item));
+    },
+
+    getAll,
+    getByKey,
+    getInOrder,
+
+    query: (schema, partition, query = {}) =>
+      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema, query)),
+
+    scan(schema, condition) {
+      const terms = new Terms();
+      const FilterExpression = conditionOf(condition, terms);
+      const scan = { TableName, ConsistentRead: true, FilterExpression, ...terms.placeholders() };
+      return mapPages(paginateScan({ client }, scan), ({ Items }) => parsed(schema)(Items));
+    },
+
+    async page(schema, partition, { after, ...query }) {
+      const { Items, LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          ...queryOf(design, TableName, partition, query),
+          ExclusiveStartKey: after && toItem(after),
+        }),
+      );
+      return { items: parsed(schema)(Items), next: LastEvaluatedKey && unmarshall(LastEvaluatedKey) };
+    },
+
+    keys,
+    keyPage,
+
+    async itemPage(schema, partitions, page) {
+      const { keys: shown, total } = await keyPage(partitions, page);
+      return { items: await getInOrder(schema, shown, { leavesOut: true }), total };
+    },
+  };
+}
+
+/**
+ * Writes each of a table's items or deletes it, without conditions and in no order; a failure may leave some undone.
+ * @throws UnfinishedCallError when DynamoDB keeps leaving all of them unprocessed; SDK errors.
+ */
+async function batchWrite(client: DynamoDBClient, table: string, writes: WriteRequest[]): Promise<void> {
+  const calls = chunks(writes, { count: batchWriteItems }).map((some) =>
+    untilProcessed(table, some, async (waiting) => {
+      const request = new BatchWriteItemCommand({ RequestItems: { [table]: waiting } });
+      return (await client.send(request)).UnprocessedItems?.[table];
+    }),
+  );
+  await Promise.all(calls);
+}
+
+/** An update of one item. */
+interface Update {
+  readonly key: Key;
+  readonly changes: Changes;
+  readonly condition: Condition;
+}
+
+type Written<Stored> =
+  | { readonly isWritten: true; readonly item: Stored }
+  | { readonly isWritten: false; readonly item: Stored | undefined };
+
+/** Single writes of a table; see `Table`. Those that put throw as `storable`. */
+export interface TableWrites {
+  put(item: Item, condition?: Condition): Promise<boolean>;
+  update(key: Key, changes: Changes, condition?: Condition): Promise<boolean>;
+  delete(key: Key, condition?: Condition): Promise<boolean>;
+  /** Updates an item, and answers what it is then, or what it is when the condition does not hold. */
+  change<Schema extends CompatibleSchema>(
+    schema: Schema,
+    key: Key,
+    changes: Changes,
+    condition?: Condition,
+  ): Promise<Written<z.output<Schema>>>;
+  /**
+   * Updates several items in one call, each under its own condition and for itself, as statements of PartiQL.
+   * @returns for each whether it was certainly written.
+   */
+  updateTogether(updates: readonly Update[]): Promise<readonly boolean[]>;
+  /** Puts a new item; answers what is stored under its key where one is there already. */
+  add<Schema extends CompatibleSchema>(schema: Schema, item: Item): Promise<z.output<Schema> | undefined>;
+  /** Puts items without conditions, in no order; a failure may leave some undone. */
+  putAll(items: readonly Item[]): Promise<void>;
+  /** Deletes those that exist, as `putAll` puts. */
+  deleteAll(keys: readonly Key[]): Promise<void>;
+}
+
+async function held(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** What is stored where a condition does not hold. */
+function storedInstead<Schema extends CompatibleSchema>(
+  error: unknown,
+  schema: Schema,
+): z.output<Schema> | undefined {
+  if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  return error.Item && parseStored(schema, unmarshall(error.Item));
+}
+
+export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites => ({
+  put: (item, condition) =>
+    held(
+      client.send(new PutItemCommand({ TableName, Item: storable(item), ...writeExpressions(condition) })),
+    ),
+
+  update: (key, changes, condition) =>
+    held(
+      client.send(new UpdateItemCommand({ ...at(TableName, key), ...writeExpressions(condition, changes) })),
+    ),
+
+  delete: (key, condition) =>
+    held(client.send(new DeleteItemCommand({ ...at(TableName, key), ...writeExpressions(condition) }))),
+
+  async change(schema, key, changes, condition) {
+    try {
+      const { Attributes = {} } = await client.send(
+        new UpdateItemCommand({
+          ...at(TableName, key),
+          ...writeExpressions(condition, changes),
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return { isWritten: true, item: parseStored(schema, unmarshall(Attributes)) };
+    } catch (error) {
+      return { isWritten: false, item: storedInstead(error, schema) };
+    }
+  },
+
+  async updateTogether(updates) {
+    const Statements = updates.map(({ key, changes, condition }) =>
+      statementOf(TableName, keyOf(key), changes, condition),
+    );
+    const { Responses = [] } = await client.send(new BatchExecuteStatementCommand({ Statements }));
+    return updates.map((_, index) => {
+      const response = Responses[index];
+      return response !== undefined && response.Error === undefined;
+    });
+  },
+
+  async add(schema, item) {
+    try {
+      await client.send(
+        new PutItemCommand({
+          TableName,
+          Item: storable(item),
+          ...writeExpressions(isNew),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      return storedInstead(error, schema);
+    }
+  },
+
+  putAll: (items) =>
+    batchWrite(
+      client,
+      TableName,
+      items.map((item) => ({ PutRequest: { Item: storable(item) } })),
+    ),
+  deleteAll: (keys) =>
+    batchWrite(
+      client,
+      TableName,
+      keys.map((key) => ({ DeleteRequest: { Key: toItem(keyOf(key)) } })),
+    ),
+});
 
 /**
  * A table of DynamoDB, in terms of its items: what `tableOf` makes of a design, a client, and a name.

@@ -1,8 +1,66 @@
-import { collect } from '../data/collect.ts';
+import * as z from 'zod/mini';
+import { features, organizationCategories } from '../contract/access.ts';
+import { count } from '../contract/primitives.ts';
+import { collect } from '../data/concurrently.ts';
 import { startsWith } from '../data/expressions.ts';
+import { storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
-import { organization } from './organization.ts';
-import { organizationKeys } from './organization-keys.ts';
+
+/** An organization as it is stored, with its subscription and features. */
+export const organization = storedItem('organizations/organization', () => ({
+  organizationId: z.string(),
+  name: z.string(),
+  category: z.enum(organizationCategories),
+  features: z.array(z.enum(features)),
+  subscription: z.enum(['active', 'inactive']),
+  /** Most live associated agencies that the plan admits. */
+  planCeiling: count,
+  /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
+  naicCodes: z._default(z.array(z.string()), []),
+  eins: z._default(z.array(z.string()), []),
+  /** How a carrier's policies and sales are judged (`carrierSettings`); as by default where nobody said. */
+  policiesNameAgents: z.optional(z.boolean()),
+  verifiedWithinDays: z.optional(z.nullable(z.int())),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+}));
+
+export type Organization = z.output<typeof organization>;
+
+/** An API client as it is stored, with only a hash of its secret. */
+export const apiClient = storedItem('organizations/api-client', () => ({
+  clientId: z.string(),
+  organizationId: z.string(),
+  /** Copied from the organization, whose category never changes, so that one read decides an exchange. */
+  category: z.enum(organizationCategories),
+  name: z.string(),
+  secretHash: z.string(),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+}));
+
+export type ApiClient = z.output<typeof apiClient>;
+
+/** A restricted access token as it is stored, under the hash of its value. */
+export const restrictedAccessToken = storedItem('organizations/restricted-access-token', () => ({
+  tokenId: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  /** Exact IP addresses; an empty list admits nobody (OpenAPI, "Credentials"). */
+  ipAddresses: z.array(z.string()),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+}));
+
+export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;
+
+/** Partition keys of the organizations table (described in `table.ts`). */
+export const organizationKeys = {
+  organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
+  client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),
+  token: (tokenHash: string) => ({ pk: `TOKEN#${tokenHash}` }),
+  tokenById: (tokenId: string) => ({ pk: `TOKEN_ID#${tokenId}` }),
+};
 
 /** Organizations, read consistently, for operators: they see a change made a moment ago. */
 export type Organizations = ReturnType<typeof createOrganizations>;
@@ -14,3 +72,18 @@ export const createOrganizations = (organizations: Table) => ({
   all: () =>
     collect(organizations.scan(organization, { pk: startsWith(organizationKeys.organization('').pk) })),
 });
+
+/** Reads of organizations and credentials. */
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
+
+export function createOrganizationStore(organizations: Table) {
+  const options = { consistent: false };
+  return {
+    findOrganization: (organizationId: string) =>
+      organizations.get(organization, organizationKeys.organization(organizationId), options),
+    findClient: (clientId: string) =>
+      organizations.get(apiClient, organizationKeys.client(clientId), options),
+    findToken: (tokenHash: string) =>
+      organizations.get(restrictedAccessToken, organizationKeys.token(tokenHash), options),
+  };
+}

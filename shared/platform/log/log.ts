@@ -1,4 +1,81 @@
-import type { LogEvent } from './events.ts';
+/**
+ * The values of `event` in log lines, for which on-call searches and which alarms count. The runbook and saved queries
+ * depend on these names, so a new meaning needs a new name.
+ */
+export const logEvents = {
+  // Requests
+  request: 'A request ended; one line for each, with its route, status, and duration.',
+  request_failed: 'A request got a 5xx response.',
+  refused:
+    'The authorizer rejected a request for its credential, address, organization category, or a missing feature.',
+  authorizer_failed: 'The authorizer could not decide.',
+  sandbox_night_failed:
+    'A night of an organization that rehearses failed, as a whole or for an NPN or a license; it is run again.',
+  signing_keys_not_refreshed: 'The signing keys could not be read again; those already known stay in use.',
+  response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
+  record_unreadable: 'A list leaves out a record, since an item that is stored does not match its schema.',
+  response_broke_off: 'A response ended before its last byte was sent.',
+  response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
+  rate_counters_unreachable: 'A request was accepted without being counted.',
+  credential_use_not_recorded: 'A credential was used, and `list-credentials` will not know.',
+
+  // Queues
+  message_failed: 'A message failed for an unexpected reason and is delivered again.',
+  message_dead_lettered: 'A message cannot be read and was moved to the dead-letter queue.',
+
+  // Workers
+  registry_sync: 'A synchronization with the registry ended.',
+  rows_set_aside:
+    'Rows of the registry or of an import cannot be read; `rows` says how many are set aside that were not.',
+  registry_unavailable: 'The registry could not be reached during a synchronization.',
+  registry_reconciliation_queued: 'The jobs of the daily reconciliation were queued.',
+  registry_reconciliation: 'A job of the daily reconciliation is done.',
+  npn_not_polled: 'An NPN, or one of its subscribers, failed within a job of the reconciliation.',
+  first_polls_queued: 'Polls were queued for producers and agencies that came in.',
+  npns_overdue: 'NPNs were not polled for two days after they were due.',
+  registry_changes: 'The registry said whose records changed.',
+  registry_changes_missing:
+    'Lists of changes of the registry are missing, or could not be read; `missing` says of which days.',
+  registry_calls_used_up:
+    'The calls that a night may make do not suffice; `npns` says how many are left to the next.',
+  license_sweep_queued: 'The jobs of the daily license sweep were queued.',
+  license_sweep: 'A job of the daily license sweep is done.',
+  license_not_swept: 'A license failed within a job of the sweep.',
+  webhook_fanout: 'An event was turned into deliveries.',
+  webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
+  webhook_failing:
+    'A webhook’s receiver began to fail: it did not answer in time, or five attempts in a row failed.',
+  webhook_drain: 'A worker drained a webhook; `outcome` says how.',
+  webhooks_overdue: 'The schedule asked for drains of webhooks that were due, or that a crash left behind.',
+  delivery_unreadable:
+    'A delivery or its event does not match its schema, and is attempted again an hour later.',
+  drain_not_sent: 'A delivery was recorded, but the queue did not take the message; the schedule sends it.',
+
+  // Outbox
+  events_published:
+    'A run of the publisher ended: one line for each batch of the stream and each run of the schedule.',
+  event_not_published: 'An event was not published and stays in the outbox.',
+  event_refused: 'The bus rejects an event because of its content or size, or the outbox has no room for it.',
+  events_republished: 'The schedule published events that the stream missed.',
+  deferred_events_released: 'Deferred events were published.',
+  release_failed: 'A release that the stream began failed; the schedule does what it left.',
+  deferred_events_late: 'Deferred events have waited for longer than two hours.',
+  feed_stopped: 'Readers of a feed of events wait before a position whose event cannot be read.',
+  outbox_item_unreadable: 'An item of the outbox is not an event.',
+
+  // Operations
+  index_lags:
+    'An index of changes has not shown a write of at least 45 seconds ago; `lagMs` says of how long ago.',
+  canary_step: 'A step of the canary succeeded; `ms` says what a caller would have felt.',
+  canary_passed: 'A run of the canary succeeded.',
+  canary_not_set_up: 'The canary has no credentials yet; a deployment makes them at its end.',
+  canary_failed: 'A run of the canary failed; `step` and `reason` say where and why.',
+  operator_command: 'An operator command ended; `outcome` says how.',
+  operator_command_failed: 'An operator command failed for an unexpected reason.',
+  rotation_step: 'A step of the signing secret’s rotation is done.',
+} as const;
+
+export type LogEvent = keyof typeof logEvents;
 
 /** The fields of a log line, next to its message. Never a body, a header, a token, a name or an email. */
 export type LogFields = { readonly event: LogEvent } & Readonly<Record<string, unknown>>;

@@ -1,11 +1,30 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { jsonText } from '../data/json-text.ts';
 import { type Log, toError } from '../log/log.ts';
-import type { QueueContext } from './context.ts';
+
+/** The context of a worker's queue. */
+export interface QueueContext {
+  /** Sends a message's body to the dead-letter queue, whose alarm notifies on-call. */
+  readonly deadLetter: (body: string) => Promise<void>;
+  /** How often the queue delivers a message. */
+  readonly maxReceiveCount: number;
+}
+
+/** The queue of a deployed worker. */
+export const queueContext = (
+  client: SQSClient,
+  environment: { readonly DEAD_LETTER_QUEUE_URL: string; readonly MAX_RECEIVE_COUNT: number },
+): QueueContext => ({
+  async deadLetter(MessageBody) {
+    await client.send(new SendMessageCommand({ QueueUrl: environment.DEAD_LETTER_QUEUE_URL, MessageBody }));
+  },
+  maxReceiveCount: environment.MAX_RECEIVE_COUNT,
+});
 
 /** A message as its worker receives it. */
 export interface Delivery<Message> {

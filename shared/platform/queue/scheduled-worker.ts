@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
 import { object } from '../contract/object.ts';
 import { instant } from '../contract/primitives.ts';
-import type { LogEvent } from '../log/events.ts';
+import type { LogEvent } from '../log/log.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
-import type { SendMessages } from './send-messages.ts';
+import type { SendMessages } from './send.ts';
 
 /** The schedule's invocation; `asOf` is when it was due. */
 export const dispatchTask = compatible(

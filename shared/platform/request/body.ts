@@ -3,7 +3,7 @@ import { KB } from '../aws/limits.ts';
 import { type ApiError, invalid, tooLarge } from '../contract/errors.ts';
 import type { Route } from '../contract/route.ts';
 import type { ParseForm } from './form.ts';
-import { bodyType, multipartForm } from './media-types.ts';
+import { bodyType, multipartForm } from './headers.ts';
 import { tokenParameters } from './token-parameters.ts';
 import {
   checkCharset,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { dataSchema } from '../contract/envelope.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { lazily } from '../contract/lazily.ts';
+import { dataSchema } from '../contract/responses.ts';
 import { pathParameters, pathSchema, type Route, type RouteTable } from '../contract/route.ts';
-import { idempotencyKeyHeaders } from './idempotency-key.ts';
-import { pathsOf } from './input-schema.ts';
+import { idempotencyKeyHeaders } from './headers.ts';
 import type { Operations } from './operation.ts';
+import { pathsOf } from './validation.ts';
 
 /** The schemas of a row that follow from its columns. */
 interface EndpointSchemas {

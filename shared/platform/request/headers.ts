@@ -1,9 +1,31 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { basicChallenge } from '../contract/common-headers.ts';
-import type { ApiError } from '../contract/errors.ts';
-import type { Route } from '../contract/route.ts';
-import { v1DeprecatedAt } from '../contract/v1.ts';
-import { baseUrlOf } from './base-url.ts';
+import { type ApiError, invalid } from '../contract/errors.ts';
+import { basicChallenge } from '../contract/responses.ts';
+import { type Route, v1DeprecatedAt } from '../contract/route.ts';
+
+const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+/**
+ * The address in front of the routes' paths, as the caller sent it: `https://api.example.com` for a custom domain,
+ * `https://<id>.execute-api.<region>.amazonaws.com/prod` for a stage's own address, which no template can pass to a
+ * function of its own API.
+ *
+ * @param headers by their names in lower case; API Gateway sets those that begin with `x-forwarded-`.
+ */
+export function baseUrlOf(
+  { resource, requestContext }: Pick<APIGatewayProxyEvent, 'resource' | 'requestContext'>,
+  headers: Readonly<Record<string, string>>,
+): string {
+  const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https';
+  const port = headers['x-forwarded-port'];
+  const isUsual = port === undefined || port === usualPorts[scheme];
+  // What comes before the route in the path: a stage, or the base path of a custom domain.
+  const prefix = segments(requestContext.path).slice(0, -segments(resource).length);
+  const host = `${requestContext.domainName}${isUsual ? '' : `:${port}`}`;
+  return [`${scheme}://${host}`, ...prefix].join('/');
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -54,3 +76,36 @@ export const errorHeaders = ({ status, retryAfterSeconds }: ApiError, route: Rou
   ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   ...(status === 401 && route?.standard !== undefined ? { 'www-authenticate': basicChallenge } : {}),
 });
+
+export const json = 'application/json';
+
+export const multipartForm = 'multipart/form-data';
+
+const urlEncodedForm = 'application/x-www-form-urlencoded';
+
+/** The media type of a route's body. */
+export const bodyType = ({ standard }: Pick<Route, 'standard'>) =>
+  standard === undefined ? json : urlEncodedForm;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The headers that can carry a key. */
+export const idempotencyKeyHeaders = ['idempotency-key', 'x-idempotency-key'] as const;
+
+/**
+ * The idempotency key of a request, from either of its two headers; quotes around it are tolerated.
+ * @param headers by lower-case name; one that was sent more than once has its values as a list.
+ * @throws ApiError `validation_error` when it is not a UUID, or several are sent and differ.
+ */
+export function idempotencyKey(headers: Readonly<Record<string, string>>): string | undefined {
+  const keys = new Set<string>();
+  for (const name of idempotencyKeyHeaders) {
+    for (const value of headers[name]?.split(',') ?? []) {
+      const key = value.trim().replace(/^"(.*)"$/, '$1');
+      if (!uuid.test(key)) throw invalid({ path: name, message: 'must be a UUID' });
+      keys.add(key.toLowerCase());
+      if (keys.size > 1) throw invalid({ path: name, message: 'differs from another one; send one key' });
+    }
+  }
+  return [...keys][0];
+}

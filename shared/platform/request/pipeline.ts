@@ -10,26 +10,37 @@ import {
   type RouteGroup,
   type RouteTable,
   rateOf,
+  routeClass,
   takesIdempotencyKey,
 } from '../contract/route.ts';
-import { routeClass } from '../contract/route-class.ts';
-import { readList } from '../data/left-out.ts';
-import { by, byClock } from '../dates/clock.ts';
+import { readList } from '../data/stored.ts';
+import { by, byClock } from '../dates/dates.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
-import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
-import { checkedBodies } from './checked-bodies.ts';
 import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
-import { errorHeaders, headersOf, routeHeaders, successHeaders } from './headers.ts';
+import {
+  baseUrlOf,
+  errorHeaders,
+  headersOf,
+  idempotencyKey,
+  routeHeaders,
+  successHeaders,
+} from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
-import { idempotencyKey } from './idempotency-key.ts';
 import type { Operations, ServedDocument } from './operation.ts';
 import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
-import { type ApiResponse, baseHeaders, envelopeText, errorText, type Stamp } from './response.ts';
-import { createUnreadable } from './unreadable.ts';
+import {
+  type ApiResponse,
+  baseHeaders,
+  checkedBodies,
+  createUnreadable,
+  envelopeText,
+  errorText,
+  type Stamp,
+} from './response.ts';
 import { parseInput, singleValues, unknownParameters } from './validation.ts';
 
 /** `rateOf` a row. */

@@ -1,7 +1,6 @@
 import { ApiError, type ErrorType, invalid, transactionConflict } from '../contract/errors.ts';
-import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
-import { DomainError, type DomainErrorReason } from '../errors/domain-error.ts';
-import { issuesText } from '../errors/issue.ts';
+import { TransactionContention, VersionConflict } from '../data/transact.ts';
+import { DomainError, type DomainErrorReason, issuesText } from '../errors/domain-error.ts';
 
 /** The API's error for each reason of the domain. */
 const errorTypes: Readonly<Record<DomainErrorReason, ErrorType>> = {

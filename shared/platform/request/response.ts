@@ -1,7 +1,14 @@
-import { commonHeaders } from '../contract/common-headers.ts';
-import type { ApiError } from '../contract/errors.ts';
+import * as z from 'zod/mini';
+import type { FunctionContext } from '../config/context.ts';
+import { ApiError } from '../contract/errors.ts';
 import { oauthError } from '../contract/oauth.ts';
+import { commonHeaders, countsLeftOut } from '../contract/responses.ts';
 import type { Route } from '../contract/route.ts';
+import { type LeaveOut, pagesOfList, type StoredItemError } from '../data/stored.ts';
+import { mostIssues } from '../errors/domain-error.ts';
+import type { Log } from '../log/log.ts';
+import type { Endpoint } from './endpoint.ts';
+import { namedMembers } from './validation.ts';
 
 /** A response to be sent. An iterable body is streamed. */
 export interface ApiResponse {
@@ -19,7 +26,7 @@ export interface Stamp {
 }
 
 /** What a success says beside its data. */
-export interface SuccessStamp extends Stamp {
+interface SuccessStamp extends Stamp {
   /** How many records are left out; only where there are some. */
   readonly recordsUnreadable?: number;
 }
@@ -40,7 +47,7 @@ export const envelopeText = (status: number, data: unknown, stamp: SuccessStamp)
  *
  * @param stamp is called when every page was written.
  */
-export async function* envelopeStream(
+async function* envelopeStream(
   pages: AsyncIterator<readonly unknown[]>,
   first: IteratorResult<readonly unknown[]>,
   stamp: () => SuccessStamp,
@@ -66,3 +73,93 @@ export const errorText = (error: ApiError, stamp: Stamp, standard?: Route['stand
       ...(error.details === undefined ? {} : { details: error.details }),
     },
   );
+
+/** How many records a list leaves out, because they can't be read (OpenAPI, "Lists"). */
+export const recordsUnreadableHeader = 'x-records-unreadable';
+
+/** Items that are logged of one response: after a release that can't read any, each list would be all of the log. */
+const mostLogged = 20;
+
+/**
+ * What one response leaves out.
+ * @param account the members of the request's log lines: each item that can't be read has one, however many records it is of.
+ */
+export function createUnreadable(route: Route, account: Readonly<Record<string, unknown>>, logger: Log) {
+  let count = 0;
+  const logged = new Set<string>();
+  return {
+    leaveOut(error: StoredItemError): void {
+      count += 1;
+      if (logged.has(error.message) || logged.size >= mostLogged) return;
+      logged.add(error.message);
+      logger.error('A list leaves out a record.', { event: 'record_unreadable', ...account, error });
+    },
+    /** The header, where records are left out so far. */
+    headers: (): Record<string, string> => (count === 0 ? {} : { [recordsUnreadableHeader]: String(count) }),
+    /** The member of the envelope; v1 has none. */
+    member: (): { readonly recordsUnreadable?: number } =>
+      count > 0 && countsLeftOut(route) ? { recordsUnreadable: count } : {},
+  };
+}
+
+/** Bodies of responses, each checked by its own schema. */
+export function checkedBodies({ logger, responseCheck }: FunctionContext) {
+  /** Parses a response by its own schema, which also drops members that the schema does not name. */
+  function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
+    const schema = endpoint.schemas().data;
+    if (schema === undefined) return data;
+    const result = z.safeParse(schema, data);
+    if (result.success) return result.data;
+    logger.error('A response does not match its schema.', {
+      event: 'response_breaks_schema',
+      operationId: endpoint.operationId,
+      requestId: stamp.requestId,
+      faults: result.error.issues
+        .slice(0, mostIssues)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    });
+    if (responseCheck !== 'report') throw new ApiError('internal_server_error');
+    return namedMembers(schema, data);
+  }
+
+  async function* checkedPages(endpoint: Endpoint, pages: AsyncIterable<readonly unknown[]>, stamp: Stamp) {
+    for await (const page of pages) yield checked(endpoint, page, stamp) as readonly unknown[];
+  }
+
+  /**
+   * The body of an operation's outcome.
+   * @param stampNow what is to be said of the response when its last byte is written.
+   */
+  async function bodyOf(
+    endpoint: Endpoint,
+    outcome: unknown,
+    query: unknown,
+    stampNow: () => SuccessStamp,
+    leaveOut: LeaveOut,
+  ) {
+    const { answer } = endpoint.route;
+    const stamp = stampNow();
+    if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
+    if ('page' in answer) {
+      const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };
+      const { page, limit: size } = query as { readonly page: number; readonly limit: number };
+      const data = {
+        [answer.as]: items,
+        ...rest,
+        page,
+        limit: size,
+        totalPages: Math.ceil(rest.total / size),
+      };
+      return envelopeText(answer.status, checked(endpoint, data, stamp), stamp);
+    }
+    if ('all' in answer) {
+      const read = pagesOfList(leaveOut, outcome as AsyncIterable<readonly unknown[]>);
+      const pages = checkedPages(endpoint, read, stamp);
+      // The first page is read before the status line is sent, so that an early failure is still a proper error.
+      return envelopeStream(pages, await pages.next(), stampNow);
+    }
+    return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
+  }
+
+  return { checked, bodyOf };
+}

@@ -13,7 +13,7 @@ export const idempotencyTable = {
 
 /**
  * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; and when
- * each credential was last used (`shared/platform/identity/credential-uses.ts`): `pk` = `used#<credentialId>`.
+ * each credential was last used (`shared/platform/identity/credentials.ts`): `pk` = `used#<credentialId>`.
  */
 export const rateCountersTable = {
   name: 'rate-counters',

@@ -1,11 +1,194 @@
 import * as z from 'zod/mini';
 import { ApiError, invalid, invalidAt, invalidFields } from '../contract/errors.ts';
+import { isMultiline, storedText, textFault } from '../contract/primitives.ts';
 import { repeatedName } from '../data/repeated-name.ts';
-import { type Issue, mostIssues } from '../errors/issue.ts';
-import { fieldsAt } from './input-schema.ts';
-import { json } from './media-types.ts';
-import { messageOf } from './messages.ts';
-import { writtenText } from './written-text.ts';
+import { type Issue, mostIssues } from '../errors/domain-error.ts';
+import { json } from './headers.ts';
+
+/** Whether a schema only changes a value, for the schema after it to check. */
+export const isTransform = (schema: z.core.$ZodType): boolean =>
+  (schema as z.core.$ZodTypes)._zod.def.type === 'transform';
+
+/**
+ * A schema without what only wraps it: `z.optional`, `z.nullable`, defaults, and what is done with a value before and
+ * afterwards.
+ */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
+  let inner = schema as z.core.$ZodTypes;
+  for (;;) {
+    const { def } = inner._zod;
+    if ('innerType' in def) inner = def.innerType as z.core.$ZodTypes;
+    else if (def.type === 'pipe') inner = (isTransform(def.in) ? def.out : def.in) as z.core.$ZodTypes;
+    else return inner;
+  }
+}
+
+/** The fields of the object that a schema has at a path of an input; undefined if it names none there. */
+function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
+  const { def } = unwrapped(schema)._zod;
+  const [first, ...rest] = path;
+  if (first === undefined) return def.type === 'object' ? Object.keys(def.shape) : undefined;
+  const member = def.type === 'array' ? def.element : def.type === 'object' && def.shape[String(first)];
+  return member ? fieldsAt(member, rest) : undefined;
+}
+
+/**
+ * The paths of everything that a schema names, in the form of issues, with `[]` for any index: `associations[].isPrimary`.
+ */
+export function pathsOf(schema: z.core.$ZodType, at = '', paths = new Set<string>()): Set<string> {
+  const { def } = unwrapped(schema)._zod;
+  paths.add(at);
+  if (def.type === 'object') {
+    for (const [key, member] of Object.entries(def.shape)) {
+      pathsOf(member, at === '' ? key : `${at}.${key}`, paths);
+    }
+  } else if (def.type === 'array') pathsOf(def.element, `${at}[]`, paths);
+  else if (def.type === 'union') for (const option of def.options) pathsOf(option, at, paths);
+  return paths;
+}
+
+/** A value that need not match a schema, without the members of objects that the schema does not name. */
+export function namedMembers(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = unwrapped(schema)._zod;
+  if (typeof value !== 'object' || value === null || def.type === 'unknown') return value;
+  if (Array.isArray(value)) {
+    return def.type === 'array' ? value.map((element) => namedMembers(def.element, element)) : [];
+  }
+  if (def.type === 'union') {
+    return Object.assign({}, ...def.options.map((option) => namedMembers(option, value)));
+  }
+  const members = Object.entries(value);
+  if (def.type === 'record') {
+    return Object.fromEntries(members.map(([key, member]) => [key, namedMembers(def.valueType, member)]));
+  }
+  if (def.type !== 'object') return {};
+  return Object.fromEntries(
+    members.flatMap(([key, member]) => {
+      const named = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      return named === undefined ? [] : [[key, namedMembers(named, member)]];
+    }),
+  );
+}
+
+/** What an issue says of a value, for each type that a schema expects. */
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  file: 'a file',
+  null: 'null',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  url: 'a URL',
+  uuid: 'a UUID',
+  date: 'a date such as 2026-03-01',
+  datetime: 'a date-time such as 2026-03-01T14:05:09Z',
+};
+
+/** Units of what is measured by its size; anything else is measured by its value. */
+const units: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
+  file: ['byte', 'bytes'],
+};
+
+/** Values of an enum that a message lists; an issue has all of them as `accepted`. */
+const mostListed = 10;
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+/**
+ * What is wrong with a value, to be read after its path: `npn: is required`. The only home of these sentences; a schema has
+ * words of its own only for a rule that its type does not tell.
+ */
+function messageOf(issue: RawIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'is not a known field';
+  if (issue.input === undefined && issue.code !== 'custom') return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${types[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${valuesText(issue.values)}`;
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? 'in the documented format'}`;
+    case 'too_small':
+      return `must ${sizeText(issue.origin, issue.minimum, issue.exact ? '' : issue.inclusive ? 'at least' : 'more than')}`;
+    case 'too_big':
+      return `must ${sizeText(issue.origin, issue.maximum, issue.exact ? '' : issue.inclusive ? 'at most' : 'less than')}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+function valuesText(values: readonly z.core.util.Primitive[]): string {
+  if (values.length > mostListed) return `one of ${values.length} accepted values`;
+  const words = values.map((value) => JSON.stringify(value));
+  return words.length === 1 ? words.join() : `one of ${words.join(', ')}`;
+}
+
+/** `have at most 5 items`, `be at least 1`. */
+function sizeText(origin: string, bound: number | bigint, relation: string): string {
+  const size = [relation, String(bound)].filter((word) => word !== '').join(' ');
+  const unit = units[origin]?.[Number(bound) === 1 ? 0 : 1];
+  return unit === undefined ? `be ${size}` : `have ${size} ${unit}`;
+}
+
+/** Called for each text that cannot be stored. */
+type OnFault = (path: readonly PropertyKey[], message: string) => void;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * An input in which every text that its schema names is as it is stored: trimmed and normalized. What the schema does not name
+ * stays as it is.
+ */
+export function writtenText(
+  schema: z.core.$ZodType,
+  input: unknown,
+  onFault: OnFault,
+  at: readonly PropertyKey[] = [],
+): unknown {
+  const { def: outer } = (schema as z.core.$ZodTypes)._zod;
+  // What is brought into the schema's form first is walked in that form, which bringing it there again leaves as it is.
+  if (outer.type === 'pipe' && isTransform(outer.in)) {
+    return writtenText(outer.out, z.parse(outer.in, input), onFault, at);
+  }
+  const inner = unwrapped(schema);
+  const { def } = inner._zod;
+  if (def.type === 'union') {
+    return def.options.reduce<unknown>((value, option) => writtenText(option, value, onFault, at), input);
+  }
+  if (def.type === 'string' && typeof input === 'string') {
+    const text = storedText(input);
+    const lines = isMultiline(inner);
+    const fault = textFault(text, lines);
+    if (fault !== undefined) onFault(at, fault);
+    // A schema that refuses an empty text has its own words for it.
+    else if (text === '' && !lines && z.safeParse(inner, text).success) onFault(at, 'must not be empty');
+    return text;
+  }
+  if (def.type === 'array' && Array.isArray(input)) {
+    return input.map((item, index) => writtenText(def.element, item, onFault, [...at, index]));
+  }
+  if (def.type === 'object' && isRecord(input)) {
+    const known = Object.entries(def.shape).filter(([key]) => Object.hasOwn(input, key));
+    const members = known.map(([key, member]) => [
+      key,
+      writtenText(member, input[key], onFault, [...at, key]),
+    ]);
+    return { ...input, ...Object.fromEntries(members) };
+  }
+  return input;
+}
 
 z.config({ localeError: messageOf });
 
@@ -127,7 +310,7 @@ export function singleValues(
 }
 
 /** A request's body before it is parsed. */
-export interface RawBody {
+interface RawBody {
   readonly text: string;
   readonly contentType: string | undefined;
 }

@@ -1,18 +1,17 @@
-import { createAuthenticate } from '../../../functions/authorizer/authenticate.ts';
-import { type Decision, decide } from '../../../functions/authorizer/decide.ts';
+import { createAuthenticate, type Decision, decide } from '../../../functions/authorizer/authenticate.ts';
 import {
   type Feature,
   features,
   type OrganizationCategory,
 } from '../../../shared/platform/contract/access.ts';
-import type { AccessMap } from '../../../shared/platform/identity/access-map.ts';
 import { hashSecret } from '../../../shared/platform/identity/credentials.ts';
+import type { AccessMap } from '../../../shared/platform/identity/identity.ts';
 import type {
   ApiClient,
   Organization,
+  OrganizationStore,
   RestrictedAccessToken,
-} from '../../../shared/platform/identity/organization.ts';
-import type { OrganizationStore } from '../../../shared/platform/identity/organization-store.ts';
+} from '../../../shared/platform/identity/organizations.ts';
 
 describe('authenticate', () => {
   const organization: Organization = {

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
-import { missingAppointments } from '../../../../functions/agency/missing-appointments.ts';
+import { missingAppointments } from '../../../../functions/agency/lists.ts';
 import type { ComplianceConfig } from '../../../../shared/domain/decision/compliance-config.ts';
 import { coverageOf } from '../../../../shared/domain/decision/coverage.ts';
 import { noFacts } from '../../../../shared/domain/decision/facts.ts';
-import type { Appointment } from '../../../../shared/domain/registry/appointment.ts';
-import type { License } from '../../../../shared/domain/registry/license.ts';
+import type { Appointment, License } from '../../../../shared/domain/registry/resources.ts';
 import { appointmentOf, configOf, licenseOf, marketOf, oneVersion } from '../../../support/agency-records.ts';
 import { factsOfRows } from '../../../support/compliance-status.ts';
 

@@ -8,9 +8,8 @@ import {
   type CallRejected,
   createEventBus,
   largestEntryBytes,
-} from '../../../../functions/event-publisher/bus.ts';
-import { type BusEntry, callBytes, entryBytes } from '../../../../shared/domain/events/bus-entry.ts';
-import { eventSource } from '../../../../shared/domain/events/event.ts';
+} from '../../../../functions/event-publisher/publish.ts';
+import { type BusEntry, callBytes, entryBytes, eventSource } from '../../../../shared/domain/events/event.ts';
 import { putEventsBytes, queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 
 process.env['AWS_REGION'] = 'us-east-1';

@@ -1,8 +1,11 @@
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { type Connections, openConnections } from '../../../../functions/webhook-delivery/connections.ts';
-import { createNameResolver } from '../../../../functions/webhook-delivery/resolve-name.ts';
+import {
+  type Connections,
+  createNameResolver,
+  openConnections,
+} from '../../../../functions/webhook-delivery/exchange.ts';
 import { holdTimeLimits, listening, post, receiver } from '../../../support/exchange.ts';
 import { startNameServer } from '../../../support/name-server.ts';
 import { selfSigned } from '../../../support/self-signed.ts';

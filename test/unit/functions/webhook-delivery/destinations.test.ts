@@ -2,8 +2,8 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { createDestinations } from '../../../../functions/webhook-delivery/destinations.ts';
-import { callBytes, entryBytes } from '../../../../shared/domain/events/bus-entry.ts';
-import type { Destination } from '../../../../shared/domain/webhooks/destination.ts';
+import { callBytes, entryBytes } from '../../../../shared/domain/events/event.ts';
+import type { Destination } from '../../../../shared/domain/webhooks/resource.ts';
 import { memoryRoles } from '../../../support/roles.ts';
 
 const [carrier, other] = ['a'.repeat(24), 'b'.repeat(24)];

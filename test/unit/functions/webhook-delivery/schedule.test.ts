@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inGroups } from '../../../../functions/webhook-delivery/in-groups.ts';
+import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import {
   type Answered,
   failingFor,

@@ -14,7 +14,7 @@ import {
 } from '../../../../infra/admin/program.ts';
 import { sampleLines } from '../../../../infra/samples.ts';
 import { workedQueues } from '../../../../shared/domain/queues.ts';
-import { statedCaller } from '../../../../shared/platform/operator/audit.ts';
+import { statedCaller } from '../../../../shared/platform/operator/handler.ts';
 
 describe('program', () => {
   const run = jest.fn();

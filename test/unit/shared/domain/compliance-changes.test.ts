@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import { heldByReceivers, statusesAt } from '../../../../shared/domain/baselines/baseline.ts';
-import { type ProductStatuses, reported } from '../../../../shared/domain/baselines/statuses.ts';
+import {
+  heldByReceivers,
+  type ProductStatuses,
+  reported,
+  statusesAt,
+} from '../../../../shared/domain/baselines/baseline.ts';
 import {
   bytes,
   type ChangedProduct,
@@ -9,14 +13,14 @@ import {
   inParts,
   packed,
   unpacked,
-} from '../../../../shared/domain/compliance-changes/changed-products.ts';
+} from '../../../../shared/domain/compliance-changes/report.ts';
 import {
   type ChangeWindow,
   longestMs,
   settleMs,
   untilDue,
   withChange,
-} from '../../../../shared/domain/compliance-changes/window.ts';
+} from '../../../../shared/domain/compliance-changes/store.ts';
 import { rulesNumber } from '../../../../shared/domain/decision/reasons.ts';
 import { factsAmong } from '../../../../shared/domain/registry-records/stored-facts.ts';
 import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';

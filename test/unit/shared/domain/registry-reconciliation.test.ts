@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { amendableFieldNames } from '../../../../shared/domain/registry/regulatory-action.ts';
+import { amendableFieldNames } from '../../../../shared/domain/registry/resources.ts';
 import {
   type AmendableFields,
   amendableOf,
@@ -10,9 +10,9 @@ import {
   type QueueDeps,
   reconciliationJobs,
 } from '../../../../shared/domain/registry-reconciliation/queue.ts';
-import type { SubscribedNpn } from '../../../../shared/domain/registry-records/npns.ts';
 import { type PollReason, shardOf } from '../../../../shared/domain/registry-records/stored.ts';
-import { collect } from '../../../../shared/platform/data/collect.ts';
+import type { SubscribedNpn } from '../../../../shared/domain/registry-records/subscriptions.ts';
+import { collect } from '../../../../shared/platform/data/concurrently.ts';
 
 describe('amendment dates', () => {
   const dates = ['dateOfAction', 'effectiveDate', 'enterDate'] as const;

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
-import { addDays, daysBetween, newYorkDate } from '../../../../shared/platform/dates/calendar.ts';
-import { expiresAfterDays } from '../../../../shared/platform/dates/expiry.ts';
+import {
+  addDays,
+  daysBetween,
+  expiresAfterDays,
+  newYorkDate,
+} from '../../../../shared/platform/dates/dates.ts';
 
 describe('a calendar date in New York', () => {
   it.each([

@@ -10,7 +10,7 @@ import {
   type MessageOutcome,
   queueConsumer,
 } from '../../../../shared/platform/queue/consumer.ts';
-import { createSendMessages } from '../../../../shared/platform/queue/send-messages.ts';
+import { createSendMessages } from '../../../../shared/platform/queue/send.ts';
 import { exception } from '../../../support/aws-errors.ts';
 import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';

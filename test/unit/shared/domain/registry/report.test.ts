@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ChangeFiles, changesIn } from '../../../../../shared/domain/registry/change-files.ts';
 import { RegistryUnavailable } from '../../../../../shared/domain/registry/registry.ts';
-import { readReport } from '../../../../../shared/domain/registry/report.ts';
-import { createReportRegistry } from '../../../../../shared/domain/registry/report-registry.ts';
+import { createReportRegistry, readReport } from '../../../../../shared/domain/registry/report-registry.ts';
 
 describe('asked over HTTP', () => {
   const licenseOf = (fields = '', details = '') => `

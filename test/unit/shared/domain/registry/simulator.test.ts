@@ -6,7 +6,7 @@ import { classKindOf } from '../../../../../shared/domain/decision/classes.ts';
 import { registryAction, registryEntity } from '../../../../../shared/domain/registry/registry.ts';
 import { createSimulator, simulate, withRecord } from '../../../../../shared/domain/registry/simulator.ts';
 import { isForCause, statusKindOf } from '../../../../../shared/domain/registry/words.ts';
-import { registryRecordsTable } from '../../../../../shared/domain/registry-records/table.ts';
+import { registryRecordsTable } from '../../../../../shared/domain/table-designs.ts';
 import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../../../../shared/platform/data/table.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
 import type { StoredConfigVersion } from '../../../../../shared/domain/compliance/stored.ts';
 import type { ClassKindVersion } from '../../../../../shared/domain/decision/classes.ts';
-import { exampleRegulatoryAction } from '../../../../../shared/domain/registry/regulatory-action.ts';
+import { exampleRegulatoryAction } from '../../../../../shared/domain/registry/resources.ts';
 import {
   sourceOfClassKind,
   sourceOfConfig,

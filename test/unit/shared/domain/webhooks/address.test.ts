@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
 import { isForbiddenAddress, longestUrl, urlFault } from '../../../../../shared/domain/webhooks/address.ts';
 import { createDrainQueues, drainMessage } from '../../../../../shared/domain/webhooks/drain-queues.ts';
-import type { QueueName } from '../../../../../shared/domain/webhooks/health.ts';
+import type { QueueName } from '../../../../../shared/domain/webhooks/stored.ts';
 
 const deployed = { loopback: false };
 const local = { loopback: true };

@@ -1,5 +1,5 @@
 import { type ChangedTable, entriesInOrder } from '../../../../../shared/platform/changes/change-index.ts';
-import { collect } from '../../../../../shared/platform/data/collect.ts';
+import { collect } from '../../../../../shared/platform/data/concurrently.ts';
 
 /** A table whose index has these times in each of its partitions, page by page. */
 const tableWith = (partitions: readonly string[][][]): ChangedTable => {

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { writesOf } from '../../../../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../../../../shared/platform/data/table.ts';
 
 const mock = mockClient(DynamoDBClient);
 const client = new DynamoDBClient({ region: 'us-east-1' });

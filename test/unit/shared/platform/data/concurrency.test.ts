@@ -1,15 +1,15 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { chunks } from '../../../../../shared/platform/data/chunks.ts';
-import { collect } from '../../../../../shared/platform/data/collect.ts';
 import {
+  collect,
   concurrently,
   mapAhead,
   mapConcurrently,
   readAhead,
 } from '../../../../../shared/platform/data/concurrently.ts';
 import { expiringCache } from '../../../../../shared/platform/data/expiring-cache.ts';
-import { remembering } from '../../../../../shared/platform/data/remembering.ts';
+import { chunks } from '../../../../../shared/platform/data/grouping.ts';
+import { remembering } from '../../../../../shared/platform/data/remembered.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {

@@ -7,9 +7,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
-import { TransactionContention } from '../../../../../shared/platform/data/optimistic-lock.ts';
-import { batchGet } from '../../../../../shared/platform/data/table-reads.ts';
-import { type TransactionItem, transact } from '../../../../../shared/platform/data/transact.ts';
+import { batchGet } from '../../../../../shared/platform/data/table.ts';
+import {
+  TransactionContention,
+  type TransactionItem,
+  transact,
+} from '../../../../../shared/platform/data/transact.ts';
 import { canceled, exception, transientForms } from '../../../../support/aws-errors.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));

@@ -3,7 +3,7 @@ import {
   retryOnConflict,
   TransactionContention,
   VersionConflict,
-} from '../../../../../shared/platform/data/optimistic-lock.ts';
+} from '../../../../../shared/platform/data/transact.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
 

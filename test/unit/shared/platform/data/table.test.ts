@@ -8,7 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { collect } from '../../../../../shared/platform/data/collect.ts';
+import { collect } from '../../../../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
 import {
   absentOr,
@@ -22,8 +22,8 @@ import {
   sized,
   unlessSet,
 } from '../../../../../shared/platform/data/expressions.ts';
+import { sortText } from '../../../../../shared/platform/data/keys.ts';
 import { repeatedName } from '../../../../../shared/platform/data/repeated-name.ts';
-import { sortText } from '../../../../../shared/platform/data/sort-text.ts';
 import {
   itemKey,
   parseStored,

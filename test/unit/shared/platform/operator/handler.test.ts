@@ -1,10 +1,6 @@
-import {
-  TransactionContention,
-  VersionConflict,
-} from '../../../../../shared/platform/data/optimistic-lock.ts';
+import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
 import { newClientId, newClientSecret } from '../../../../../shared/platform/identity/credentials.ts';
-import { auditOf, statedCaller } from '../../../../../shared/platform/operator/audit.ts';
-import { operatorHandler } from '../../../../../shared/platform/operator/handler.ts';
+import { auditOf, operatorHandler, statedCaller } from '../../../../../shared/platform/operator/handler.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 
 const organizationId = 'a'.repeat(24);

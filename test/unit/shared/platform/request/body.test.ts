@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { FormFile, formFile } from '../../../../../shared/platform/contract/form-file.ts';
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { baseUrlOf } from '../../../../../shared/platform/request/base-url.ts';
-import { parseForm } from '../../../../../shared/platform/request/form.ts';
+import { FormFile, formFile, parseForm } from '../../../../../shared/platform/request/form.ts';
+import { baseUrlOf } from '../../../../../shared/platform/request/headers.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import { carrier, type EventOptions, send } from '../../../../support/api-event.ts';
 import { testContext } from '../../../../support/context.ts';

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../../../../infra/function-uses.ts';
 import { ApiError, notFound } from '../../../../../shared/platform/contract/errors.ts';
-import {
-  TransactionContention,
-  VersionConflict,
-} from '../../../../../shared/platform/data/optimistic-lock.ts';
+import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
 import {
   DomainError,
   type DomainErrorReason,
   foundAt,
+  type Issue,
 } from '../../../../../shared/platform/errors/domain-error.ts';
-import type { Issue } from '../../../../../shared/platform/errors/issue.ts';
-import { unwrapped } from '../../../../../shared/platform/request/input-schema.ts';
 import { refusalOf } from '../../../../../shared/platform/request/refusal.ts';
-import { parseInput, unknownParameters } from '../../../../../shared/platform/request/validation.ts';
+import {
+  parseInput,
+  unknownParameters,
+  unwrapped,
+} from '../../../../../shared/platform/request/validation.ts';
 
 describe('messages', () => {
   function issuesOf(

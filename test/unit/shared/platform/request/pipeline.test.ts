@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
 import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
-import { commonHeaders } from '../../../../../shared/platform/contract/common-headers.ts';
 import { ApiError, notFound } from '../../../../../shared/platform/contract/errors.ts';
 import { fields } from '../../../../../shared/platform/contract/object.ts';
 import { pageQuery } from '../../../../../shared/platform/contract/primitives.ts';
+import { commonHeaders } from '../../../../../shared/platform/contract/responses.ts';
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { leftOut, ofReadable } from '../../../../../shared/platform/data/left-out.ts';
-import {
-  TransactionContention,
-  VersionConflict,
-} from '../../../../../shared/platform/data/optimistic-lock.ts';
-import { StoredItemError } from '../../../../../shared/platform/data/stored.ts';
+import { leftOut, ofReadable, StoredItemError } from '../../../../../shared/platform/data/stored.ts';
+import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import type { RateLimiter } from '../../../../../shared/platform/request/rate-limit.ts';
 import type { ApiResponse } from '../../../../../shared/platform/request/response.ts';

@@ -1,0 +1,350 @@
+import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
+import type { ClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import type {
+  CarrierIdentityOf,
+  PresentConfigs,
+  ProductConfig,
+} from '../../shared/domain/compliance/store.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
+import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { decideParty } from '../../shared/domain/decision/decide.ts';
+import {
+  type Renewal,
+  type RenewalStatus,
+  renewalOf,
+  renewalStatuses,
+} from '../../shared/domain/decision/renewal.ts';
+import {
+  entityFilter,
+  type OwnEntities,
+  ownershipOf,
+  ownPage,
+} from '../../shared/domain/downstream-entities/own-records.ts';
+import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { LicenseCounts, StateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/grouping.ts';
+import { leftOut } from '../../shared/platform/data/stored.ts';
+import type { PageOf } from '../../shared/platform/data/table.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import type { AgencyOperation } from './function.ts';
+import type { LicenseKey, RegistryFilters } from './registry-lists.ts';
+import type { Page } from './store.ts';
+
+/** A license, by the key of the row that counts of its last term. */
+export interface LicenseRenewal {
+  readonly key: LicenseKey;
+  readonly renewal: Renewal;
+}
+
+/**
+ * The renewals of licenses on a day, each license once, the one that ends soonest first.
+ * @param keys with the one of a license's last term, all that end before it.
+ */
+export async function renewalsAmong(
+  keys: AsyncIterable<readonly LicenseKey[]>,
+  day: CalendarDate,
+): Promise<LicenseRenewal[]> {
+  const all = await collect(keys);
+  const rows = groupBy(all, ({ license }) => license);
+  return all
+    .filter(({ isLast }) => isLast)
+    .map((key) => ({ key, renewal: renewalOf(key, rows.get(key.license) ?? [], day) }));
+}
+
+/** The totals of one state's licenses. */
+interface Tally {
+  readonly counts: Record<RenewalStatus, number>;
+  /** Soonest of those that are not inactive. */
+  nextRenewalDate: CalendarDate | null;
+  readonly licensed: Set<string>;
+}
+
+const noCounts = (): Tally['counts'] => ({ active: 0, expiring: 0, expired: 0, inactive: 0 });
+
+const total = ({ active, expiring, expired, inactive }: Tally['counts']): number =>
+  active + expiring + expired + inactive;
+
+function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
+  const found = new Map<string, Tally>();
+  for (const { key, renewal } of renewals) {
+    const tally = found.get(key.stateCode) ?? {
+      counts: noCounts(),
+      nextRenewalDate: null,
+      licensed: new Set(),
+    };
+    found.set(key.stateCode, tally);
+    tally.counts[renewal.renewalStatus] += 1;
+    // The license that ends soonest comes first.
+    tally.nextRenewalDate ??= renewal.dueDate;
+    if (renewal.isCurrent) tally.licensed.add(key.npn);
+  }
+  return found;
+}
+
+/**
+ * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
+ * NPNs belong to entities and which to producers; they are read at the same time.
+ */
+export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOverview'> = async (
+  { identity: { organizationId }, query, now },
+  { ownEntity, movesOf, agency, registry },
+) => {
+  const today = newYorkDate(now);
+  const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
+  const [renewals, entities] = await Promise.all([
+    entity?.npn === null
+      ? []
+      : renewalsAmong(registry.licenseKeys(organizationId, { npn: entity?.npn }), today),
+    entity === undefined ? agency.allEntities({ organizationId, moves: movesOf(organizationId) }) : [entity],
+  ]);
+  const byState = tallies(renewals);
+  const entityNpns = new Set(entities.map(({ npn }) => npn));
+
+  const counts: LicenseCounts = { total: 0, ...noCounts() };
+  const rows: StateLicenseOverview[] = [];
+  for (const stateCode of stateCodes.toSorted()) {
+    const tally = byState.get(stateCode);
+    if (tally === undefined) continue;
+    const licenses = total(tally.counts);
+    counts.total += licenses;
+    for (const status of renewalStatuses) counts[status] += tally.counts[status];
+    const entitiesThere = [...tally.licensed].filter((npn) => entityNpns.has(npn)).length;
+    rows.push({
+      stateCode,
+      status: renewalStatuses.find((status) => tally.counts[status] > 0) ?? 'inactive',
+      licenses,
+      ...tally.counts,
+      nextRenewalDate: tally.nextRenewalDate,
+      daysLeft: tally.nextRenewalDate === null ? null : daysBetween(today, tally.nextRenewalDate),
+      entities: entitiesThere,
+      producers: tally.licensed.size - entitiesThere,
+    });
+  }
+  const first = (query.page - 1) * query.limit;
+  return { items: rows.slice(first, first + query.limit), total: rows.length, counts };
+};
+
+const view = ({
+  isDeleted: _deleted,
+  downstreamOrganizationId: _organization,
+  recordOwner: _owner,
+  ...entity
+}: StoredDownstreamEntity): AgencyEntity => entity;
+
+/** A page of the organization's entities; the filter selects one of them. */
+export const listAgencyEntities: AgencyOperation<'listAgencyEntities'> = async (
+  { identity, query },
+  { ownEntity, movesOf, agency },
+) => {
+  const entity = await entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId);
+  if (entity !== undefined) return { items: query.page === 1 ? [view(entity)] : [], total: 1 };
+  const { items, total } = await agency.entities(ownershipOf(identity, movesOf), query);
+  return { items: items.map(view), total };
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted entity. */
+export const getAgencyEntity: AgencyOperation<'getAgencyEntity'> = async (
+  { identity, params },
+  { ownEntity },
+) => view(await ownEntity(identity.organizationId, params.downstreamEntityId));
+
+/** A page of the organization's markets. */
+export const listAgencyMarkets: AgencyOperation<'listAgencyMarkets'> = async (request, deps) => {
+  const { items, total } = await ownPage(request, deps, deps.agency.markets);
+  return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
+};
+
+/** A page of the organization's producers. */
+export const listAgencyProducers: AgencyOperation<'listAgencyProducers'> = (request, deps) =>
+  ownPage(request, deps, deps.agency.producers);
+
+/** A page of the registrations of the organization's entities. */
+export const listAgencyCorporateRegistrations: AgencyOperation<'listAgencyCorporateRegistrations'> = (
+  request,
+  deps,
+) => ownPage(request, deps, deps.agency.registrations);
+
+/** A page of the organization's license requests. */
+export const listAgencyLicenseRequests: AgencyOperation<'listAgencyLicenseRequests'> = (request, deps) =>
+  ownPage(request, deps, deps.requests.page);
+
+/** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
+async function ofEntity<Item>(
+  organizationId: string,
+  query: PageOf & RegistryFilters & { readonly downstreamEntityId?: string | undefined },
+  ownEntity: OwnEntities['ownEntity'],
+  read: (owner: string, filters: RegistryFilters, page: PageOf) => Promise<Page<Item>>,
+): Promise<Page<Item>> {
+  const { downstreamEntityId, page, limit, ...filters } = query;
+  const entity = await entityFilter(ownEntity, organizationId, downstreamEntityId);
+  const npn = filters.npn ?? entity?.npn ?? undefined;
+  if (entity !== undefined && entity.npn !== npn) return { items: [], total: 0 };
+  return read(organizationId, { ...filters, npn }, { page, limit });
+}
+
+/** A page of the organization's licenses. */
+export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (
+  { identity, query },
+  { ownEntity, registry },
+) => ofEntity(identity.organizationId, query, ownEntity, registry.licenses);
+
+/** A page of the organization's appointments. */
+export const listAgencyAppointments: AgencyOperation<'listAgencyAppointments'> = (
+  { identity, query },
+  { ownEntity, registry },
+) => ofEntity(identity.organizationId, query, ownEntity, registry.appointments);
+
+/** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
+export interface MissingAppointment {
+  readonly market: StoredMarket;
+  readonly npn: string;
+  readonly stateCode: License['stateCode'];
+  /** The products that require it. */
+  readonly products: readonly Pick<ComplianceConfig, 'productId' | 'productName'>[];
+}
+
+/** Everything that decides about one market. */
+interface MarketRecords {
+  readonly configs: readonly ProductConfig[];
+  readonly carrier: CarrierIdentity;
+  /** What the entity's records come to, and the carrier's records of it, of which appointments count too. */
+  readonly own: Coverage;
+  readonly ofCarrier: Coverage;
+}
+
+/** Keys of each kind that are read at once. */
+const concurrency = 8;
+
+/** The states in which an entity lacks the appointments that a market's carrier requires. */
+export function missingAppointments(
+  market: StoredMarket,
+  npn: string,
+  { configs, carrier, own, ofCarrier }: MarketRecords,
+  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
+): MissingAppointment[] {
+  const licensed = new Set(coveringOn(own, day).licenses.map(({ stateCode }) => stateCode));
+  const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
+    decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
+      .appointmentStatus.statusName === 'Not Appointed';
+  return stateCodes
+    .filter((stateCode) => licensed.has(stateCode))
+    .map((stateCode) => ({
+      market,
+      npn,
+      stateCode,
+      products: configs
+        .filter((config) => isMissing(config, stateCode, own) && isMissing(config, stateCode, ofCarrier))
+        .map(({ productId, productName }) => ({ productId, productName })),
+    }))
+    .filter(({ products }) => products.length > 0);
+}
+
+/**
+ * The missing appointments of all active markets whose carrier is on the platform. It takes a query for the configs of each
+ * carrier and a read for its identity, for what is said of classes by each carrier and by the agency, the facts of each entity's
+ * NPN, and of each carrier's about it: concurrently, eight of each kind at a time.
+ */
+export async function findMissingAppointments(
+  owner: string,
+  markets: readonly StoredMarket[],
+  entities: readonly StoredDownstreamEntity[],
+  now: Date,
+  deps: {
+    readonly configs: PresentConfigs;
+    readonly carrierIdentityOf: CarrierIdentityOf;
+    readonly recordedFacts: RecordedFacts;
+    readonly classKindsOf: ClassKindsOf;
+  },
+): Promise<MissingAppointment[]> {
+  const [day, knownAt] = [newYorkDate(now), now.toISOString()];
+  const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
+  const judged = markets.flatMap((market) => {
+    const npn = npns.get(market.downstreamEntityId) ?? null;
+    const carrier = market.upstreamEntityId;
+    return carrier === undefined || npn === null || market.status !== 'active'
+      ? []
+      : [{ market, carrier, npn, pair: `${carrier}#${npn}` }];
+  });
+  const kinds = readEach(
+    judged.flatMap(({ carrier }) => [owner, carrier]),
+    concurrency,
+    (holder) => deps.classKindsOf(holder).catch(leftOut),
+  );
+  const coverage = async (holder: string, npn: string): Promise<Coverage | undefined> => {
+    const [facts, ofOwner] = await Promise.all([
+      deps.recordedFacts.factsOf(holder, npn).catch(leftOut),
+      kinds,
+    ]);
+    const classKinds = ofOwner.get(holder);
+    return facts && classKinds && coverageOf(facts, knownAt, classKinds);
+  };
+  const [carriers, holders, ofCarriers] = await Promise.all([
+    readEach(
+      judged.map(({ carrier }) => carrier),
+      concurrency,
+      (carrier) =>
+        Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]).catch(leftOut),
+    ),
+    readEach(
+      judged.map(({ npn }) => npn),
+      concurrency,
+      (npn) => coverage(owner, npn),
+    ),
+    readEach(
+      judged.map(({ pair }) => pair),
+      concurrency,
+      (pair) => {
+        const [carrier = '', npn = ''] = pair.split('#');
+        return coverage(carrier, npn);
+      },
+    ),
+  ]);
+  return judged.flatMap(({ market, carrier: carrierId, npn, pair }) => {
+    const [configs = [], carrier] = carriers.get(carrierId) ?? [];
+    const [own, ofCarrier] = [holders.get(npn), ofCarriers.get(pair)];
+    return carrier === undefined || own === undefined || ofCarrier === undefined
+      ? []
+      : missingAppointments(market, npn, { configs, carrier, own, ofCarrier }, { day, knownAt });
+  });
+}
+
+/** Carriers whose configs are read at once. */
+const carriersAtOnce = 8;
+
+/**
+ * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the configs of
+ * each carrier are read whole, three reads in sequence, and the page is cut out of them.
+ */
+export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceConfigs'> = async (
+  request,
+  deps,
+) => {
+  const { query, now } = request;
+  const markets = await ownPage(request, deps, deps.agency.allMarkets);
+  const onPlatform = markets.flatMap((market) =>
+    market.upstreamEntityId === undefined || market.status === 'inactive'
+      ? []
+      : [{ market, carrier: market.upstreamEntityId }],
+  );
+  const configsOf = await readEach(
+    onPlatform.map(({ carrier }) => carrier),
+    carriersAtOnce,
+    (carrier) => deps.configs.listed(carrier, now),
+  );
+  const all = onPlatform.flatMap(({ market, carrier }) =>
+    (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({
+      upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+      downstreamEntityId: market.downstreamEntityId,
+      upstreamEntityName: market.upstreamEntityName,
+      ...config,
+    })),
+  );
+  const first = (query.page - 1) * query.limit;
+  return { items: all.slice(first, first + query.limit), total: all.length };
+};

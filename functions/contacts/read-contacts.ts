@@ -1,0 +1,203 @@
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import type { ContactStore } from '../../shared/domain/contacts/store.ts';
+import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import {
+  type CarrierReach,
+  carrierView,
+  contactView,
+  ownScopes,
+  visibleToCarrier,
+} from '../../shared/domain/contacts/visible.ts';
+import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
+import { existing, notFound } from '../../shared/platform/contract/errors.ts';
+import type { ContactOperation, Deps } from './function.ts';
+
+/** What decides, beside a contact's scopes, what an organization sees of it. */
+export interface AgencySight {
+  readonly organizationId: string;
+  readonly moves: EntityMoves;
+  /** See `InvitedMarkets`. */
+  readonly invited: ReadonlySet<string>;
+}
+
+/** A contact as an organization sees it: only at the agencies that belong to it at this moment. */
+export const agencyView = (
+  { organizationId, moves, invited }: AgencySight,
+  contact: StoredContact,
+): Contact => contactView(contact, ownScopes(contact, organizationId, moves, invited));
+
+/**
+ * A page of the agency's contacts; the entity of the filter is checked at the same time.
+ * @throws ApiError `not_found` for an entity outside the organization.
+ */
+export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (request, deps) =>
+  ownPage(request, deps, async (ownership, downstreamEntityId, page) => {
+    const { items, total } = await deps.lists.page(ownership, downstreamEntityId, page);
+    const { organizationId, moves } = ownership;
+    const sight = { organizationId, moves: await moves, invited: await deps.invitedMarkets(items) };
+    return { items: items.map((contact) => agencyView(sight, contact)), total };
+  });
+
+/**
+ * A contact, and what an organization sees of it.
+ * @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies.
+ */
+export async function seenContact(
+  organizationId: string,
+  contactId: string,
+  { contacts, invitedMarkets, movesOf }: Deps,
+) {
+  const [found, moves] = await Promise.all([contacts.find(contactId), movesOf(organizationId)]);
+  const contact = existing(found);
+  const invited = await invitedMarkets([contact]);
+  const scopes = ownScopes(contact, organizationId, moves, invited);
+  if (scopes.length === 0) throw notFound();
+  return { contact, scopes, sight: { organizationId, moves, invited } };
+}
+
+/** @throws ApiError `not_found`, as above. */
+export const getAgencyContact: ContactOperation<'getAgencyContact'> = async (
+  { identity: { organizationId }, params },
+  deps,
+) => {
+  const { contact, scopes } = await seenContact(organizationId, params.contactId, deps);
+  return contactView(contact, scopes);
+};
+
+type Filters = Parameters<ContactOperation<'listContacts'>>[0]['query'];
+
+/** Every contact that the carrier sees and that matches the filters. */
+export const listContacts: ContactOperation<'listContacts'> = ({ identity, query }, deps) =>
+  contactsSeenBy(identity.organizationId, query, deps);
+
+/**
+ * Two reads in sequence: what the carrier sees of a contact depends on its associations.
+ * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
+ */
+export const getContact: ContactOperation<'getContact'> = async (
+  { identity, params },
+  { contacts, relations },
+) => {
+  const contact = existing(await contacts.find(params.contactId));
+  const upstreamEntityId = identity.organizationId;
+  const associations = await relations.with(upstreamEntityId, entitiesOf(contact));
+  const scopes = visibleToCarrier(contact, { upstreamEntityId, associations });
+  if (scopes.length === 0) throw notFound();
+  return carrierView(contact, scopes);
+};
+
+/** Contacts of a page, so that the first ones are sent before the last ones are read. */
+const shownAtOnce = 200;
+
+/** Entities whose first contacts are read concurrently. */
+const readAhead = 16;
+
+/** Entities that the carrier works with, and its associations with them. */
+interface Reach {
+  readonly entityIds: readonly string[];
+  readonly associations: CarrierReach['associations'] | Promise<CarrierReach['associations']>;
+}
+
+/** A contact as it was found at one of its entities. */
+interface Found {
+  readonly entityId: string;
+  readonly contact: StoredContact;
+}
+
+/**
+ * Walks the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities is found
+ * several times; it is returned at the first of those at which the carrier sees it, without keeping track of the others.
+ * An association that is not the carrier's has none.
+ */
+async function* contactsSeenBy(
+  upstream: string,
+  filters: Filters,
+  { contacts, relations }: Deps,
+): AsyncGenerator<Contact[], void> {
+  const { downstreamEntityAssociationId: associationId } = filters;
+
+  async function shown(found: readonly Found[], reach: Reach): Promise<Contact[]> {
+    const others = new Set(found.flatMap(({ contact }) => entitiesOf(contact)));
+    for (const entityId of reach.entityIds) others.delete(entityId);
+    const far = others.size === 0 ? [] : await relations.with(upstream, [...others]);
+    const associations = new Map([...(await reach.associations), ...far]);
+    return found.flatMap(({ entityId, contact }) => {
+      const scopes = visibleToCarrier(contact, { upstreamEntityId: upstream, associations });
+      const [first] = scopes.map(({ downstreamEntityId }) => downstreamEntityId).sort();
+      // The contacts of one relationship are all at its entity.
+      const isShownHere = associationId !== undefined || entityId === first;
+      const isMatch = scopes.some((scope) => matches(scope, entityId, filters));
+      return isShownHere && isMatch ? [carrierView(contact, scopes)] : [];
+    });
+  }
+
+  async function* reached(): AsyncGenerator<Reach, void> {
+    if (associationId === undefined) {
+      for await (const associations of relations.all(upstream)) {
+        yield { entityIds: [...associations.keys()], associations };
+      }
+      return;
+    }
+    const entityId = await relations.entityOf(upstream, associationId);
+    if (entityId === undefined) return;
+    const associations = relations.with(upstream, [entityId]);
+    // Never awaited when the contacts cannot be read.
+    associations.catch(() => undefined);
+    yield { entityIds: [entityId], associations };
+  }
+
+  for await (const reach of reached()) {
+    let found: Found[] = [];
+    for await (const some of contactsAt(contacts, reach.entityIds)) {
+      found.push(...some);
+      if (found.length < shownAtOnce) continue;
+      yield await shown(found, reach);
+      found = [];
+    }
+    yield await shown(found, reach);
+  }
+}
+
+/** Whether a scope that the carrier sees matches the filters. */
+function matches(
+  { downstreamEntityId, downstreamEntityAssociationId, businessRoles }: StoredContact['scopes'][number],
+  entityId: string,
+  { downstreamEntityAssociationId: associationId, businessRole }: Filters,
+): boolean {
+  const isOfAssociation =
+    associationId === undefined ||
+    (downstreamEntityId === entityId && (downstreamEntityAssociationId ?? associationId) === associationId);
+  const wanted = businessRole?.toLowerCase();
+  return (
+    isOfAssociation && (wanted === undefined || businessRoles.some((role) => role.toLowerCase() === wanted))
+  );
+}
+
+/** The contacts of entities, entity by entity; the next entities' first contacts are read ahead. */
+async function* contactsAt(
+  contacts: ContactStore,
+  entityIds: readonly string[],
+): AsyncGenerator<Found[], void> {
+  const begin = (entityId: string) => {
+    const pages = contacts.atEntity(entityId);
+    const first = pages.next();
+    // A caller that stops early never awaits it; one that goes on gets its failure below.
+    first.catch(() => undefined);
+    return { entityId, pages, first };
+  };
+  const waiting = entityIds.values();
+  const begun: ReturnType<typeof begin>[] = [];
+  const beginNext = () => {
+    const next = waiting.next();
+    if (next.done !== true) begun.push(begin(next.value));
+  };
+  for (let count = 0; count < readAhead; count += 1) beginNext();
+  for (let current = begun.shift(); current !== undefined; current = begun.shift()) {
+    beginNext();
+    const { entityId, pages, first } = current;
+    for (let page = await first; page.done !== true; page = await pages.next()) {
+      yield page.value.map((contact) => ({ entityId, contact }));
+    }
+  }
+}

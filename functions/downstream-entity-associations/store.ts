@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import {
+  type ContractContainerTemplate,
+  contractContainerTemplate,
+} from '../../shared/domain/associations/resource.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+} from '../../shared/domain/registry-records/resources.ts';
+import {
+  newSubscription,
+  registryKeys,
+  subscriptionIdOf,
+} from '../../shared/domain/registry-records/stored.ts';
+import { shownChanges } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
+import { object } from '../../shared/platform/contract/object.ts';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
+import { added, removed } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import { type TransactionItem, VersionConflict } from '../../shared/platform/data/transact.ts';
+
+/** A subscription with the state of its last synchronization on its way to the queue. */
+const storedSynchronization = storedItem(
+  'registry-records/synchronization',
+  object(() => ({
+    ...registryDataSubscription.shape,
+    /** Whether the queue has accepted the job. */
+    isSent: z.optional(z.boolean()),
+    /** Requests that are sending the job now, or crashed while they were. */
+    senders: z.optional(z.set(z.string())),
+    queuedAt: z.optional(timestamp),
+  })),
+);
+
+export type Synchronization = z.output<typeof storedSynchronization>;
+
+/** Synchronizations of an owner's subscriptions up to the queue; from there the worker takes over. */
+export type SynchronizationStore = ReturnType<typeof createSynchronizationStore>;
+
+export function createSynchronizationStore(table: Table) {
+  const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
+    registryKeys.subscription(dataOwnerId, _id);
+
+  return {
+    /** The subscription for an NPN, read consistently. */
+    find(owner: string, npn: string): Promise<Synchronization | undefined> {
+      const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
+      return table.get(storedSynchronization, key);
+    },
+
+    /**
+     * Marks a subscription as queued, not yet sent; creates it where there is none.
+     * @param before the subscription as it was read
+     * @param jobId also the name of the one who is to send it now.
+     * @throws VersionConflict when another request or the worker was faster.
+     */
+    async queue(owner: string, npn: string, before: Synchronization | undefined, jobId: string, now: Date) {
+      const known =
+        before ??
+        newSubscription({ dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' }, npn, 'downstreamEntity');
+      const after: Synchronization = {
+        ...known,
+        entityModel: known.entityModel ?? 'downstreamEntity',
+        entityInfo: { ...known.entityInfo, status: 'queued', jobId, message: null },
+        isSent: false,
+        senders: new Set([jobId]),
+        queuedAt: now.toISOString(),
+      };
+      if (before === undefined) {
+        await table.transact(subscriptionCreation(table.items, after, now, () => new VersionConflict()));
+        return after;
+      }
+      const { entityModel, entityInfo, isSent, senders, queuedAt } = after;
+      const changes = shownChanges(after, { entityModel, entityInfo, isSent, senders, queuedAt }, now);
+      const isAsRead = { entityInfo: before.entityInfo, entityModel: before.entityModel };
+      const isWritten = await table.update(keyOf(after), changes, isAsRead);
+      if (!isWritten) throw new VersionConflict();
+      return after;
+    },
+
+    /** The transaction item that records that the queue has accepted the job. */
+    markSent: (synchronization: Synchronization) =>
+      table.items.update(
+        keyOf(synchronization),
+        { isSent: true },
+        { 'entityInfo.jobId': synchronization.entityInfo.jobId },
+      ),
+
+    /** Writes items in one transaction, if there are any. */
+    async write(items: readonly TransactionItem[]): Promise<void> {
+      if (items.length > 0) await table.transact(items);
+    },
+
+    /**
+     * Joins those who send a job, for a request that finds it not sent.
+     * @returns false when it has been sent meanwhile, or is another job.
+     */
+    joinSenders: (synchronization: Synchronization, sender: string) =>
+      table.update(
+        keyOf(synchronization),
+        { senders: added(new Set([sender])) },
+        { entityInfo: synchronization.entityInfo, isSent: false },
+      ),
+
+    /** Records that the queue did not accept the job from a sender: it has failed, unless others have sent it or are sending it. */
+    async sendFailed(synchronization: Synchronization, sender: string, now: Date): Promise<void> {
+      const { entityInfo } = synchronization;
+      await table.update(keyOf(synchronization), { senders: removed(new Set([sender])) });
+      const message = 'The synchronization could not be queued.';
+      const failed = { entityInfo: { ...entityInfo, status: 'failed', message } };
+      // DynamoDB removes a set whose last element goes.
+      const isUnsent = { entityInfo, isSent: false, senders: undefined };
+      await table.update(keyOf(synchronization), shownChanges(synchronization, failed, now), isUnsent);
+    },
+  };
+}
+
+const storedTemplate = storedItem('associations/template', () => ({
+  ...contractContainerTemplate.shape,
+  isDeleted: z.boolean(),
+}));
+
+const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
+  isActive && !isDeleted;
+
+/** A carrier's active contract container templates. */
+export const createTemplateStore = (associations: Table) => ({
+  async *list(owner: string): AsyncIterable<ContractContainerTemplate[]> {
+    const { pk } = associationKeys.template(owner, '');
+    for await (const templates of associations.query(storedTemplate, pk, { leavesOut: true })) {
+      yield templates.filter(isUsable);
+    }
+  },
+
+  async find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined> {
+    const key = associationKeys.template(owner, templateId);
+    const found = await associations.get(storedTemplate, key, { consistent: false });
+    return found !== undefined && isUsable(found) ? found : undefined;
+  },
+});

@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto';
+import { activeAssociationOf, checkInvited } from '../../shared/domain/associations/agency-entries.ts';
+import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
+import type { Association } from '../../shared/domain/associations/resource.ts';
+import { isSharedForNewcomer } from '../../shared/domain/associations/sharing.ts';
+import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { associationView, associationViews } from '../../shared/domain/associations/view.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import { comparableEin } from '../../shared/domain/identifiers/identifiers.ts';
+import { signInContact } from '../../shared/domain/link-redemption/sign-in-contact.ts';
+import { firstPollOfAgency } from '../../shared/domain/registry-records/subscriptions.ts';
+import { ApiError, existing, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import {
+  retryOnConflict,
+  type TransactionItem,
+  VersionConflict,
+} from '../../shared/platform/data/transact.ts';
+import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { AssociationOperation, Deps } from './function.ts';
+import { ownAssociation } from './list-associations.ts';
+import type { NewAssociation } from './routes.ts';
+
+/** The caller's request. */
+interface Creation {
+  readonly owner: string;
+  readonly draft: NewAssociation;
+  /** Whether the association begins as invited; it does, too, where the agency must agree first. */
+  readonly isInvitation: boolean;
+  readonly now: Date;
+  /** Further items of the transaction, given the association that it creates. */
+  readonly furtherItems: (created: Association) => readonly TransactionItem[];
+}
+
+/** @throws ApiError `validation_error` where two different templates are named. */
+function checkTemplate(draft: NewAssociation): void {
+  const { contractContainerTemplateId: templateId, producerAgreementId = templateId } = draft;
+  if (templateId !== undefined && producerAgreementId !== templateId) {
+    throw invalidAt(
+      'producerAgreementId',
+      'is the previous name of contractContainerTemplateId and must not differ from it',
+    );
+  }
+}
+
+/**
+ * @param isEinShown whether the carrier may see the agency's EIN: otherwise the answer must not depend on it.
+ * @throws ApiError `validation_error` where the request contradicts the existing agency.
+ */
+function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity, isEinShown: boolean): void {
+  const { downstreamEntityNpn = entity.npn, ein = entity.ein } = draft;
+  const isSameEin = comparableEin(ein ?? '') === comparableEin(entity.ein ?? '');
+  const issues = [
+    ...(downstreamEntityNpn === entity.npn ? [] : ['downstreamEntityNpn']),
+    ...(isSameEin || !isEinShown ? [] : ['ein']),
+  ].map((path) => ({ path, message: 'differs from that of the agency in downstreamEntityId' }));
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+/**
+ * Identifies the requested relationship, so that a repeat collides with it: the agency by the first of id, NPN, EIN and
+ * person that is given, and the branch.
+ */
+function relationshipOf({
+  downstreamEntityId,
+  downstreamEntityNpn,
+  ein,
+  email,
+  downstreamEntityName,
+  branchName,
+}: NewAssociation): string {
+  const person = `${email} ${downstreamEntityName.trim()}`.toLowerCase();
+  const agencies = [
+    downstreamEntityId,
+    downstreamEntityNpn,
+    ein === undefined ? ein : comparableEin(ein),
+    person,
+  ];
+  const known = agencies.findIndex((agency) => agency !== undefined);
+  return createHash('sha256')
+    .update(JSON.stringify([known, agencies[known], branchName ?? null]))
+    .digest('hex');
+}
+
+const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => ({
+  _id: newObjectId(now),
+  legalName: draft.downstreamEntityName,
+  category: draft.category,
+  npn: draft.downstreamEntityNpn ?? null,
+  ein: draft.ein ?? null,
+  isNpnRequired: draft.isNpnRequired,
+  isDeleted: false,
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+});
+
+/** What is stored of an agency that is created now. */
+const unknownAgency = { entry: undefined, sharing: undefined };
+
+/**
+ * Creates an association, if needed its agency, a contact of it, and its event, in one transaction. Two reads come
+ * before: what the request names, then what depends on the agency.
+ * Whether an existing agency must agree first is checked again by the transaction, which also makes it known that this
+ * carrier knows the agency: of two requests at the same moment one finds the other.
+ */
+const create = (
+  { owner, draft, isInvitation, now, furtherItems }: Creation,
+  deps: Deps,
+): Promise<Association> =>
+  retryOnConflict(async () => {
+    const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
+    const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
+    const [organization, template, found, agency, parent] = await Promise.all([
+      deps.organizations.findOrganization(owner),
+      templateId === undefined ? undefined : deps.templates.find(owner, templateId),
+      downstreamEntityId === undefined ? undefined : deps.entities.findAll([downstreamEntityId]),
+      downstreamEntityId === undefined
+        ? unknownAgency
+        : deps.associations.agencyState(owner, downstreamEntityId),
+      parentDownstreamEntityAssociationId === undefined
+        ? undefined
+        : deps.associations.find(owner, parentDownstreamEntityAssociationId),
+    ]);
+    const known = found?.get(downstreamEntityId ?? '');
+    if (organization === undefined) throw notFound();
+    const missing = Object.entries({
+      contractContainerTemplateId: draft.contractContainerTemplateId !== undefined && template === undefined,
+      producerAgreementId: draft.producerAgreementId !== undefined && template === undefined,
+      downstreamEntityId: downstreamEntityId !== undefined && known === undefined,
+      parentDownstreamEntityAssociationId:
+        parentDownstreamEntityAssociationId !== undefined && parent === undefined,
+    }).flatMap(([path, isMissing]) => (isMissing ? [path] : []));
+    if (missing.length > 0) throw notFoundAt(missing);
+    const entity = known ?? newEntity(draft, now);
+    const { npn, downstreamOrganizationId } = entity;
+    const agreedThrough = activeAssociationOf(agency.entry);
+    const isShared =
+      known !== undefined && isSharedForNewcomer(owner, agency.sharing, downstreamOrganizationId);
+    const mustAgree = isShared && agreedThrough === undefined;
+    if (known !== undefined) checkAgainst(draft, known, !mustAgree);
+    const isInvited = mustAgree || isInvitation;
+    const bound = isShared && isInvited;
+    if (bound) checkInvited(agency.entry);
+    const associationId = newObjectId(now);
+    const { firstName, lastName, email } = draft;
+    const scope = {
+      downstreamEntityAssociationId: associationId,
+      downstreamEntityId: entity._id,
+      ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+      upstreamEntityId: owner,
+      namedBy: owner,
+      ...(isInvited ? { isPending: true } : {}),
+      businessRoles: [],
+      isPrimary: false,
+    };
+    const [contact, subscriptions] = await Promise.all([
+      deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now, !mustAgree),
+      deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
+    ]);
+    const after: StoredAssociation = {
+      _id: associationId,
+      upstreamEntityId: owner,
+      downstreamEntityId: entity._id,
+      externalId: draft.externalId ?? null,
+      producerCode: draft.producerCode ?? null,
+      branchName: draft.branchName ?? null,
+      parentDownstreamEntityAssociationId: parent?._id ?? null,
+      status: isInvited ? 'invited' : 'active',
+      ...(template === undefined ? {} : { contractContainerTemplateId: template._id }),
+      agency: agencyCopyOf(entity),
+      relationship: relationshipOf(draft),
+      isDeleted: false,
+      version: 0,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    };
+    const view = associationView(after, entity, subscriptions.get(npn ?? ''));
+    const { name: upstreamEntityName, planCeiling } = organization;
+    const request = { agency, isNewAgency: known === undefined, agreedThrough, isInvitedBounded: bound };
+    // Who follows the list finds the association by the time of its write, however long the request took.
+    const writtenAt = deps.clock();
+    const change = { before: undefined, after, now: writtenAt, upstreamEntityName, planCeiling, request };
+    await deps.associations.save(change, [
+      known === undefined
+        ? deps.entities.creation(entity)
+        : deps.entities.unchanged(known, () => new VersionConflict()),
+      ...contact.items,
+      ...deps.events(associationChangeEvents(undefined, after, entity), now),
+      ...(npn === null ? [] : [deps.firstPoll(firstPollOfAgency(owner, npn, false), now)]),
+      ...furtherItems(view),
+    ]);
+    return view;
+  });
+
+/**
+ * Adds an agency (OpenAPI, "addAssociation").
+ *
+ * @throws ApiError `not_found` for an agency, template or parent that the caller may not use; `invite_limit_reached`;
+ *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
+ *   `duplicate_producer_code_error`; `validation_error` where a required NPN is missing.
+ */
+export const addAssociation: AssociationOperation<'addAssociation'> = async (
+  { identity, body, now, recordResponse },
+  deps,
+) => {
+  checkTemplate(body);
+  const { isNpnRequired, downstreamEntityNpn, downstreamEntityId } = body;
+  if (isNpnRequired && downstreamEntityNpn === undefined && downstreamEntityId === undefined) {
+    throw invalidAt('downstreamEntityNpn', 'is required when isNpnRequired is true');
+  }
+  return create(
+    { owner: identity.organizationId, draft: body, isInvitation: false, now, furtherItems: recordResponse },
+    deps,
+  );
+};
+
+/**
+ * Invites an agency, which may give its NPN later (OpenAPI, "inviteAssociation").
+ *
+ * @throws ApiError as `addAssociation` does, except for the NPN.
+ */
+export const inviteAssociation: AssociationOperation<'inviteAssociation'> = async (
+  { identity, body, now, recordResponse },
+  deps,
+) => {
+  checkTemplate(body);
+  let url = '';
+  const { _id } = await create(
+    {
+      owner: identity.organizationId,
+      draft: body,
+      isInvitation: true,
+      now,
+      furtherItems: (created) => {
+        const link = deps.oneTimeLinks.make(
+          {
+            purpose: 'invitation',
+            downstreamEntityAssociationId: created._id,
+            email: body.email.toLowerCase(),
+          },
+          now,
+        );
+        url = link.url;
+        return [link.item, ...recordResponse({ url, downstreamEntityAssociationId: created._id })];
+      },
+    },
+    deps,
+  );
+  return { url, downstreamEntityAssociationId: _id };
+};
+
+/**
+ * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
+ * before the one transaction, which records it and emits the event; that takes two round trips, as the association
+ * has the agency's id.
+ *
+ * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
+ *   of the caller's has the code.
+ */
+export const updateAssociation: AssociationOperation<'updateAssociation'> = (
+  { identity, params, body, now, recordResponse },
+  deps,
+) =>
+  retryOnConflict(async () => {
+    const owner = identity.organizationId;
+    const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
+    const { externalId = before.externalId, producerCode = before.producerCode } = body;
+    const after = { ...before, externalId, producerCode, updatedAt: now.toISOString() };
+    const [organization, [updated]] = await Promise.all([
+      deps.organizations.findOrganization(owner),
+      associationViews(owner, [after], deps),
+    ]);
+    const view = existing(updated);
+    const upstreamEntityName = organization?.name ?? '';
+    // Who follows the list finds the change by the time of its write, however long the request took.
+    await deps.associations.save({ before, after, now: deps.clock(), upstreamEntityName }, [
+      ...deps.events(associationChangeEvents(before, after, view.downstreamEntity), now),
+      ...recordResponse(view),
+    ]);
+    return view;
+  });
+
+/**
+ * A link that signs in a contact of the association (`signInContact`).
+ *
+ * @throws ApiError `not_found`; `contact_not_authorized` for an address that is not that of such a contact.
+ */
+export const getAssociationSignInUrl: AssociationOperation<'getAssociationSignInUrl'> = async (
+  { identity, params, query, now },
+  { associations, contacts, oneTimeLinks },
+) => {
+  const { downstreamEntityAssociationId } = params;
+  const association = await ownAssociation(
+    associations,
+    identity.organizationId,
+    downstreamEntityAssociationId,
+  );
+  const found = await signInContact(association, query.email, { associations, contacts });
+  if ('refusal' in found) throw new ApiError('contact_not_authorized', { details: found.refusal });
+  const { contactId, email } = found.contact;
+  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId, email }, now);
+};

@@ -1,0 +1,68 @@
+import { absentOr, added, below, type Condition, removed, sized } from '../../platform/data/expressions.ts';
+import type { Key, TableItems } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { limitReached } from '../../platform/errors/domain-error.ts';
+import { companyNames } from '../identifiers/comparable-names.ts';
+import { comparableEin, comparableNpn } from '../identifiers/identifiers.ts';
+import { live, type StoredAssociation } from './stored.ts';
+
+/** What a policy may know an agency by, beside the producer code of one of its associations. */
+export type AgencyEvidenceKind = 'NPN' | 'EIN' | 'NAME';
+
+/** The key of the associations that a value finds. */
+export const evidenceKey = (upstream: string, kind: AgencyEvidenceKind, value: string) => ({
+  pk: `${upstream}#EVIDENCE#${kind}`,
+  sk: value,
+});
+
+/** A name is a sort key of at most 1,024 bytes. */
+const longestName = 200;
+
+const forms: Readonly<Record<AgencyEvidenceKind, (text: string) => readonly string[]>> = {
+  NPN: (text) => [comparableNpn(text)],
+  EIN: (text) => [comparableEin(text)],
+  NAME: (text) => companyNames(text).map((name) => name.slice(0, longestName)),
+};
+
+/** A value as associations are found by it: a name may hold two. None for one that nothing can be found by. */
+export const evidenceValues = (kind: AgencyEvidenceKind, written: string | null | undefined): string[] =>
+  forms[kind](written?.trim() ?? '').filter((value) => value !== '');
+
+/** What an association is found by; nothing if it is not live. */
+function evidenceOf(association: StoredAssociation | undefined): Map<string, Key> {
+  const found = live(association);
+  if (found === undefined) return new Map();
+  const { npn, ein, legalName } = found.agency;
+  const written = [
+    ['NPN', npn],
+    // One that the agency may not have agreed to does not show its EIN, not even by what it finds.
+    ['EIN', found.status === 'invited' ? undefined : ein],
+    ['NAME', legalName],
+  ] as const;
+  const keys = written.flatMap(([kind, text]) =>
+    evidenceValues(kind, text).map((value) => evidenceKey(found.upstreamEntityId, kind, value)),
+  );
+  return new Map(keys.map((key) => [JSON.stringify(key), key]));
+}
+
+/** Associations of a carrier that one NPN, EIN, or name finds at most. */
+export const mostFound = 5_000;
+
+const hasRoom: Condition = { associationIds: absentOr(sized(below(mostFound))) };
+const noRoom = () =>
+  limitReached(`At most ${mostFound} associations can have the same NPN, EIN, or name.`, mostFound);
+
+/** The writes that let an association be found by what its agency is known by now, and no longer by what it was. */
+export function evidenceWrites(
+  items: TableItems,
+  { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
+): TransactionItem[] {
+  const [was, is] = [evidenceOf(before), evidenceOf(after)];
+  const id = new Set([after._id]);
+  const missingFrom = (others: ReadonlyMap<string, unknown>, evidence: ReadonlyMap<string, Key>) =>
+    [...evidence].flatMap(([name, key]) => (others.has(name) ? [] : [key]));
+  return [
+    ...missingFrom(is, was).map((key) => items.update(key, { associationIds: removed(id) })),
+    ...missingFrom(was, is).map((key) => items.update(key, { associationIds: added(id) }, hasRoom, noRoom)),
+  ];
+}

@@ -1,4 +1,0 @@
-import { textUpTo } from '../../platform/contract/primitives.ts';
-
-/** The number of an insurance company. */
-export const naicCode = textUpTo(20);

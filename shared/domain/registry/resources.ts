@@ -1,0 +1,204 @@
+import * as z from 'zod/mini';
+import { fields, object, without } from '../../platform/contract/object.ts';
+import {
+  amount,
+  isoDate,
+  objectId,
+  recordTimes,
+  stateCode,
+  textUpTo,
+  timestamp,
+  usd,
+} from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import { npn } from '../identifiers/identifiers.ts';
+
+const residencyStatuses = ['resident', 'non-resident'] as const;
+
+/** Whether the holder of a license has the continuing education that a line requires. */
+export const ceCompliance = z.enum(['exempt', 'in compliance', 'not in compliance', 'not applicable']);
+
+const text = z.nullable(z.string());
+const date = z.nullable(isoDate);
+
+/** A line of authority that a license carries. */
+export const lineOfAuthority = object(() => ({
+  code: z.string(),
+  name: z.string(),
+  status: z.string(),
+  issueDate: date,
+  statusDate: date,
+  statusReason: text,
+  ceCompliance: z.nullable(ceCompliance),
+  ceCreditsNeeded: z.nullable(amount),
+  ceRenewalDate: date,
+}));
+
+/** A line as v1 has it. */
+export const lineOfAuthorityV1 = without(
+  lineOfAuthority,
+  'issueDate',
+  'statusDate',
+  'statusReason',
+  'ceCompliance',
+  'ceCreditsNeeded',
+  'ceRenewalDate',
+);
+
+/** Identifies a license and its holder; licenses and the events about them have these fields. */
+export const licenseIdentity = fields(() => ({
+  registryDataSubscriptionId: objectId,
+  npn,
+  stateCode,
+  licenseNumber: textUpTo(100),
+  licenseClassCode: text,
+  licenseClassName: text,
+  status: z.string().check(z.minLength(1)),
+  residencyStatus: z.enum(residencyStatuses),
+}));
+
+/** The license of the documentation's examples, and of test events. */
+export const exampleLicense = {
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  npn: '17654321',
+  stateCode: 'TX',
+  licenseNumber: '1456789',
+  licenseClassCode: '1',
+  licenseClassName: 'Property and Casualty Agency',
+  status: 'active',
+  residencyStatus: 'resident',
+  issueDate: '2019-04-01',
+  nextRenewalDate: '2027-03-31',
+  expirationDate: '2027-03-31',
+  statusReason: null,
+  statusDate: null,
+  linesOfAuthority: [
+    {
+      code: '16',
+      name: 'Casualty',
+      status: 'active',
+      issueDate: '2019-04-01',
+      statusDate: null,
+      statusReason: null,
+      ceCompliance: 'in compliance',
+      ceCreditsNeeded: 0,
+      ceRenewalDate: '2027-03-31',
+    },
+  ],
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
+
+/** A license as the registry reports it. Dates are ISO 8601. */
+export const license = storedItem(
+  'registry-records/license',
+  object(() => ({
+    ...licenseIdentity.shape,
+    issueDate: date,
+    nextRenewalDate: date,
+    expirationDate: date,
+    statusReason: text,
+    statusDate: date,
+    linesOfAuthority: z.array(lineOfAuthority),
+    updatedAt: timestamp,
+  })),
+);
+
+export type License = z.output<typeof license>;
+
+/** A license as v1 has it. */
+export const licenseV1 = object(() => ({
+  ...without(license, 'statusReason', 'statusDate').shape,
+  linesOfAuthority: z.array(lineOfAuthorityV1),
+}));
+
+/** An appointment as the registry reports it. Dates are ISO 8601. */
+export const appointment = storedItem(
+  'registry-records/appointment',
+  object(() => ({
+    registryDataSubscriptionId: objectId,
+    stateCode,
+    carrierName: text,
+    ein: text,
+    companyCode: text,
+    lineOfAuthorityName: text,
+    lineOfAuthorityCode: text,
+    status: z.string().check(z.minLength(1)),
+    npn,
+    terminationReason: text,
+    statusChangeDate: z.nullable(isoDate),
+    renewalDate: z.nullable(isoDate),
+    appointerStateCoId: text,
+    countyName: text,
+    effectiveDate: z.nullable(isoDate),
+    countyCode: text,
+    updatedAt: timestamp,
+  })),
+);
+
+export type Appointment = z.output<typeof appointment>;
+
+/** An appointment as v1 has it. */
+export const appointmentV1 = without(appointment, 'effectiveDate', 'countyCode');
+
+/** The nine fields that a state may amend after it reported an action. */
+export const amendableFields = object(() => ({
+  originOfAction: text,
+  reasonForAction: text,
+  disposition: text,
+  dateOfAction: date,
+  effectiveDate: date,
+  enterDate: date,
+  fileRef: text,
+  penaltyFineForfeitureInUSD: z.nullable(usd),
+  lengthOfOrderInDays: z.nullable(amount),
+}));
+
+export const amendableFieldNames = Object.keys(
+  amendableFields.shape,
+) as (keyof typeof amendableFields.shape)[];
+
+/** Identifies an action and the license holder; actions and the events about them have these fields. */
+export const actionIdentity = fields(() => ({
+  _id: objectId,
+  registryDataSubscriptionId: objectId,
+  npn,
+  stateCode,
+  actionId: textUpTo(100),
+}));
+
+/** The action of the documentation's examples, and of test events. */
+export const exampleRegulatoryAction = {
+  _id: '65f0c1d2e3a4b5c6d7e8f911',
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  npn: '17654321',
+  stateCode: 'TX',
+  actionId: '4471',
+  originOfAction: 'Department of Insurance',
+  reasonForAction: 'Late filing',
+  disposition: 'Monetary penalty',
+  dateOfAction: '2025-05-02',
+  effectiveDate: '2025-05-02',
+  enterDate: '2025-05-09',
+  fileRef: 'TX-2025-4471',
+  penaltyFineForfeitureInUSD: 500,
+  lengthOfOrderInDays: null,
+  createdAt: '2026-06-01T09:00:00.000Z',
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
+
+/** A state's action against a license holder. */
+export const regulatoryAction = storedItem(
+  'registry-records/action',
+  object(() => ({ ...actionIdentity.shape, ...amendableFields.shape, ...recordTimes.shape })),
+);
+
+export type RegulatoryAction = z.output<typeof regulatoryAction>;
+
+/** What the registry knows of one NPN. */
+export const npnLookup = object(() => ({
+  npn: z.string(),
+  result: z.enum(['firm', 'individual', 'not found']),
+  name: z.nullable(z.string()),
+}));
+
+export type NpnLookup = z.output<typeof npnLookup>;

@@ -1,0 +1,440 @@
+import { businessTable, byChange, index, pk, type TableDesign } from '../platform/data/table-design.ts';
+
+/**
+ * Producers as an organization, of either kind, knows them.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | agent | `<owner>#AGENT` | `<agentId>` |
+ * | NPN, held by one agent | `<owner>#NPN` | `<npn>` |
+ * | agents of a name, which policies may know them by | `<owner>#NAME` | `<first and last name>` |
+ * | agent under one of its e-mail addresses | `<owner>#EMAIL#<address, lower case>` | `<agentId>` |
+ * | agent under the organization's own id for it | `<owner>#EXTERNAL_ID#<comparable id>` | `<agentId>` |
+ * | agent at one of its agency relationships | `<owner>#ASSOCIATION#<associationId>` | `<agentId>` |
+ * | agent at one of the organization's entities | `<owner>#ENTITY#<downstreamEntityId>` | `<agentId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | pages of an organization's agents, or of an entity's | `listKey` = `<owner>` or `<owner>#<downstreamEntityId>` | `listSort` = `<last and first name>#<agentId>` |
+ * | by-npn | the agent of an NPN, whole | `npnKey` = `<owner>#<npn>` | `sk` |
+ * | by-change | agents by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
+ *
+ * The items that find an agent hold its `npn`, so that the agent and its registry subscription are read at the same time; the one
+ * under an external id also holds what a sale check reads.
+ * A soft-deleted agent keeps its first item, in `by-change` alone; the others are deleted.
+ */
+export const agentsTable = businessTable('agents', {
+  indexes: {
+    'by-list': index('listKey', 'listSort'),
+    'by-npn': index('npnKey', 'sk', 'all'),
+    'by-change': byChange,
+  },
+});
+
+/**
+ * Agency relationships of carriers, and the same relationships as the agencies see them (their markets).
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | association | `<upstream>#ASSOCIATION` | `<associationId>` |
+ * | associations with one entity, by status | `<upstream>#ENTITY` | `<downstreamEntityId>` |
+ * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
+ * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
+ * | what policies may know an agency by: ids of live associations with its NPN, EIN, or comparable name | `<upstream>#EVIDENCE#NPN`, `…#EIN`, `…#NAME` | `<value>` |
+ * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
+ * | number of agencies with an active or invited association, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
+ * | who knows an agency | `ENTITY_ID#<downstreamEntityId>` | `SHARING` |
+ * | that an association is with the agency, of every owner, deleted ones too | the same | `ASSOCIATION#<associationId>` |
+ * | market of an agency, on the platform or not | `<downstream>#MARKET` | `<associationId>` |
+ * | owner of an association, for operators who know only its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
+ * | contract container template | `<upstream>#TEMPLATE` | `<templateId>` |
+ * | contract of an association | `<upstream>#CONTRACT#<associationId>` | `<contractId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-npn | live associations with agencies of an NPN | `npnKey` = `<upstream>#<npn>` | `sk` |
+ * | by-list | markets of an agency, or of one of its entities | `listKey` = `<downstream>` | `listSort` = `<upstream name>#<associationId>` |
+ * | by-list-entity | markets of one entity | `listEntityKey` = `<downstream>#<downstreamEntityId>` | `listSort` |
+ * | by-change | associations by the time of their last change, deleted ones too | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
+ *
+ * A soft-deleted association keeps its item, in `by-change`, and those of its owner and its agency; everything else of it is
+ * deleted. The item of a piece of evidence stays, without ids, when the last association leaves it.
+ */
+export const associationsTable = businessTable('associations', {
+  indexes: {
+    'by-npn': index('npnKey', 'sk'),
+    'by-list': index('listKey', 'listSort'),
+    'by-list-entity': index('listEntityKey', 'listSort'),
+    'by-change': byChange,
+  },
+});
+
+/**
+ * Insurers of the platform, the same for every organization. There are some thousands, so one partition holds them all
+ * and a search reads it; a soft-deleted one is marked and left out of responses.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | carrier | `CARRIER` | `<carrierId>` |
+ * | NAIC code, held by one live carrier | `NAIC_CODE` | `<naicCode>` |
+ */
+export const carriersTable = businessTable('carriers', {});
+
+/** Keys of the carriers table (described in `table.ts`). */
+export const carrierKeys = {
+  carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
+  naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: naicCode }),
+};
+
+/** Every carrier of the platform, and nothing else. */
+export const carrierPartition = 'CARRIER';
+
+/**
+ * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads all heads; of the versions, it
+ * reads those that count.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | config | `<upstream>#CONFIG` | `<productId>` |
+ * | entry of a version: that there is one | `<upstream>#CONFIG#<productId>` | `<validFrom>#<recordedAt>` |
+ * | what a version requires | `<upstream>#REQUIRED#<productId>` | the same |
+ * | what was said of classes of licenses, by an owner or for `EVERYBODY` | `<owner>#CLASS-KINDS` | `CLASS-KINDS` |
+ * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
+ * | what was last reported of an NPN's compliance, and what of it is not emitted yet | `<upstream>#REPORTED#<npn>` | `REPORTED` |
+ * | how far the walk of an event through all NPNs is, until it is done | `<upstream>#WALK` | `<eventId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-start | entries of versions that begin on a day, of every owner; those that were recorded before it | `startKey` = `<validFrom>` | `pk` |
+ */
+export const complianceTable = businessTable('compliance', {
+  indexes: { 'by-start': index('startKey', 'pk') },
+});
+
+/**
+ * Contacts of agencies. A contact is the agency's; carriers see it through their associations with the entities at which
+ * it is a contact, so its items start with those.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | contact with all its scopes | `CONTACT#<contactId>` | `CONTACT` |
+ * | contact at an entity | `ENTITY#<downstreamEntityId>` | `<contactId>` |
+ * | contact of an organization on the platform | `<downstream>#CONTACT` | `<contactId>` |
+ * | contact that holds an e-mail address with an owner (organization, else entity) | `<owner>#EMAIL` | `<address, lower case>` |
+ * | primary contact of a market, at most one | `MARKET#<associationId>` | `PRIMARY` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | pages of an organization's contacts, or of an entity's | `listKey` = `<downstream>` or `ENTITY#<downstreamEntityId>`; with `#PENDING`, contacts who came with invited markets alone | `listSort` = `<last name>, <first name>, <contactId>`, tabs between |
+ * | by-email | entities that have a contact of an address | `emailKey` = `<address, lower case>` | `pk` |
+ * | by-domain | entities that have a contact of a domain | `domainKey` = `<domain, lower case>` | `pk` |
+ *
+ * Each item but the last holds the whole contact. A soft-deleted one keeps its first item; the others are deleted.
+ */
+export const contactsTable = businessTable('contacts', {
+  indexes: {
+    'by-list': index('listKey', 'listSort'),
+    'by-email': index('emailKey', 'pk'),
+    'by-domain': index('domainKey', 'pk'),
+  },
+});
+
+/**
+ * Agencies of the platform, one item each, however many carriers appoint them; what belongs to one carrier is stored in
+ * its association.
+ *
+ * | item | pk |
+ * |---|---|
+ * | downstream entity | `ENTITY#<downstreamEntityId>` |
+ * | entities that left an organization, and that joined it from elsewhere | `ORGANIZATION#<downstreamOrganizationId>` |
+ * | secret key with which the ids of imported agencies are derived, one for all | `ID_KEY` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-organization | entities of an organization on the platform | `organizationKey` = `<downstreamOrganizationId>` | `listSort` = `<legal name>#<downstreamEntityId>` |
+ * | by-npn | entities of an NPN | `npnKey` = `<npn>` | `pk` |
+ * | by-change | agencies by the time of their last change, deleted ones too | `changeKey` = `PLATFORM#CHANGED#<shard of the id>` | `changedAt` |
+ *
+ * A soft-deleted entity has neither `organizationKey` nor `npnKey`, so it leaves the indexes, except that of changes.
+ */
+export const downstreamEntitiesTable = {
+  name: 'downstream-entities',
+  partitionKey: pk,
+  indexes: {
+    'by-organization': index('organizationKey', 'listSort'),
+    'by-npn': index('npnKey', 'pk'),
+    'by-change': byChange,
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Events on their way to the bus, each written in one transaction with the change that it reports, and kept for as long as it
+ * can be redelivered.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | event | `<upstream>#<entityId>` | `EVENT#<eventId>` |
+ * | that it is not published | `UNPUBLISHED#<shard of the event's pk>` | `<occurredAt>#<eventId>` |
+ * | that a deferred one is not | `DEFERRED#<shard of the upstream>` | the same |
+ * | that a deferred one is not, with its entity's events | `<upstream>#<entityId>` | `DEFERRED#<eventId>` |
+ * | last number given to a type of event about the entity | the same | `SEQUENCE#<type>` |
+ * | last position issued in the feed of an organization | `<upstream>#FEED` | `COUNTER` |
+ * | which events are at some positions of the feed in a row | the same | `<last of the positions, 16 digits>` |
+ * | when the next deferred event may be published | `DEFERRED` | `PACE` |
+ * | who publishes deferred events, and whether some were added since | `DEFERRED` | `RELEASE` |
+ *
+ * An event is written once: an item of 2 KB takes six write units. What changes on its way is small, and says where it is. It
+ * gets its number and its position in one transaction, before the bus gets it; one that the bus has accepted has no entry in an
+ * UNPUBLISHED or DEFERRED partition. The item of its number remembers the numbers of events that have an entry: no event gets
+ * two.
+ */
+export const outboxTable = businessTable('outbox', {
+  timeToLive: 'expiresAt',
+  stream: 'new image',
+});
+
+/**
+ * File documents; every partition starts with the owner, the organization that uploaded them.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | document | `<owner>#DOCUMENT` | `<fileDocumentId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
+ * | by-entity | the same for one entity of an agency | `listEntityKey` = `<owner>#<downstreamEntityId>` | `sk` |
+ *
+ * The id of a document with versions is derived from owner, category and association, so that a repeat finds it.
+ */
+export const fileDocumentsTable = businessTable('file-documents', {
+  indexes: { 'by-owner': index('listKey', 'sk'), 'by-entity': index('listEntityKey', 'sk') },
+});
+
+/**
+ * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
+ * agency; `own-records.ts` says whose the record is. A filing and its messages are one partition, read in one query; it starts with the upstream
+ * owner, and the downstream owner finds the same items through an index that starts with its id.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | filing with its checklist | `<upstream>#FILING#<filingId>` | `FILING` |
+ * | message of an escalation | the same | `MESSAGE#<sentAt>#<messageId>` |
+ * | list entry, one for each of the two owners | `<owner>#FILINGS` | `<filingId>` |
+ * | owner of a filing, for operators who know only its id | `FILING_ID#<filingId>` | `OWNER` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-downstream | a filing and its messages, for the agency | `downstreamKey` = `<downstream>#FILING#<filingId>` | `sk` |
+ * | by-owner | pages of list entries | `listKey` = `<owner>` | `sk` |
+ * | by-status | entries of a status | `statusKey` = `<owner>#<status>` | `sk` |
+ * | by-state | entries of a state | `stateKey` = `<owner>#<stateCode>` | `sk` |
+ * | by-policy-number | entries of a policy | `policyNumberKey` = `<owner>#<policyNumber>` | `sk` |
+ * | by-reference | entries of a reference | `referenceKey` = `<owner>#<externalReference>` | `sk` |
+ * | by-action | entries that wait for the customer, or do not | `actionKey` = `<owner>#<true or false>` | `sk` |
+ * | by-entity | entries of an agency's entity | `entityKey` = `<owner>#<downstreamEntityId>` | `sk` |
+ * | by-change | filings by the time of their last change, deleted ones too, for the carrier | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
+ *
+ * The indexes of list entries hold only keys: filters are intersected by id, and only items that are returned are read.
+ */
+export const filingsTable = businessTable('filings', {
+  indexes: {
+    'by-downstream': index('downstreamKey', 'sk', 'all'),
+    'by-owner': index('listKey', 'sk'),
+    'by-status': index('statusKey', 'sk'),
+    'by-state': index('stateKey', 'sk'),
+    'by-policy-number': index('policyNumberKey', 'sk'),
+    'by-reference': index('referenceKey', 'sk'),
+    'by-action': index('actionKey', 'sk'),
+    'by-entity': index('entityKey', 'sk'),
+    'by-change': byChange,
+  },
+});
+
+/**
+ * Agencies' licensing outside the registry: requests for licenses, and registrations of their entities with states.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | license request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
+ * | open request of an agency for a license, at most one | `<downstream>#OPEN_REQUEST` | `<downstreamEntityId>#<npn>#<stateCode>#NEW` or `…#RENEWAL#<licenseNumber>` |
+ * | corporate registration | `<downstream>#REGISTRATION` | `<registrationId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | an owner's requests, or registrations | `listKey` = `<pk>` | `listSort` |
+ * | by-list-entity | those of an entity | `listEntityKey` = `<pk>#<downstreamEntityId>` | `listSort` |
+ *
+ * `listSort` of a request = `<createdAt>#<id>`, of a registration = `<stateCode>#<id>`.
+ */
+export const licensingTable = businessTable('licensing', {
+  indexes: { 'by-list': index('listKey', 'listSort'), 'by-list-entity': index('listEntityKey', 'listSort') },
+});
+
+/**
+ * One-time links into the agencies' application: `pk` = `<SHA-256 in hexadecimal>`, of an invitation's token, or, once a sign-in
+ * link was redeemed, of what its token signs.
+ */
+export const oneTimeLinksTable = {
+  name: 'one-time-links',
+  partitionKey: pk,
+  timeToLive: 'expiresAt',
+  kind: 'transient',
+} as const satisfies TableDesign;
+
+/**
+ * Policies with their transactions. Every partition starts with the owner, but for those of owners of transactions.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | policy | `<owner>#POLICY` | `<policyId>` |
+ * | policy number, held by one policy | `<owner>#NUMBER` | `<policyNumber>` |
+ * | transaction | `<owner>#TRANSACTION#<policyId>` | `<transactionId>` |
+ * | transaction with an id of its own, by what identifies it otherwise | `<owner>#IDENTITY#<policyId>` | `<derived id>` |
+ * | owner of a transaction and its policy, so that no other transaction has its id | `TRANSACTION_ID#<transactionId>` | `OWNER` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-number | every policy; one number | `listKey` = `<owner>` | `policyNumber` |
+ * | by-status | status; status and state | `statusKey` = `<owner>#<status>` | `statusSort` = `<state>#<policyNumber>` |
+ * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
+ * | by-agency | every policy, agency by agency; those of an agency relationship, or of an agency by its NPN alone | `listKey` = `<owner>` | `agencySort` = `ASSOCIATION#<associationId>#<policyNumber>`, else `NPN#<agencyNpn>#<policyNumber>`, else `UNKNOWN#<policyNumber>` |
+ * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
+ * | by-match, too | transactions whose agency or agents are not settled | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
+ * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
+ * | by-sale | sales, agency by agency | `saleKey` = `<owner>` | `saleSort` = `agencySort` without policy number, `<soldOn>#<transactionId>` |
+ * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
+ *
+ * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `matchKey`, so it leaves the
+ * indexes, except that of changes.
+ */
+export const policiesTable = businessTable('policies', {
+  indexes: {
+    'by-number': index('listKey', 'policyNumber', 'all'),
+    'by-status': index('statusKey', 'statusSort', 'all'),
+    'by-state': index('stateKey', 'policyNumber', 'all'),
+    'by-agency': index('listKey', 'agencySort', 'all'),
+    'by-match': index('matchKey', 'matchSort', 'all'),
+    'by-ordinal': index('policyKey', { name: 'ordinal', type: 'N' }, 'all'),
+    'by-sale': index('saleKey', 'saleSort', [
+      'policyId',
+      'policyNumber',
+      'policyTransactionType',
+      'effectiveDate',
+      'premiumAmountInUSD',
+      'sale',
+    ]),
+    'by-change': byChange,
+  },
+});
+
+/**
+ * The registry's records as an organization of either kind holds them. Those of an NPN are one partition.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | subscription, with the mark of the last visit of the registry | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
+ * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
+ * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
+ * | day from which an appointment may be overdue, which the sweep finds like the former | the same | `DUE#<day>` |
+ * | row of a license that is held | the same | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>#<issueDate>#<row>` |
+ * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
+ * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
+ * | fact: what a command stated, left out, or retracted of a license or an appointment | the same | `FACT#<stateCode>#LICENSE#<hash of the term>#<commandAt>#<commandId>#<hash>`, likewise `#APPOINTMENT#` |
+ * | that a list of a state, of a poll or a complete import, is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
+ * | row of a license or an appointment that cannot be read, as far as it was understood | the same | `FACT#<stateCode>#UNREAD#<commandAt>#<commandId>#<hash>` |
+ * | when visits and complete imports confirmed what is known as a whole, and when they no longer found the NPN | the same | `FACT#VISITS` |
+ * | what was written in a row that cannot be read, for 90 days | `<owner>#SET-ASIDE` | `<npn>#<hash>` |
+ * | sale where the carrier appoints on binding, or its retraction | the same | `FACT#<stateCode>#SALE#<transactionId>#<commandAt>#<commandId>` |
+ * | version of a regulatory action, or its retraction | the same | `FACT#<stateCode>#ACTION#<actionId>#<commandAt>#<commandId>` |
+ * | the facts of licenses and regulatory actions of the states where the holder has resident licenses, repeated | the same | `HOME` |
+ * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
+ * | first day that the license sweep swept | `SWEEP` | `STATE` |
+ * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
+ * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
+ * | NPN that anybody subscribes to, with `lastPolledAt`, and `namedAt` if something of it was said to have changed | `NPN#<npn>` | `NPN` |
+ * | first poll of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
+ * | when the next poll of the registry may begin | `POLLS` | `PACE` |
+ * | how far the registry's lists of changes were read | `POLLS` | `CHANGES` |
+ * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
+ * | record of it that a customer put for itself alone | `SIMULATOR#<owner>` | `<npn>` |
+ * | clock of an organization that rehearses | `SIMULATOR-CLOCKS` | `<owner>` |
+ * | that an operator set one, for 90 days | `SIMULATOR-CHANGES` | `<time>#<npn>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | an owner's licenses, or appointments | `listKey` = `<owner>#LICENSE` or `<owner>#APPOINTMENT` | `listSort` |
+ * | by-npn | those of one NPN | `npnKey` = `listKey#<npn>` | `listSort` |
+ * | by-state | those of a state | `stateKey` = `listKey#<stateCode>` | `listSort` |
+ * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
+ * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
+ * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
+ * | by-renewal, too | NPNs whose compliance may change on a day, of every owner | `renewalKey` = `CHANGE#<day>#<shard>` | `pk` |
+ * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
+ * | by-poll | NPNs, the one that waits for longest first | `pollKey` = `CHANGED#<shard>`, for one that was never polled `NEW#<shard>`, else `NPN#<shard>` | `pollSort` = when it was named, first subscribed to, or polled |
+ * | by-poll, too | first polls that are due | `pollKey` = `FIRST#<shard>` | `pollSort` = since when |
+ * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
+ * | by-change, too | facts and versions, of what was left out the closing, in the order of recording | `changeKey` = `<owner>#VERSIONS#CHANGED#<shard of the NPN>` | `changedAt` = `recordedAt` |
+ *
+ * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once and its
+ * subscribers in one query.
+ *
+ * Facts are only ever added (`shared/domain/decision/facts.ts`), each with the time of its write (`recordedAt`), the command that
+ * it came with, and who recorded it. What is held is derived from them and in the indexes: lists of the present read it alone.
+ * Each transaction raises the number of the NPN's last change, by which writers notice each other.
+ *
+ * `listSort` of a license = `<last day>#<issueDate>#<stateCode>#<status>#<npn>#<sk>#<LAST or nothing>`: the one that ends soonest
+ * comes first, and a summary of all of them reads only keys. `LAST` is the row that counts of the last term of its license. Of an
+ * appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Only that row of a license has a `renewalKey`: of one whose date was
+ * corrected into the past that of the next sweep.
+ */
+export const registryRecordsTable = businessTable('registry-records', {
+  indexes: {
+    'by-list': index('listKey', 'listSort'),
+    'by-npn': index('npnKey', 'listSort'),
+    'by-state': index('stateKey', 'listSort'),
+    'by-status': index('statusKey', 'listSort'),
+    'by-license-number': index('licenseNumberKey', 'pk'),
+    'by-renewal': index('renewalKey', 'pk'),
+    'by-poll': index('pollKey', 'pollSort'),
+    'by-change': { ...byChange, projection: ['npn'] },
+  },
+  timeToLive: 'expiresAt',
+});
+
+/**
+ * Receipts of sale checks, for ten years: `pk` = `<owner>#<receiptId>`, `sk` = the number of the part. A receipt is compressed and
+ * cut into parts, since it may be larger than an item.
+ */
+export const saleReceiptsTable = businessTable('sale-receipts', {
+  timeToLive: 'expiresAt',
+});
+
+/**
+ * Webhooks with their deliveries.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | webhook with its secrets | `<owner>#WEBHOOK` | `<webhookId>` |
+ * | number of webhooks, at most 20 | `<owner>` | `WEBHOOK_COUNT` |
+ * | delivery with its attempts | `<owner>#DELIVERY#<webhookId>` | `<deliveryId>` |
+ * | due entry: a delivery's next attempt, made from its record | `<owner>#DUE#<webhookId>` | `<nextAttemptAt>#<deliveryId>#<attempt>` |
+ * | drain item: who drains a webhook, when the next check is due, and its receiver's health | `<owner>#DRAIN` | `<webhookId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-webhook, with `status` and `webhookType` | pages of a webhook's deliveries | `listKey` = `<owner>#<webhookId>` | `listSort` = `<createdAt>#<deliveryId>` |
+ * | by-next-drain | webhooks that nobody drained in time, of every owner | `nextDrainKey` = `NEXT_DRAIN#<shard>` | `nextDrainAt` |
+ *
+ * Whether something is left to deliver is decided by consistent reads of the due entries. The index by-next-drain only finds
+ * webhooks, in 64 shards; one for which nothing is left has no `nextDrainKey`.
+ */
+export const webhooksTable = businessTable('webhooks', {
+  indexes: {
+    'by-webhook': index('listKey', 'listSort', ['status', 'webhookType']),
+    'by-next-drain': index('nextDrainKey', 'nextDrainAt'),
+  },
+  timeToLive: 'expiresAt',
+});

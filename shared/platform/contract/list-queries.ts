@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { invalid, tooEarly } from './errors.ts';
+import { fields, object } from './object.ts';
+import { instant, objectId, pageQuery, timestamp } from './primitives.ts';
+import type { Access, Route } from './route.ts';
+
+/** The query of every agency list (OpenAPI, "Lists"). */
+export const agencyListQuery = fields(() => ({
+  ...pageQuery.shape,
+  downstreamEntityId: z.optional(objectId),
+}));
+
+/** The row of an agency's list. */
+export const agencyList = <
+  const Path extends Route['path'],
+  const Of extends Access,
+  Item extends z.core.$ZodType,
+>(
+  path: Path,
+  access: Of,
+  item: Item,
+) =>
+  ({
+    method: 'GET',
+    path,
+    access,
+    query: agencyListQuery,
+    answer: { status: 200, page: item, as: 'items' },
+    errors: ['not_found'],
+  }) as const;
+
+/** `asOf` of the lists that can say what was true on a former day. */
+export const asOfQuery = fields(() => ({
+  asOf: z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' })),
+  knownAt: z.optional(instant),
+}));
+
+const dayMs = 24 * 3_600_000;
+
+/** Days for which a deletion is returned; an earlier `updatedSince` is refused, since it would miss some. */
+export const tombstoneDays = 90;
+
+/** The query parameter of a list that can be followed. */
+export const updatedSinceQuery = fields(() => ({ updatedSince: z.optional(instant) }));
+
+/** What a list by `updatedSince` returns for a record that is gone. */
+export const deletedRecord = object(() => ({
+  _id: objectId,
+  isDeleted: z.literal(true),
+  updatedAt: timestamp,
+}));
+
+export type DeletedRecord = z.output<typeof deletedRecord>;
+
+/** An item of a list that can be followed: a record, or that it is gone. */
+export const orDeleted = <Schema extends z.core.$ZodType>(record: Schema) => z.union([record, deletedRecord]);
+
+/**
+ * The time since which a request asks for changes; undefined for a request of the list itself.
+ * @throws ApiError `validation_error` for a time before tombstones are kept, and naming the filters that are given as well.
+ */
+export function changesSince(
+  query: { readonly updatedSince?: Date | undefined } & Readonly<Record<string, unknown>>,
+  now: Date,
+): string | undefined {
+  const { updatedSince, ...filters } = query;
+  if (updatedSince === undefined) return undefined;
+  const given = Object.keys(filters).filter((name) => filters[name] !== undefined);
+  if (given.length > 0) {
+    throw invalid(...given.map((path) => ({ path, message: "can't be combined with updatedSince" })));
+  }
+  const since = updatedSince.toISOString();
+  const earliest = new Date(now.getTime() - tombstoneDays * dayMs).toISOString();
+  if (since < earliest) {
+    const message = `must not be earlier than ${earliest}, ${tombstoneDays} days ago; read the whole list instead`;
+    throw tooEarly('updatedSince', message, earliest);
+  }
+  return since;
+}
+
+/** The next `updatedSince` of a caller who follows a list. */
+export const updatedUntilHeader = 'x-updated-until';
+
+/** The next `recordedSince` of a caller who follows what is recorded of the registry. */
+export const recordedUntilHeader = 'x-recorded-until';
+
+/**
+ * How far the next time lies before the start of its request. What was changed by then must be in the indexes: the
+ * clocks of two functions differ by two seconds at most, a change is written within the 29 s of its request or, by a worker,
+ * within some 20 s of repetitions (`repeatedForMs`) after its time was taken, and an index lags by less than a second.
+ */
+export const updatedUntilLagMs = 120_000;
+
+const followedBy = (header: string) => (start: Date) => ({
+  [header]: new Date(start.getTime() - updatedUntilLagMs).toISOString(),
+});
+
+/** The header for a request that starts at a time. */
+export const updatedUntil = followedBy(updatedUntilHeader);
+
+/** Likewise of what is recorded of the registry. */
+export const recordedUntil = followedBy(recordedUntilHeader);

@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A calendar date, `YYYY-MM-DD`; as texts, dates compare as they follow each other. */
+export type CalendarDate = string;
+
+let newYork: Intl.DateTimeFormat | undefined;
+
+/** The date of an instant in New York, whose calendar licenses follow. */
+export function newYorkDate(instant: Date): CalendarDate {
+  // Made when it is first needed: loading ICU's data takes 9 ms. The Swedish locale writes dates as ISO 8601 does.
+  newYork ??= new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'America/New_York',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return newYork.format(instant).padStart(10, '0');
+}
+
+const firstInstant = Date.parse('1000-01-01T00:00:00.000Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Whether an ISO 8601 date-time, in whichever zone, is in the years 1000 to 9999 in UTC: the instants that the service takes,
+ * because all of them have four-digit years, so that their texts in UTC compare as they follow each other.
+ */
+export function isInCalendar(dateTime: string): boolean {
+  const time = Date.parse(dateTime);
+  return firstInstant <= time && time <= lastInstant;
+}
+
+/** How many days `to` is after `from`; negative when it is before. */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+const firstDay = Date.parse('0000-01-01');
+
+/** The date that many days after a date; before it for a negative number. The first and the last date of four-digit years end the calendar. */
+export const addDays = (date: CalendarDate, days: number): CalendarDate => {
+  const time = Date.parse(date) + days * 86_400_000;
+  return new Date(Math.min(Math.max(time, firstDay), lastInstant)).toISOString().slice(0, 10);
+};
+
+/** The same day of the next year; after a February 29, a text between those of February 28 and March 1. */
+export const yearAfter = (date: CalendarDate): CalendarDate =>
+  `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
+
+/** The dates from one, included, to another, not included. */
+export const datesFrom = (from: CalendarDate, until: CalendarDate): CalendarDate[] =>
+  Array.from({ length: Math.max(0, daysBetween(from, until)) }, (_, index) => addDays(from, index));
+
+// The clock of an organization that rehearses is ahead of the real one. What is done for it is done by its clock: the clocks of
+// functions (`FunctionContext`) say its time there. What has to do with the real world, such as the expiry of an item, says `realTime`.
+
+/** The clocks of organizations. */
+export interface Clocks {
+  /** Does what is done for an organization, by its clock as it is now. */
+  run<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result>;
+  /** The organizations that have a clock of their own. */
+  owners(): Promise<ReadonlySet<string>>;
+}
+
+/** How a clock is ahead of the real one. */
+interface Ahead {
+  readonly aheadMs: number;
+  /** Since when, in real time. */
+  readonly since?: string | undefined;
+}
+
+const ahead = new AsyncLocalStorage<Ahead>();
+
+const aheadMs = (): number => ahead.getStore()?.aheadMs ?? 0;
+
+/** Does something by a clock that is so many milliseconds ahead of the real one. */
+export const runAhead = <Result>(clock: Ahead, work: () => Result): Result => ahead.run(clock, work);
+
+/** A clock that says the time of whom something is done for. */
+export const byClock =
+  (real: () => Date): (() => Date) =>
+  () =>
+    new Date(real().getTime() + aheadMs());
+
+/** The real instant at which that clock says this one. */
+export const realTime = (instant: Date): Date => new Date(instant.getTime() - aheadMs());
+
+/** What is dated by a clock less than this after the real time is not told from what is dated by that. */
+const toldApartMs = 60_000;
+
+/**
+ * Whether something that was dated at a real time by the clock of an organization is gone, since the clock was set back then.
+ * @param setBackAt real time of that; by default, all was that is not of the clock by which this is done.
+ */
+export function isSetBack(dated: Date, at: Date, setBackAt = ahead.getStore()?.since): boolean {
+  const isAhead = dated.getTime() - at.getTime() > toldApartMs;
+  return isAhead && (setBackAt === undefined || at < new Date(setBackAt));
+}
+
+/** Does what is done for an organization, by its clock where there are clocks. */
+export const by = <Result>(
+  clocks: Clocks | undefined,
+  organizationId: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> =>
+  clocks === undefined || organizationId === undefined ? work() : clocks.run(organizationId, work);
+
+/** The value of a table's time-to-live attribute for an item that may be deleted a number of days after `from`, in seconds since 1970. */
+export const expiresAfterDays = (from: Date, days: number): number =>
+  Math.floor(realTime(from).getTime() / 1_000) + days * 86_400;

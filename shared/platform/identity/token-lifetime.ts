@@ -1,2 +1,0 @@
-/** Minutes for which an access token is valid. */
-export const tokenLifetimeMinutes = 60;
