@@ -5,12 +5,14 @@ import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts'
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { repeatedStates } from '../../shared/domain/compliance/record-config.ts';
 import { npnOf, statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
-import type { StateRequirement } from '../../shared/domain/decision/compliance-config.ts';
-import { unversioned } from '../../shared/domain/decision/configs.ts';
+import {
+  ruleOf,
+  type StateRequirement,
+  unversioned,
+} from '../../shared/domain/decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { Party, PartyFacts } from '../../shared/domain/decision/decide.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
-import { ruleOf } from '../../shared/domain/decision/requirement.ts';
 import {
   type AgencyReference,
   agencyOfSort,

@@ -7,7 +7,7 @@ import {
   storedConfigEntry,
   storedConfigHead,
 } from '../../shared/domain/compliance/stored.ts';
-import { nextConfigOf } from '../../shared/domain/decision/configs.ts';
+import { nextConfigOf } from '../../shared/domain/decision/compliance-config.ts';
 import type { ListKind } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { amendableOf } from '../../shared/domain/registry-reconciliation/amendment.ts';

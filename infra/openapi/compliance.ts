@@ -1,7 +1,6 @@
 import { classWords, silentClassWords } from '../../shared/domain/decision/classes.ts';
-import { examples } from '../../shared/domain/decision/examples.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
+import { examples, policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { noReasons, silentWords, statusWords } from '../../shared/domain/registry/words.ts';
 
 const exampleOf = new Map(Object.entries(examples));

@@ -1,6 +1,6 @@
 import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
-import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import type { ConfigVersion } from '../../shared/domain/decision/compliance-config.ts';
 import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
 import type {
   AppointmentStatusName,

@@ -1,11 +1,9 @@
 import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
 import { statusesOf } from '../../shared/domain/baselines/baseline.ts';
-import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import { type ConfigVersion, productsNamedBy } from '../../shared/domain/decision/compliance-config.ts';
 import { decideParty, type Party } from '../../shared/domain/decision/decide.ts';
-import { examples } from '../../shared/domain/decision/examples.ts';
 import { decidePolicy } from '../../shared/domain/decision/policy.ts';
-import { productsNamedBy } from '../../shared/domain/decision/products.ts';
-import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
+import { examples, policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import {
   appointment,

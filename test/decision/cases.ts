@@ -34,7 +34,7 @@ import { practiceCases } from './practice-cases.ts';
 const ofEin = { ein: '75-1234567', companyCode: null };
 const ofCode = { ein: '75-1234567', statusChangeDate: '2025-03-01' };
 
-/** The rules of the decision (`rules.ts`) at work; the OpenAPI document prints some of them (`examples.ts`). */
+/** The rules of the decision (`rules.ts`) at work; the OpenAPI document prints some of them (`examples`). */
 export const cases = casesOf({
   // ── What is known
   'row-order': [

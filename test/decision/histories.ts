@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
-import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import type { ConfigVersion } from '../../shared/domain/decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
 import {
   type Answer,

@@ -43,7 +43,7 @@ const isLicensed = answered('Licensed', 'Not Required');
 const noLicense = answered('Missing License', 'Not Required', 'license_missing');
 const noLine = answered('Missing Line of Authority', 'Not Required', 'line_missing');
 
-/** The rules about policies at work; the OpenAPI document prints some of them (`examples.ts`). */
+/** The rules about policies at work; the OpenAPI document prints some of them (`examples`). */
 export const policyCases: readonly PolicyCase[] = [
   {
     rule: 'each-party',

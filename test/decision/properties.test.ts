@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf, type StatusQuestion } from '../../shared/domain/compliance/status.ts';
-import { nextConfigOf } from '../../shared/domain/decision/configs.ts';
+import { nextConfigOf } from '../../shared/domain/decision/compliance-config.ts';
 import { nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/policy.ts';
 import { prunable } from '../../shared/domain/decision/prune.ts';

@@ -6,7 +6,7 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { complianceKeys, type StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
-import { configInForce } from '../../shared/domain/decision/configs.ts';
+import { configInForce } from '../../shared/domain/decision/compliance-config.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { complianceTable, outboxTable } from '../../shared/domain/table-designs.ts';

@@ -2,17 +2,17 @@
 
 import { statusesOf } from '../../shared/domain/compliance/status.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import type {
-  appointmentRequirements,
-  ComplianceConfig,
+import {
+  type appointmentRequirements,
+  type ComplianceConfig,
+  unversioned,
 } from '../../shared/domain/decision/compliance-config.ts';
-import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import type {
-  AppointmentRow as Appointment,
-  LicenseRow as License,
+import {
+  type AppointmentRow as Appointment,
+  type LicenseRow as License,
+  noFacts,
 } from '../../shared/domain/decision/facts.ts';
-import { noFacts } from '../../shared/domain/decision/facts.ts';
 import { withCommand } from '../decision/histories.ts';
 import { lineOf } from './sample-records.ts';
 

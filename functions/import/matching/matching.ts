@@ -1,5 +1,5 @@
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
-import { productsNamedBy } from '../../../shared/domain/decision/products.ts';
+import { productsNamedBy } from '../../../shared/domain/decision/compliance-config.ts';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';

@@ -16,7 +16,7 @@ import {
   type StoredConfigVersion,
 } from '../compliance/stored.ts';
 import type { CarrierIdentity, FormerIdentity } from '../decision/carrier.ts';
-import { configInForce } from '../decision/configs.ts';
+import { configInForce } from '../decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';

@@ -4,8 +4,7 @@ import type { Table } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
 import { DomainError, type Issue, limitReached } from '../../platform/errors/domain-error.ts';
-import type { ComplianceConfig } from '../decision/compliance-config.ts';
-import type { VersionTimes } from '../decision/configs.ts';
+import type { ComplianceConfig, VersionTimes } from '../decision/compliance-config.ts';
 import { configHeads, decidingAmong, entriesOf, readVersions } from './store.ts';
 import {
   complianceKeys,

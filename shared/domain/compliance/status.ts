@@ -3,18 +3,17 @@ import { fields, object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import { productName } from '../decision/compliance-config.ts';
+import { type ConfigBasis, type ConfigVersion, productName } from '../decision/compliance-config.ts';
+import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
+import type { HolderFacts } from '../decision/facts.ts';
 import {
   type ComplianceBasis,
   complianceBasis,
   complianceStatus,
   configBasis,
   statusParts,
-} from '../decision/compliance-statuses.ts';
-import type { ConfigBasis, ConfigVersion } from '../decision/configs.ts';
-import { type Coverage, coverageOf } from '../decision/coverage.ts';
-import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
-import type { HolderFacts } from '../decision/facts.ts';
+} from '../decision/reasons.ts';
 import type { Appointment, License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 

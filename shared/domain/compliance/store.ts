@@ -16,8 +16,7 @@ import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { organizationKeys } from '../../platform/identity/organizations.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
-import type { ComplianceConfig } from '../decision/compliance-config.ts';
-import { configInForce, type VersionTimes } from '../decision/configs.ts';
+import { type ComplianceConfig, configInForce, type VersionTimes } from '../decision/compliance-config.ts';
 import type { Moment } from './moment.ts';
 import {
   complianceKeys,

@@ -1,20 +1,30 @@
 import * as z from 'zod/mini';
 import { KB } from '../../platform/aws/limits.ts';
 import { fields, object, strictObject } from '../../platform/contract/object.ts';
-import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
+import {
+  comparableCode,
+  firstNamed,
+  objectId,
+  stateCode,
+  textUpTo,
+  timestamp,
+} from '../../platform/contract/primitives.ts';
+import { groupBy } from '../../platform/data/grouping.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
 /** Who needs a license, and an appointment; `either` is met by one of the two. */
-export const licenseParties = ['both', 'agency', 'agent'] as const;
-export const appointmentParties = [...licenseParties, 'either'] as const;
+const licenseParties = ['both', 'agency', 'agent'] as const;
+const appointmentParties = [...licenseParties, 'either'] as const;
 
 /** Whether the writing company must appoint, where several count, or any of them. */
-export const appointmentInsurers = ['company', 'group'] as const;
+const appointmentInsurers = ['company', 'group'] as const;
 
 /** Whether a non-resident license counts only while its holder is licensed at home. */
-export const homeStates = ['known', 'ignored'] as const;
+const homeStates = ['known', 'ignored'] as const;
 
 /** Whether what the carrier itself says of an agent's authority counts. */
 export const authority = z.enum(['ignored', 'if stated', 'required']);
@@ -69,7 +79,7 @@ export const ruleFields = fields(() => ({
 }));
 
 /** What a product requires in the states that it does not list. */
-export const otherStates = object(() => ruleFields.shape);
+const otherStates = object(() => ruleFields.shape);
 
 /** What a product requires of its producers in one state. */
 export const stateRequirement = object(() => ({ stateCode, ...ruleFields.shape }));
@@ -116,3 +126,138 @@ export type ComplianceConfig = z.output<typeof complianceConfig>;
 
 /** When a config was last written; stored with it, not shown. */
 export const configTimes = { createdAt: timestamp, updatedAt: timestamp };
+
+/** When a version counts. */
+export interface VersionTimes {
+  /** The day from which it is in force. */
+  readonly validFrom: CalendarDate;
+  /** ISO time in UTC. */
+  readonly recordedAt: string;
+}
+
+/** What a version of a config requires. */
+type VersionedFields = Pick<ComplianceConfig, 'states' | 'carrierNaicCodes' | 'otherStates' | 'authority'>;
+
+/** A version of what a product requires. */
+export interface ConfigVersion extends VersionedFields, VersionTimes {}
+
+/** Whether a version was in force, or the first one stands in for a day or a moment before any. */
+export const configBases = ['version', 'first version'] as const;
+
+export type ConfigBasis = (typeof configBases)[number];
+
+/** A config with one version, since ever: what somebody proposes, or a policy without a product. */
+export const unversioned = (config: VersionedFields): readonly [ConfigVersion] => [
+  { ...config, validFrom: '', recordedAt: '' },
+];
+
+/** The version of a product's config by which a day is judged, as known at a moment (OpenAPI, "How compliance is decided"). */
+export function configInForce<Version extends VersionTimes>(
+  versions: readonly [Version, ...Version[]],
+  day: CalendarDate,
+  knownAt: string,
+): { readonly config: Version; readonly configBasis: ConfigBasis } {
+  const inOrder = versions.toSorted(
+    (one, other) => compare(one.validFrom, other.validFrom) || compare(one.recordedAt, other.recordedAt),
+  );
+  const known = inOrder.filter(({ recordedAt }) => recordedAt <= knownAt);
+  const inForce = known.findLast(({ validFrom }) => validFrom <= day);
+  if (inForce !== undefined) return { config: inForce, configBasis: 'version' };
+  const [first = versions[0]] = known.length === 0 ? inOrder : known;
+  return { config: first, configBasis: 'first version' };
+}
+
+/** The first day after this one on which another version is in force, as known at a moment. */
+export const nextConfigOf = (
+  versions: readonly VersionTimes[],
+  day: CalendarDate,
+  knownAt: string,
+): CalendarDate | null =>
+  versions
+    .filter(({ recordedAt, validFrom }) => recordedAt <= knownAt && validFrom > day)
+    .map(({ validFrom }) => validFrom)
+    .sort(compare)[0] ?? null;
+
+/** Who is judged: an agency, or a producer who sells. */
+export type Party = 'agency' | 'agent';
+
+/** What a product asks of licenses: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
+export interface AskedOfLicenses {
+  readonly lines: readonly LineRequirement[];
+  /** Codes and names, without regard to case; undefined where any producer license will do. */
+  readonly classes: readonly string[] | undefined;
+}
+
+/** What a product asks of a party in a state. */
+interface Required extends AskedOfLicenses {
+  readonly isLicenseAsked: boolean;
+  readonly isAppointmentAsked: boolean;
+  readonly isHomeAsked: boolean;
+  readonly rule: Rule;
+}
+
+/** What a product asks in a state; undefined where the state is not configured. */
+export const ruleOf = (
+  config: Pick<ConfigVersion, 'states' | 'otherStates'>,
+  stateCode: string,
+): Rule | undefined => config.states.find((state) => state.stateCode === stateCode) ?? config.otherStates;
+
+/** What a rule asks of a party. Where either is to be appointed, both are asked; who need not be is for the sale to say. */
+export function requiredOf(rule: Rule, party: Party): Required {
+  const own = party === 'agency' ? rule.agency : undefined;
+  const isOf = (whose: string | undefined): boolean => [undefined, 'both', 'either', party].includes(whose);
+  return {
+    lines: own?.linesOfAuthority ?? rule.linesOfAuthority,
+    classes: own?.licenseClasses ?? rule.licenseClasses,
+    isLicenseAsked: isOf(rule.licenseOf),
+    isAppointmentAsked: rule.appointment !== 'not required' && isOf(rule.appointmentOf),
+    isHomeAsked: rule.homeState !== 'ignored',
+    rule,
+  };
+}
+
+/** Whether a rule asks something of a party that it asks of nobody else. */
+export const asksAlone = (rule: Rule | undefined, party: Party): boolean =>
+  rule?.licenseOf === party || (rule?.appointment !== 'not required' && rule?.appointmentOf === party);
+
+/** What a rule asks of further licenses, each of which one license is to meet. */
+export const furtherOf = (rule: Rule): AskedOfLicenses[] =>
+  (rule.furtherLicenses ?? []).map(({ licenseClasses, linesOfAuthority }) => ({
+    lines: linesOfAuthority ?? [],
+    classes: licenseClasses,
+  }));
+
+export const codesOf = (entry: LineRequirement): readonly string[] =>
+  typeof entry === 'string' ? [entry] : entry.anyOf;
+
+/** Entries of a requirement, in words. */
+export const named = (lines: readonly LineRequirement[]): string =>
+  firstNamed(lines.map((line) => firstNamed(codesOf(line), 'or')));
+
+/** What names a product: of a policy, or of a compliance config. */
+interface ProductNames {
+  readonly productCode?: string | undefined;
+  readonly productName?: string | undefined;
+}
+
+const comparable = (text: string | undefined): string => comparableCode(text ?? '');
+
+/**
+ * Which of an organization's products a policy may be of (OpenAPI, "Matching"): those with its code, else those with its name,
+ * without regard to case. Several where that does not say which; of those with one code, the ones with the name count if some have it.
+ */
+export function productsNamedBy<Product extends ProductNames>(
+  products: readonly Product[],
+): (policy: ProductNames) => readonly Product[] {
+  const byCode = groupBy(products, ({ productCode }) => comparable(productCode));
+  const byName = groupBy(products, ({ productName }) => comparable(productName));
+  const having = (known: ReadonlyMap<string, readonly Product[]>, text: string | undefined) =>
+    (comparable(text) === '' ? undefined : known.get(comparable(text))) ?? [];
+  return ({ productCode, productName }) => {
+    const ofCode = having(byCode, productCode);
+    const ofName = having(byName, productName);
+    if (ofCode.length === 0) return ofName;
+    const ofBoth = ofCode.filter((product) => ofName.includes(product));
+    return ofBoth.length === 0 ? ofCode : ofBoth;
+  };
+}

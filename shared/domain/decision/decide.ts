@@ -1,18 +1,27 @@
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
+import { appointmentsFound, type Due, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
-import type { LineRequirement, Rule } from './compliance-config.ts';
-import type { ComplianceBasis } from './compliance-statuses.ts';
-import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
+import {
+  type ConfigBasis,
+  type ConfigVersion,
+  configInForce,
+  furtherOf,
+  type LineRequirement,
+  nextConfigOf,
+  type Party,
+  type Rule,
+  requiredOf,
+  ruleOf,
+} from './compliance-config.ts';
 import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
 import { dayAfter } from './dates.ts';
-import type { Due } from './due.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
 import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
   type AppointmentStatusName,
   appointmentStatusNames,
+  type ComplianceBasis,
   type LicenseStatusName,
   licenseStatusNames,
   type Reason,
@@ -24,10 +33,9 @@ import {
   type Warning,
   warningOf,
 } from './reasons.ts';
-import { furtherOf, type Party, requiredOf, ruleOf } from './requirement.ts';
 import type { Found } from './search.ts';
 
-export type { Party } from './requirement.ts';
+export type { Party } from './compliance-config.ts';
 
 /** `no` where a reason is against, else `unknown` where one is not known. */
 export type Verdict = 'yes' | 'no' | 'unknown';

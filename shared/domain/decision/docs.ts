@@ -1,6 +1,10 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { complianceStatus, type statusParts } from './compliance-statuses.ts';
-import type { AppointmentStatusName, LicenseStatusName } from './reasons.ts';
+import {
+  type AppointmentStatusName,
+  complianceStatus,
+  type LicenseStatusName,
+  type statusParts,
+} from './reasons.ts';
 
 export const complianceStatusDocs = documented(complianceStatus, {
   description: 'Overall result of the license status and the appointment status.',

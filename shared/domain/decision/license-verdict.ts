@@ -2,13 +2,12 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import type { LineRequirement } from './compliance-config.ts';
+import type { AskedOfLicenses, LineRequirement } from './compliance-config.ts';
 import type { Coverage, HomeCoverage, StateCoverage } from './coverage.ts';
 import { includes, never } from './dates.ts';
 import { comparable, comparableCode, type LicenseRow, type LineRow } from './facts.ts';
 import type { Term } from './license-terms.ts';
 import type { Said, SaidWarning } from './reasons.ts';
-import type { AskedOfLicenses } from './requirement.ts';
 import { entriesOf, type Found, meets, type Possible, type Search, search } from './search.ts';
 
 /** Whose licenses are judged, where, and when. */

@@ -1,4 +1,4 @@
-import type { ConfigVersion } from './configs.ts';
+import type { ConfigVersion } from './compliance-config.ts';
 import { firstDayAlike } from './coverage.ts';
 import { type Answer, requirementOf } from './decide.ts';
 import { type Reason, reasonOf } from './reasons.ts';

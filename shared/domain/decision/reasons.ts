@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
+import { fields, object } from '../../platform/contract/object.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import type { LineRequirement } from './compliance-config.ts';
-import { named } from './requirement.ts';
+import { configBases, type LineRequirement, named } from './compliance-config.ts';
 
 /**
  * The number of the rules and of their tables of words. It rises by one with every change of what is answered, or of what a receipt
@@ -11,7 +12,7 @@ export const rulesNumber = 2;
 /** Whose matter a reason is. */
 export const reasonParties = ['seller', 'agency', 'product', 'company'] as const;
 
-export type ReasonParty = (typeof reasonParties)[number];
+type ReasonParty = (typeof reasonParties)[number];
 
 /** License statuses, strictest first. */
 export const licenseStatusNames = [
@@ -97,7 +98,7 @@ export const reasonList = [
 ] as const;
 
 export type ReasonCode = (typeof reasonList)[number]['code'];
-export type ReasonKind = (typeof reasonKinds)[number];
+type ReasonKind = (typeof reasonKinds)[number];
 
 export const reasonKinds = ['against', 'not known'] as const;
 
@@ -351,7 +352,7 @@ export const warningCodes = [
   'association_of_today',
 ] as const;
 
-export type WarningCode = (typeof warningCodes)[number];
+type WarningCode = (typeof warningCodes)[number];
 
 export interface Warning {
   readonly party: ReasonParty;
@@ -384,3 +385,24 @@ export const warningOf = ({ party, name, stateCode }: Whose, of: Subject, said: 
   code: said.code,
   message: spokenOf(name, warningWords[said.code]({ ...said, stateCode, of })),
 });
+
+export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
+export const complianceStatus = z.enum(complianceStatuses);
+
+/** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
+const statusPart = object(() => ({
+  statusName: z.string(),
+  statusMessages: z.optional(z.array(z.string())),
+}));
+
+/** The two statuses behind a `complianceStatus`. */
+export const statusParts = fields(() => ({ licenseStatus: statusPart, appointmentStatus: statusPart }));
+
+/** What a status goes by. */
+const complianceBases = ['history', 'registry dates', 'current'] as const;
+
+export type ComplianceBasis = (typeof complianceBases)[number];
+
+export const complianceBasis = z.enum(complianceBases);
+
+export const configBasis = z.enum(configBases);

@@ -1,7 +1,12 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import type { LineRequirement, Rule } from './compliance-config.ts';
-import { type ConfigVersion, nextConfigOf } from './configs.ts';
+import {
+  asksAlone,
+  type ConfigVersion,
+  type LineRequirement,
+  nextConfigOf,
+  type Rule,
+} from './compliance-config.ts';
 import { nextChangeOf } from './coverage.ts';
 import { dayAfter, dayBefore } from './dates.ts';
 import {
@@ -31,7 +36,6 @@ import {
   type Subject,
   statusOfReason,
 } from './reasons.ts';
-import { asksAlone } from './requirement.ts';
 import type { Found } from './search.ts';
 
 /** What the carrier itself says of a party now. What is absent is not asked. */

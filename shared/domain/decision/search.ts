@@ -1,7 +1,6 @@
-import type { LineRequirement } from './compliance-config.ts';
+import { codesOf, type LineRequirement } from './compliance-config.ts';
 import { comparableCode } from './facts.ts';
 import type { Said, SaidWarning } from './reasons.ts';
-import { codesOf } from './requirement.ts';
 
 /** What lines something covers, by their codes as they are compared. */
 export type Lines = 'all' | ReadonlySet<string>;
