@@ -25,6 +25,7 @@ function tokensOf({ baseUrl, upstream, downstream }, root) {
   return { upstream: tokens(upstream), downstream: tokens(downstream) };
 }
 
+/** The token with which the carrier of the demo calls what takes no other. */
 async function accessToken({ baseUrl, upstream: { clientId, clientSecret } }) {
   const body = JSON.stringify({ clientId, clientSecret });
   const headers = { 'content-type': 'application/json' };
@@ -86,7 +87,7 @@ async function documentFor(document, demo, tokens) {
         else if (!('put' in methods)) parameter.schema = { type: 'string', enum: ids };
       }
       const json = requestBody?.content['application/json'];
-      if (json !== undefined && example.body !== undefined) json.example = example.body;
+      if (json !== undefined) json.example = { ...json.example, ...example.body };
     }
   }
   process.stdout.write(`       Without known ids: ${unknown.join(', ') || 'none'}\n`);
