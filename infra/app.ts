@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { buildApp } from './build-app.ts';
 import { deployedEnvironments, environments } from './environments.ts';
-import { presentRelease } from './release/commit.ts';
+import { presentRelease } from './release/previous.ts';
 import { checkRequirements } from './requirements.ts';
 
 // The CDK passes the context (`-c environment=prod`) to every App; this one only reads it.

@@ -3,9 +3,9 @@ import { context } from '../cdk.json';
 import { bundleFolderContext } from './constructs/service-function.ts';
 import { DataStack } from './data-stack.ts';
 import { type Environment, stackName } from './environments.ts';
-import type { Release } from './release/commit.ts';
+import type { Release } from './release/previous.ts';
 import { ServiceStack } from './service-stack.ts';
-import { watchedOf } from './watch/watched.ts';
+import { watchedOf } from './watch/metrics.ts';
 import { WatchStack } from './watch-stack.ts';
 
 interface BuildOptions {

@@ -4,10 +4,9 @@ import { Construct } from 'constructs';
 import { tables } from '../shared/domain/tables.ts';
 import { createAuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
-import { type FilesBucket, filesBucket } from './constructs/files-bucket.ts';
-import { encryptionKey, receiptKeys } from './constructs/keys.ts';
+import { encryptionKey, receiptKeys, signingSecret, storedSecret } from './constructs/keys.ts';
+import { type FilesBucket, filesBucket } from './constructs/malware-scan.ts';
 import { type Registry, registryOf } from './constructs/registry.ts';
-import { signingSecret, storedSecret } from './constructs/signing-secret.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';
 

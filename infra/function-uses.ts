@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { Duration } from 'aws-cdk-lib';
 import type { FunctionUses } from '../shared/domain/function-uses.ts';
-import type { RouteGroup } from '../shared/platform/contract/route.ts';
-import type { Environment } from './environments.ts';
+import { firewallLogPrefix, integrationTimeoutSeconds } from '../shared/platform/aws/limits.ts';
+import type { Route, RouteClass, RouteGroup } from '../shared/platform/contract/route.ts';
+import { type Environment, resourceName } from './environments.ts';
 
 const names = readdirSync('functions', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -48,3 +50,46 @@ export const routeGroups: readonly RouteGroup[] = apiFunctionUses
 /** The route groups of an environment. */
 export const routeGroupsOf = (environment: Pick<Environment, 'sandbox'>): readonly RouteGroup[] =>
   routeGroups.filter(({ name }) => functionsOf(environment).has(name));
+
+/** Integration timeout of routes that are not streamed lists. */
+export const usualLimit = Duration.seconds(integrationTimeoutSeconds);
+// API Gateway allows 15 minutes for streamed responses (`streamedIntegrationTimeoutSeconds`); five are ample for the
+// longest list.
+const streamedList = Duration.minutes(5);
+
+const isStreamedList = ({ answer, isLong }: Route): boolean => 'all' in answer || isLong === true;
+
+/** Integration timeout of a route. */
+export const integrationLimit = (route: Route): Duration =>
+  isStreamedList(route) ? streamedList : usualLimit;
+
+/**
+ * Timeout of a route group's function. For streamed lists it exceeds the integration timeout, so that the gateway closes
+ * the connection and the function can still log why.
+ */
+export const functionLimit = (group: RouteGroup): Duration =>
+  Object.values(group.routes).some(isStreamedList) ? streamedList.plus(Duration.seconds(10)) : usualLimit;
+
+/** Milliseconds that 99 of 100 requests of a class may take; callers determine how long the other classes take. */
+export const slowAboveMs = {
+  token: 2_000,
+  read: 2_000,
+  page: 3_000,
+  write: 3_000,
+  list: undefined,
+  upload: undefined,
+} as const satisfies Readonly<Record<RouteClass, number | undefined>>;
+
+/**
+ * Names of log groups of the service stack, by which the watch stack knows them. Where data is kept they stay when the
+ * service stack is deleted, and are imported when it is created again (`infra/runbook.md`, "Creating a stack again").
+ */
+export const logGroupName = {
+  function: (environment: string, name: string) => `/aws/lambda/${resourceName(environment, name)}`,
+  accessLog: (environment: string) => `/aws/apigateway/${resourceName(environment, 'api')}`,
+  // API Gateway requires the name, and would create the group itself, to be kept for ever.
+  executionLog: (restApiId: string, stageName: string) =>
+    `API-Gateway-Execution-Logs_${restApiId}/${stageName}`,
+  // WAF requires the prefix.
+  firewall: (environment: string) => `${firewallLogPrefix}${resourceName(environment, 'firewall')}`,
+};

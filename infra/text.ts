@@ -1,3 +1,5 @@
+import { Transform } from 'node:stream';
+
 /** `downstreamEntityAssociation` as a reader writes it. */
 export const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
@@ -15,4 +17,43 @@ export function withSection(page: string, name: string, content: string): string
   const to = page.indexOf(end);
   if (from < 0 || to < from) throw new Error(`The page lacks ${start} and ${end}.`);
   return `${page.slice(0, from + start.length)}\n\n${content}\n\n${page.slice(to)}`;
+}
+
+/** Whether a JSON value is an object, which an array is not. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every object within a JSON value, itself included. */
+export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (isObject(value)) yield value;
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) yield* objectsIn(child);
+  }
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Splits bytes into lines, at line feeds alone: `node:readline` also splits at the line and paragraph separators of Unicode, which
+ * JSON can have within a text. Each line is a Buffer, so that whoever reads it decides what to do with bytes that are no text.
+ */
+export function splitLines(): Transform {
+  let begun: Buffer[] = [];
+  return new Transform({
+    readableObjectMode: true,
+    transform(bytes: Buffer, _, done) {
+      let start = 0;
+      for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+        this.push(Buffer.concat([...begun, bytes.subarray(start, end)]));
+        begun = [];
+        start = end + 1;
+      }
+      begun.push(bytes.subarray(start));
+      done();
+    },
+    flush(done) {
+      const last = Buffer.concat(begun);
+      done(null, last.length === 0 ? undefined : last);
+    },
+  });
 }

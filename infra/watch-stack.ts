@@ -2,10 +2,8 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createAlarms } from './watch/alarms.ts';
 import { createDashboard } from './watch/dashboard.ts';
-import { LogMetrics } from './watch/log-metrics.ts';
-import { metricsOf } from './watch/metrics.ts';
-import { saveQueries } from './watch/saved-queries.ts';
-import type { Watched } from './watch/watched.ts';
+import { LogMetrics, metricsOf, type Watched } from './watch/metrics.ts';
+import { saveQueries } from './watch/queries.ts';
 
 interface WatchStackProps extends StackProps {
   readonly watched: Watched;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fileTypeNames, largestFile } from '../../shared/domain/file-documents/content.ts';
 import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resource.ts';
 import { ein, naicCode, npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { licenseRequestStatuses } from '../../shared/domain/licensing/stored.ts';
+import { licenseRequestStatuses } from '../../shared/domain/licensing/requests.ts';
 import { redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
 import { workedQueues } from '../../shared/domain/queues.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';

@@ -9,8 +9,7 @@ import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-obj
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import type { LicenseRequestStatus } from '../../shared/domain/licensing/stored.ts';
+import { createLicenseRequests, type LicenseRequestStatus } from '../../shared/domain/licensing/requests.ts';
 import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';

@@ -1,8 +1,7 @@
 import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
-import { ownRequest } from '../../shared/domain/licensing/requests.ts';
-import type { LicenseRequest } from '../../shared/domain/licensing/stored.ts';
+import { type LicenseRequest, ownRequest } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';

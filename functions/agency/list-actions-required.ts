@@ -5,7 +5,7 @@ import {
   type StoredDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
 import type { ActionRequired, StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
-import { licensingKeys } from '../../shared/domain/licensing/stored.ts';
+import { licensingKeys } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';

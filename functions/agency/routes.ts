@@ -9,7 +9,7 @@ import {
   corporateRegistration,
   licenseRequest,
   licenseRequestFields,
-} from '../../shared/domain/licensing/stored.ts';
+} from '../../shared/domain/licensing/requests.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { licenseCounts, stateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
 import { agencyList, agencyListQuery } from '../../shared/platform/contract/list-queries.ts';

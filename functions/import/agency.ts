@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { associationKeys, marketItem } from '../../shared/domain/associations/stored.ts';
 import { createDownstreamEntities, recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
-import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/stored.ts';
+import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/requests.ts';
 import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';

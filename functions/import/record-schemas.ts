@@ -8,7 +8,7 @@ import {
   stateRequirement,
 } from '../../shared/domain/decision/compliance-config.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { corporateRegistrationFields } from '../../shared/domain/licensing/stored.ts';
+import { corporateRegistrationFields } from '../../shared/domain/licensing/requests.ts';
 import {
   appointmentFields,
   licenseFields,

@@ -9,15 +9,19 @@ import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/grouping.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
-import { splitLines } from '../lines.ts';
+import { splitLines } from '../text.ts';
 import { completeImport } from './complete-import.ts';
-import { type CsvMapping, readMapping, rowReader } from './csv/mapping.ts';
+import { type CsvMapping, readMapping, rowReader, rowsOf } from './csv/mapping.ts';
 import { proposeMapping } from './csv/propose.ts';
-import { rowsOf } from './csv/rows.ts';
-import { createDryRunSummary, dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
-import { reportLines } from './report-lines.ts';
-import { decoded, notUtf8, type SourceLine } from './source-line.ts';
+import {
+  createDryRunSummary,
+  decoded,
+  dryRun,
+  notUtf8,
+  reportLines,
+  type SourceLine,
+} from './report-lines.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;
 

@@ -4,13 +4,11 @@ import { inputOf } from '../../functions/admin/commands.ts';
 import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import type { RecordType } from '../../functions/import/record-schemas.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
-import { addCompletionArtifact, artifactInput } from './completion-artifact.ts';
-import { describeRecords, recordTypes } from './describe-records.ts';
+import { addCompletionArtifact, artifactInput, rematch, rematchInput } from './complete-import.ts';
 import { descriptions, type OperatorCommand } from './descriptions.ts';
-import { describeFields } from './fields.ts';
+import { describeFields, describeRecords, recordTypes } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
-import { rematch, rematchInput } from './rematch.ts';
 import { rulesChanges, rulesChangesInput } from './rules-changes.ts';
 
 /** The names of all commands, in the order of the page. */

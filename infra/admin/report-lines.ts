@@ -1,10 +1,35 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { mostShown } from '../../functions/import/dry-run.ts';
 import type { registryReport } from '../../functions/import/registry-report.ts';
 import type { WrittenReport } from '../../shared/domain/registry/read-rows.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { reportDecoder, writtenReport } from '../../shared/domain/registry/report-registry.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import type { SourceLine } from './source-line.ts';
+
+/** A line of an operator's file that is not empty, or a row of a table, which may take several lines. */
+export interface SourceLine {
+  /** The number of its first line in the file, from 1. */
+  readonly line: number;
+  /** As it stands in the file, to be corrected there. */
+  readonly raw: Uint8Array;
+  /** Its record, as JSON; undefined where it cannot be read. */
+  readonly text: string | undefined;
+  /** Why it cannot be read; undefined where it can. */
+  readonly fault?: string;
+}
+
+export const notUtf8 = 'is not UTF-8';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Text without a byte order mark; undefined if it is not UTF-8, or UTF-16 of which each byte is a character of UTF-8. */
+export function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return bytes.includes(0) ? undefined : utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 const end = '</PDB>';
 
@@ -79,4 +104,102 @@ export async function* reportLines(
       'has no report of the registry, whose root is PDB: save other XML as a table (.csv), to import it with a `mapping`',
     );
   }
+}
+
+const names = z.array(z.string());
+
+/** Of policies: null where it is not known, or there is none. */
+const statuses = z.array(z.nullable(z.string()));
+const flip = { before: statuses, after: statuses };
+
+/** What a call of the import function says would change. */
+export const dryRun = z.object({
+  records: z.array(
+    z.object({ kind: z.string(), created: z.number(), changed: z.number(), ended: z.number() }),
+  ),
+  answers: z.array(
+    z.object({
+      npn: z.string(),
+      party: z.string(),
+      productId: z.string(),
+      stateCode: z.string(),
+      before: names,
+      after: names,
+    }),
+  ),
+  policies: z.array(
+    z.object({
+      byChange: z.array(z.object({ ...flip, count: z.number() })),
+      shown: z.array(z.object({ policyNumber: z.string(), ...flip })),
+      unreadable: z.array(z.string()),
+    }),
+  ),
+});
+
+/** Undefined of a call that was to write. */
+export type DryRunPart = z.output<typeof dryRun> | undefined;
+
+interface Flip {
+  readonly before: readonly (string | null)[];
+  readonly after: readonly (string | null)[];
+}
+
+/** Counts what flips, by what to. */
+function createFlips() {
+  const byChange = new Map<string, Flip & { readonly count: number }>();
+  return {
+    byChange: () => [...byChange.values()],
+    add({ before, after }: Flip, count = 1): void {
+      const key = JSON.stringify([before, after]);
+      byChange.set(key, { before, after, count: (byChange.get(key)?.count ?? 0) + count });
+    },
+  };
+}
+
+/**
+ * Adds up what calls say would change. An answer of a producer or an agency counts once, as the last call has it; a policy, of
+ * which only numbers are kept, for each call that would flip its answer.
+ */
+export function createDryRunSummary() {
+  const records = new Map<string, { created: number; changed: number; ended: number }>();
+  const answers = new Map<string, NonNullable<DryRunPart>['answers'][number]>();
+  const policies = createFlips();
+  const shownPolicies: NonNullable<DryRunPart>['policies'][number]['shown'] = [];
+  const unreadable = new Set<string>();
+  return {
+    add(part: DryRunPart): void {
+      for (const { kind, created, changed, ended } of part?.records ?? []) {
+        const known = records.get(kind) ?? { created: 0, changed: 0, ended: 0 };
+        records.set(kind, {
+          created: known.created + created,
+          changed: known.changed + changed,
+          ended: known.ended + ended,
+        });
+      }
+      for (const answer of part?.answers ?? []) {
+        const { npn, party, productId, stateCode } = answer;
+        answers.set([npn, party, productId, stateCode].join(' '), answer);
+      }
+      for (const ofCarrier of part?.policies ?? []) {
+        for (const change of ofCarrier.byChange) policies.add(change, change.count);
+        shownPolicies.push(...ofCarrier.shown.slice(0, mostShown - shownPolicies.length));
+        for (const one of ofCarrier.unreadable) unreadable.add(one);
+      }
+    },
+    summary() {
+      const ofAnswers = createFlips();
+      for (const answer of answers.values()) ofAnswers.add(answer);
+      const shown = [...answers.values()].slice(0, mostShown);
+      return {
+        records: Object.fromEntries(records),
+        answers: { count: answers.size, byChange: ofAnswers.byChange(), shown },
+        policies: {
+          count: policies.byChange().reduce((sum, { count }) => sum + count, 0),
+          byChange: policies.byChange(),
+          shown: shownPolicies,
+          ...(unreadable.size === 0 ? {} : { unreadable: [...unreadable] }),
+        },
+      };
+    },
+  };
 }

@@ -1,12 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { derivedFile } from '../../shared/platform/config/task-file.ts';
+import { derivedFile } from '../../shared/platform/config/environment.ts';
 import { routeGroupsOf } from '../function-uses.ts';
 import { documentedGroupsOf } from '../openapi/docs.ts';
 import { openApiDocument } from '../openapi/publish.ts';
 import { referencePage } from '../reference/page.ts';
-import { presentCommit } from '../release/commit.ts';
-import { previousAccessMap } from '../release/previous.ts';
+import { presentCommit, previousAccessMap } from '../release/previous.ts';
 import { deployedAccessMap } from './access-map.ts';
 
 /** Writes the files that functions read at run time, derived from the route tables, into the folders of their bundles. */

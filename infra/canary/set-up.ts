@@ -1,4 +1,5 @@
-import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetFunctionUrlConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import {
   type Caller,
@@ -8,6 +9,13 @@ import {
   readCredentials,
 } from '../../functions/canary/caller.ts';
 import { dataOf, exchangeToken } from '../../functions/canary/steps.ts';
+import { type InvokeFunction, resultOf } from '../admin/functions.ts';
+import {
+  type DeployedEnvironmentName,
+  type Environment,
+  environments,
+  resourceName,
+} from '../environments.ts';
 
 /** Where the canary's organization is made, and where its credentials are stored. */
 export interface CanarySetup {
@@ -109,4 +117,28 @@ async function make(call: Caller, { command, receiverAddress }: CanarySetup): Pr
   const { _id: webhookId, secret: webhookSecret } = dataOf(receiver, createdWebhook);
   const { _id: downstreamEntityAssociationId } = dataOf(association, created);
   return { clientId, clientSecret, downstreamEntityAssociationId, webhookId, webhookSecret };
+}
+
+interface Deployed {
+  readonly environment: DeployedEnvironmentName;
+  readonly invoke: InvokeFunction;
+  /** The API's public address. */
+  readonly apiAddress: string;
+}
+
+/** Sets up the canary of an environment in AWS, with the operator's own permissions; see `setUpCanary`. */
+export async function setUpDeployed({ environment, invoke, apiAddress }: Deployed): Promise<'kept' | 'made'> {
+  const { region }: Environment = environments[environment];
+  const config = region === undefined ? {} : { region };
+  const receiver = new GetFunctionUrlConfigCommand({
+    FunctionName: resourceName(environment, 'canary-receiver'),
+  });
+  const { FunctionUrl = '' } = await new LambdaClient(config).send(receiver);
+  return setUpCanary({
+    command: async (command, input) => resultOf(await invoke('admin', { command, input })),
+    secrets: new SecretsManagerClient(config),
+    secretId: resourceName(environment, 'canary'),
+    apiAddress,
+    receiverAddress: FunctionUrl,
+  });
 }

@@ -1,6 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnInsightRule, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnMetricFilter, FilterPattern, type IFilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { LogEvent } from '../../shared/platform/log/log.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { sentenceCase } from '../text.ts';
 
@@ -96,3 +99,94 @@ const descriptionOf = ({
   runbook = sentenceCase(name.replaceAll('-', ' ')),
 }: Explanation): string =>
   `${impact}${worthANight === undefined ? '' : ` Why now: ${worthANight}`} What to do: infra/runbook.md, "${runbook}".`;
+
+/** What is counted of the lines of a function's log, or summed up. */
+export interface LogFilter {
+  readonly metricName: string;
+  readonly pattern: IFilterPattern;
+  /** A number in the line that is summed up; otherwise lines are counted. */
+  readonly value?: `$.${string}`;
+  /** What a line counts that does not match. Without it a metric has no data where nothing matches, and no dimensions with it. */
+  readonly otherwise?: number;
+  /** Members of the line by dimension of the metric. */
+  readonly dimensions?: Readonly<Record<string, `$.${string}`>>;
+}
+
+/** A line's event. */
+export const isEvent = (event: LogEvent): JsonPattern => FilterPattern.stringValue('$.event', '=', event);
+
+/** A line's level. */
+export const isLevel = (level: 'ERROR' | 'WARN' | 'INFO'): JsonPattern =>
+  FilterPattern.stringValue('$.level', '=', level);
+
+/** Counts errors by event, all of a function in one filter: a stack has room for 500 resources. */
+export const errorFilter = (events: Iterable<LogEvent>): LogFilter => ({
+  metricName: 'errors',
+  pattern: FilterPattern.all(isLevel('ERROR'), FilterPattern.any(...Array.from(events, isEvent))),
+  dimensions: { Event: '$.event' },
+});
+
+const namespaceOf = (environment: Environment): string => resourceName(environment.name, 'functions');
+
+/**
+ * A metric of what only the functions' logs say. Several functions add to one metric: it costs as much as that of one, and
+ * the saved queries say whose lines they are.
+ */
+export const logMetric = (environment: Environment, metricName: string, options: MetricOptions): Metric =>
+  new Metric({ namespace: namespaceOf(environment), metricName, ...options });
+
+/** Publishes a metric of the lines of a function's log, whose log group must exist. */
+export const addLogFilter = (
+  scope: Construct,
+  environment: Environment,
+  { functionName, logGroupName }: Readonly<Record<'functionName' | 'logGroupName', string>>,
+  { metricName, pattern, value, otherwise, dimensions }: LogFilter,
+): CfnMetricFilter =>
+  new CfnMetricFilter(scope, `${functionName}-${metricName}-filter`, {
+    logGroupName,
+    filterPattern: pattern.logPatternString,
+    metricTransformations: [
+      {
+        metricNamespace: namespaceOf(environment),
+        metricName,
+        metricValue: value ?? '1',
+        ...(otherwise === undefined ? {} : { defaultValue: otherwise }),
+        ...(dimensions === undefined
+          ? {}
+          : { dimensions: Object.entries(dimensions).map(([key, member]) => ({ key, value: member })) }),
+      },
+    ],
+  });
+
+/** Whose values are counted: those of a member in a function's lines with an event. */
+interface Contributors {
+  readonly ruleName: string;
+  readonly logGroupName: string;
+  readonly event: LogEvent;
+  readonly member: `$.${string}`;
+}
+
+/** How many values the member had in a period, as an expression of metric math. An alarm on it is created after the rule. */
+export const countOf = ({ attrRuleName }: CfnInsightRule): string =>
+  `INSIGHT_RULE_METRIC("${attrRuleName}", UniqueContributors)`;
+
+/**
+ * Has CloudWatch count the values of a member, which metric filters cannot. It costs half a dollar a month, and two cents for a
+ * million lines that match.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-RuleSyntax.html
+ */
+export const addContributorRule = (
+  scope: Construct,
+  { ruleName, logGroupName, event, member }: Contributors,
+): CfnInsightRule =>
+  new CfnInsightRule(scope, `${event}-contributors`, {
+    ruleName,
+    ruleState: 'ENABLED',
+    ruleBody: JSON.stringify({
+      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+      AggregateOn: 'Count',
+      LogFormat: 'JSON',
+      LogGroupNames: [logGroupName],
+      Contribution: { Keys: [member], Filters: [{ Match: '$.event', In: [event] }] },
+    }),
+  });

@@ -7,8 +7,7 @@ import type { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
 import { alwaysExported } from './exports.ts';
-import { privateBucket } from './private-bucket.ts';
-import { removalOf } from './removal.ts';
+import { privateBucket, removalOf } from './private-bucket.ts';
 
 /** Functions without a route, which people and other applications invoke with IAM credentials. */
 const auditedFunctions = [...functionUses]

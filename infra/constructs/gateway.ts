@@ -10,10 +10,9 @@ import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Throttle } from '../capacity.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
-import { routeGroupsOf } from '../function-uses.ts';
-import { logGroupName } from '../log-groups.ts';
+import { logGroupName, routeGroupsOf } from '../function-uses.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
-import { removalOf } from './removal.ts';
+import { removalOf } from './private-bucket.ts';
 import type { ApiFunction, ServiceFunction } from './service-function.ts';
 
 interface GatewayProps {

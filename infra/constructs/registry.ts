@@ -7,8 +7,8 @@ import type { registryRecordsTable } from '../../shared/domain/table-designs.ts'
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
 import { alwaysExported, exportNameOf } from './exports.ts';
+import { storedSecret } from './keys.ts';
 import { privateBucket } from './private-bucket.ts';
-import { storedSecret } from './signing-secret.ts';
 import type { Table } from './table.ts';
 
 /** The environment's licensing registry: over HTTP with a key, by its own reports, or simulated. */

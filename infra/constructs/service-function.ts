@@ -10,13 +10,11 @@ import type { FunctionUses, StreamMapping } from '../../shared/domain/function-u
 import { rolePrefix } from '../../shared/domain/webhooks/resource.ts';
 import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { authorizerName, memoryOf } from '../function-uses.ts';
-import { logGroupName } from '../log-groups.ts';
-import { functionLimit } from '../time-limits.ts';
+import { authorizerName, functionLimit, logGroupName, memoryOf } from '../function-uses.ts';
 import { auditRetention } from './audit-trail.ts';
 import type { Binding } from './binding.ts';
+import { removalOf } from './private-bucket.ts';
 import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
-import { removalOf } from './removal.ts';
 import type { Table } from './table.ts';
 
 export interface ServiceFunctionProps {

@@ -1,28 +1,27 @@
 // Starts and connects the parts of the local run, a folder each. The first line of a folder's main file describes it:
 // gateway, functions/fleet, template, aws/endpoint, triggers/event-sources, demo, and engines/dynamodb-local.
+
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { webhooksTable } from '../../shared/domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
 import type { Access } from './aws/call.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
-import { createMalwareScans, type ScanDuration } from './aws/malware-scan.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
+import { createMalwareScans, type ScanDuration } from './aws/s3-service.ts';
 import { awsServices } from './aws/services.ts';
-import { canaryOf } from './demo/canary.ts';
+import { canaryOf } from './demo/client.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
-import { createWebhookReceiver } from './demo/webhook-receiver.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from './engines/dynamodb-local.ts';
-import { type Fauxqs, startFauxqs } from './engines/fauxqs.ts';
-import { createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
-import { createTables, tableIn } from './engines/tables.ts';
+import { createWebhookReceiver } from './demo/webhooks.ts';
+import { createTables, type DynamoDbLocal, startDynamoDbLocal, tableIn } from './engines/dynamodb-local.ts';
+import { createQueuesAndBuckets, type Fauxqs, startFauxqs } from './engines/queues-and-buckets.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import { functionUrls } from './functions/function-urls.ts';
-import { readApi } from './gateway/api.ts';
 import type { GatewayDefinition } from './gateway/definition.ts';
-import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
+import { createGateway, type GatewayOptions, readApi } from './gateway/gateway.ts';
 import { type Listener, openListener } from './listener.ts';
 import { createPages } from './pages/pages.ts';
 import { synthesize } from './template/synthesize.ts';
@@ -30,7 +29,21 @@ import { createEventBuses } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { failedInvocations } from './triggers/failed-invocations.ts';
 import { startSchedules } from './triggers/schedules.ts';
-import { waitUntilIdle } from './wait-until-idle.ts';
+
+const everyMs = 50;
+
+/** Resolves when nothing is waiting or being processed in any stage of event processing. */
+export async function waitUntilIdle(
+  stages: readonly { readonly idle: () => Promise<boolean> }[],
+): Promise<void> {
+  // A stage may create work for another one, so all have to be idle twice in a row.
+  for (let times = 0; times < 2; ) {
+    let isIdle = true;
+    for (const stage of stages) isIdle &&= await stage.idle();
+    times = isIdle ? times + 1 : 0;
+    await pause(everyMs);
+  }
+}
 
 /** Parts of the run that AWS middleware uses. */
 export interface RunParts {

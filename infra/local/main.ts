@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
-import { usualScan } from './aws/malware-scan.ts';
+import { usualScan } from './aws/s3-service.ts';
 import type { Demo } from './demo/demo.ts';
 import { MachineError, openListener } from './listener.ts';
 import { type LocalRun, lifecycle, startLocalRun } from './local-run.ts';

@@ -1,5 +1,5 @@
 import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../text.ts';
 import type { CodeSample, Operation, Parameter } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 

@@ -1,7 +1,24 @@
 import { classWords, silentClassWords } from '../../shared/domain/decision/classes.ts';
-import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
+import {
+  reasonList,
+  reasonOf,
+  rulesNumber,
+  type Whose,
+  warningOf,
+} from '../../shared/domain/decision/reasons.ts';
 import { examples, policyRules, rules } from '../../shared/domain/decision/rules.ts';
+import { agencyRuleDocs, agentRuleDocs } from '../../shared/domain/matching/docs.ts';
+import {
+  agencyRules,
+  agentRules,
+  autoMatchedFrom,
+  fingerprintFields,
+  type Rule,
+  strongFrom,
+} from '../../shared/domain/matching/rules.ts';
 import { noReasons, silentWords, statusWords } from '../../shared/domain/registry/words.ts';
+import { reasonMeanings, warningMeanings } from '../../shared/domain/sale-checks/docs.ts';
+import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 
 const exampleOf = new Map(Object.entries(examples));
 
@@ -81,3 +98,140 @@ The name of its class gives a license its kind: the first row of the table count
 ${classTable}
 
 A name in no row, or no name, is *unrecognized*; an operator can then import what kind of license the class is, for one organization or for all.`;
+
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' with ');
+
+const rows = <Evidence extends string>(
+  of: string,
+  rules: Readonly<Record<Evidence, Rule>>,
+  docs: Readonly<Record<Evidence, string>>,
+): string[] =>
+  (Object.keys(docs) as Evidence[]).map(
+    (evidence) =>
+      `| ${of} | ${code(rules[evidence].fields)} | ${rules[evidence].confidence} | ${docs[evidence]} |`,
+  );
+
+/** The rules of matching as the OpenAPI document prints them. */
+export const matchingDocumentation =
+  (): string => `An import of policy transactions matches what a record itself does not say. A record’s own match statuses, and the association, agency, or agents that it names, are kept. \`user confirmed\` stays even when the transaction is amended.
+
+| Finds | Field of the transaction | Confidence | Compared with |
+|---|---|---|---|
+${[...rows('agency', agencyRules, agencyRuleDocs), ...rows('agent', agentRules, agentRuleDocs)].join('\n')}
+
+- **\`auto matched\`**: exactly one agency is identified by evidence of ${autoMatchedFrom} or more, and nothing disputes it. \`entityMatchConfidence\` is that of its best evidence.
+- **\`manual review\`**: evidence fits, but none of ${autoMatchedFrom} or more; several agencies fit equally well; evidence of ${strongFrom} or more names different agencies; a stated NPN or FEIN is not the known one of the agency that the other evidence names, whether or not anybody else has it; the name is that of another agency, or does not fit that of the agency that the other evidence names (neither name has all the words of the other; misspelled words count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations and it is not clear which one is meant.
+- **\`unmatched\`**: no evidence fits an association of the organization.
+
+**Branches.** The association is that of the \`producerCode\`, else that of the \`branchName\`, else the agency’s one association without a branch. A \`branchName\` that none of the agency’s branches has needs review.
+
+**Agents** are decided in the same way: another NPN disputes the match, and so does a name that has no word of the agent’s last name. If a person must decide, \`matchedAgents\` has those who might be meant.
+
+**Products** are those of the compliance configs: by \`productCode\`, else by \`productName\`, ignoring case. If several fit, the product needs clarification.
+
+**Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${fingerprintFields.map((field) => `\`${field}\``).join(', ')}. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;
+
+type NotKnown = Extract<(typeof reasonList)[number], { readonly kind: 'not known' }>['code'];
+
+/** What to do about what is not known. */
+const tasks: Readonly<Record<NotKnown, string>> = {
+  license_unknown: 'Have the license’s history imported, with its dates.',
+  regulatory_action_in_force: 'Read the order (`…/regulatory-actions`), and ask the producer about it.',
+  class_unrecognized: 'Ask us to import what kind of license the class is.',
+  status_unrecognized: 'Look the license up at the state, and tell us what the status means.',
+  row_not_understood: 'Nothing: we are notified. It is gone with the next list that can be read.',
+  appointment_unknown: 'Have the appointment imported with its date, or appoint.',
+  company_unknown: 'Send `carrierNaicCode`, or appoint with every company that writes the product.',
+  npn_missing: 'Record the agency’s NPN, or that it needs none.',
+  npn_not_found: 'Ask the producer for the present NPN: two may have been merged.',
+  not_verified: 'Synchronize the subscription.',
+  seller_unknown: 'Import the agent, or correct the id.',
+  seller_not_named: 'Correct the transaction, so that it names who sold.',
+  agency_unknown: 'Add the agency, or correct the code.',
+  product_unknown: 'Import a compliance config of the product, or correct the code.',
+  ambiguous: 'Send an id instead.',
+};
+
+/** A code in a table, of which one may be of both kinds. */
+const meaningOf = ({ kind, code }: (typeof reasonList)[number]): string =>
+  kind === 'not known' && code === 'regulatory_action_in_force'
+    ? 'A cease and desist order is in force in the state.'
+    : reasonMeanings[code];
+
+type Part = Partial<Pick<SaleCheck, 'answer' | 'complianceStatus' | 'reasons' | 'warnings' | 'goodUntil'>>;
+
+const sample = (part: Part): string => `\`\`\`json\n${JSON.stringify(part, null, 2)}\n\`\`\``;
+
+const sampleOf = (
+  whose: Whose,
+  kind: 'against' | 'not known',
+  subject: 'license' | 'appointment',
+  said: Parameters<typeof reasonOf>[3],
+): SaleCheck['reasons'] => {
+  const { party, code, message, remedy } = reasonOf(whose, kind, subject, said);
+  return [{ party, code, message, remedy }];
+};
+
+const ofSeller = { party: 'seller', stateCode: 'TX' } as const;
+
+const against = sample({
+  answer: 'no',
+  complianceStatus: 'NOT_COMPLIANT',
+  reasons: sampleOf(ofSeller, 'against', 'license', { code: 'license_class_wrong', what: 'Adjuster' }),
+  goodUntil: null,
+});
+
+const notKnown = sample({
+  answer: 'unknown',
+  complianceStatus: null,
+  reasons: sampleOf({ party: 'agency', stateCode: 'TX' }, 'not known', 'appointment', {
+    code: 'appointment_unknown',
+  }),
+  goodUntil: null,
+});
+
+const warned = sample({
+  answer: 'yes',
+  complianceStatus: 'COMPLIANT',
+  reasons: [],
+  warnings: [warningOf(ofSeller, 'license', { code: 'home_state_license_unknown' })],
+  goodUntil: '2027-03-31',
+});
+
+/** What the codes of sale checks say, with a sample of each kind. */
+export const saleCheckDocumentation = (): string => `### Against
+Something that the product requires is not in force, or the carrier itself says no. It stays a \`no\` until that changes:
+
+${against}
+
+| Code | Meaning |
+|---|---|
+${reasonList
+  .flatMap((one) => (one.kind === 'against' ? [`| \`${one.code}\` | ${meaningOf(one)} |`] : []))
+  .join('\n')}
+
+### Not known
+Nothing is against the sale, and something that could be is not known. Treat it as a \`no\`, and find it out:
+
+${notKnown}
+
+| Code | Meaning | What to do |
+|---|---|---|
+${reasonList
+  .flatMap((one) =>
+    one.kind === 'not known'
+      ? [`| \`${one.code}\` | ${reasonMeanings[one.code]} | ${tasks[one.code]} |`]
+      : [],
+  )
+  .join('\n')}
+
+### Warnings
+They never change the answer:
+
+${warned}
+
+| Code | Meaning |
+|---|---|
+${Object.entries(warningMeanings)
+  .map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
+  .join('\n')}`;

@@ -5,7 +5,7 @@ import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/p
 import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { pathParameters, type RouteGroup } from '../../shared/platform/contract/route.ts';
 import type { Stamp } from '../../shared/platform/request/response.ts';
-import { integrationLimit, usualLimit } from '../time-limits.ts';
+import { integrationLimit, usualLimit } from '../function-uses.ts';
 
 /** An error response of the gateway itself, where it differs from the usual one of its errorType. */
 interface GatewayError {

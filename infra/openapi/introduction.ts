@@ -27,11 +27,9 @@ import { rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route
 import { mostIssues } from '../../shared/platform/errors/domain-error.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
-import { complianceDocumentation } from './compliance.ts';
+import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';
-import { matchingDocumentation } from './matching.ts';
-import { saleCheckDocumentation } from './sale-checks.ts';
-import { webhookDestinations } from './webhook-destinations.ts';
+import { webhookDestinations } from './webhooks.ts';
 
 /** `5 min` of 300,000 milliseconds. */
 function inWords(milliseconds: number): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject, objectsIn } from '../json.ts';
+import { isObject, objectsIn } from '../text.ts';
 import type { JsonSchema } from './document.ts';
 
 /**

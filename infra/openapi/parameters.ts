@@ -6,8 +6,7 @@ import {
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
 import { bodyType, multipartForm } from '../../shared/platform/request/headers.ts';
-import { isObject } from '../json.ts';
-import { sentenceCase, words } from '../text.ts';
+import { isObject, sentenceCase, words } from '../text.ts';
 import type { UsedComponents } from './components.ts';
 import type { JsonSchema, MediaType, Parameter, RequestBody } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';

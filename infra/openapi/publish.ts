@@ -22,8 +22,7 @@ import {
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
 import { functionUses } from '../function-uses.ts';
-import { isObject } from '../json.ts';
-import { sentenceCase } from '../text.ts';
+import { isObject, sentenceCase } from '../text.ts';
 import { codeSamples } from './code-samples.ts';
 import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponents } from './components.ts';
 import type { DocumentedGroup } from './docs.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
-import { isObject, objectsIn } from '../json.ts';
+import { isObject, objectsIn } from '../text.ts';
 import type { JsonSchema } from './document.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { type AccessMap, accessMap } from '../../shared/platform/identity/identity.ts';
@@ -45,3 +46,27 @@ export const previousSchemas = (): ReadonlyMap<string, JsonSchema> =>
       .map((line) => z.parse(namedSchema, JSON.parse(line)))
       .map(({ name, schema }) => [name, schema]),
   );
+
+/** Which code is deployed, and since when. */
+export interface Release {
+  /** `1e6d030f3ea7`, with `-dirty` at its end if files differed from the commit. */
+  readonly commit: string;
+  /** ISO time of the synthesis, minutes before callers have it. */
+  readonly deployedAt: string;
+}
+
+/** The commit that is checked out; undefined where git knows of none. */
+export function presentCommit(): string | undefined {
+  try {
+    const described = ['describe', '--always', '--dirty', '--exclude=*', '--abbrev=12'];
+    return execFileSync('git', described, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is deployed when it is synthesized now. */
+export function presentRelease(): Release | undefined {
+  const commit = presentCommit();
+  return commit === undefined ? undefined : { commit, deployedAt: new Date().toISOString() };
+}

@@ -4,12 +4,19 @@ import { FilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { routeClass } from '../../shared/platform/contract/route.ts';
 import type { LogEvent } from '../../shared/platform/log/log.ts';
-import { addAlarm, notify } from '../constructs/alarm.ts';
+import {
+  addAlarm,
+  addLogFilter,
+  errorFilter,
+  isEvent,
+  type LogFilter,
+  logMetric,
+  notify,
+} from '../constructs/alarm.ts';
 import { deployGradually, type NewVersion } from '../constructs/gradual-deployments.ts';
-import { addLogFilter, errorFilter, isEvent, type LogFilter, logMetric } from '../constructs/log-filter.ts';
 import type { ApiFunction, ServiceFunction } from '../constructs/service-function.ts';
 import type { Environment } from '../environments.ts';
-import { slowAboveMs } from '../time-limits.ts';
+import { slowAboveMs } from '../function-uses.ts';
 import { faultPercentage, metricsOf } from '../watch/metrics.ts';
 
 interface RolledBack {

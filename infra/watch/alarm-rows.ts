@@ -1,8 +1,6 @@
 import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import type { Alarm, Explanation } from '../constructs/alarm.ts';
-import type { LogMetrics } from './log-metrics.ts';
-import type { Metrics } from './metrics.ts';
-import type { Watched, WatchedQueue } from './watched.ts';
+import type { LogMetrics, Metrics, Watched, WatchedQueue } from './metrics.ts';
 
 /** What the rows of alarms are made of. */
 export interface Sources {

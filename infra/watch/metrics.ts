@@ -1,6 +1,27 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { resourceName } from '../environments.ts';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Consumption, FunctionUses } from '../../shared/domain/function-uses.ts';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
+import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
+import { type Route, type RouteClass, routeClasses } from '../../shared/platform/contract/route.ts';
+import type { LogEvent } from '../../shared/platform/log/log.ts';
+import {
+  addContributorRule,
+  addLogFilter,
+  countOf,
+  errorFilter,
+  isEvent,
+  isLevel,
+  type LogFilter,
+  logMetric,
+} from '../constructs/alarm.ts';
+import type { Table } from '../constructs/table.ts';
+import type { DataStack } from '../data-stack.ts';
+import { type Environment, resourceName } from '../environments.ts';
+import { functionsOf, logGroupName } from '../function-uses.ts';
+import type { Release } from '../release/previous.ts';
 
 /** The usual period of alarms. */
 export const fiveMinutes = Duration.minutes(5);
@@ -80,3 +101,183 @@ export const refusalPercentage = ({ gateway }: Metrics): MathExpression =>
     refusals: gateway('4XXError'),
     requests: gateway('Count', 'SampleCount'),
   });
+
+/** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
+export type WatchedQueue = Watched['queues'][number];
+
+/** What the watch stack knows of the others. Of the service stack it is names and numbers only, and nothing that is exported. */
+export type Watched = ReturnType<typeof watchedOf>;
+
+/** Functions of route groups have a class of requests, those of queues have messages; others are known by name. */
+const kindOf = ({ routes, consumes }: FunctionUses) => {
+  if (routes !== undefined) return 'api';
+  return consumes === undefined ? 'other' : 'worker';
+};
+
+/**
+ * One and a half times the visibility timeout, so that it is reached while all deliveries fail: a message that was delivered
+ * three times is not counted any more.
+ */
+const usuallyBehindAfter = (timeoutSeconds: number): number => 1.5 * visibilityTimeouts * timeoutSeconds;
+
+/** What is watched of an environment. */
+export function watchedOf(environment: Environment, data: DataStack, release?: Release) {
+  const functions = [...functionsOf(environment)];
+  const consumed = functions.flatMap(([, { consumes = {}, timeoutSeconds = 0 }]) =>
+    (Object.entries(consumes) as [WorkedQueue, Consumption][]).map(([name, consumption]) => ({
+      name,
+      ...consumption,
+      timeoutSeconds,
+    })),
+  );
+  return {
+    environment,
+    release,
+    /** Every function of the service stack, with the routes of its group, in the order of the dashboard's legends. */
+    functions: functions.map(([name, uses]) => ({
+      name,
+      kind: kindOf(uses),
+      routes: uses.routes && Object.values<Route>(uses.routes.routes),
+    })),
+    queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
+      name,
+      /** Age of the oldest message above which the alarm goes off. */
+      behindAfterSeconds:
+        behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
+    })),
+    /** Names of rules of the bus, which are those of the queues to which they send events. */
+    rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
+    /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
+    deadLetters: [...functions.flatMap(([name, { stream }]) => (stream ? [name] : [])), 'schedules'],
+    /** Of the data stack, which always exports the names. */
+    tables: Object.values<Table>(data.tables),
+    malwareScan: data.files.malwareScan,
+    auditLogGroup: data.auditLog.logGroupName,
+  };
+}
+
+interface Counted {
+  readonly level: 'WARN' | 'INFO';
+  /** A number in the line that is summed up; otherwise lines are counted. */
+  readonly value?: `$.${string}`;
+}
+
+/** Metrics of what the functions log. Whoever takes one has it published: `addFilters`, at the end. */
+export class LogMetrics {
+  readonly #watched: Watched;
+  /** By the name of the function and that of the metric. */
+  readonly #filters = new Map<string, readonly [functionName: string, filter: LogFilter]>();
+  /** Errors that are counted, by the name of the function. */
+  readonly #errors = new Map<string, Set<LogEvent>>();
+  readonly #scope: Construct;
+
+  constructor(scope: Construct, watched: Watched) {
+    this.#scope = scope;
+    this.#watched = watched;
+  }
+
+  /** Counts the errors that the functions log with this event, or its lines of another level, or sums a number in them. */
+  logged(event: LogEvent, functions: readonly string[], counted?: Counted): Metric {
+    if (counted === undefined) {
+      for (const name of functions) {
+        this.#errors.set(name, new Set([...(this.#errors.get(name) ?? []), event]));
+      }
+      return this.error(event);
+    }
+    const { level, value } = counted;
+    return this.#published(functions, {
+      metricName: `${event}${value?.replace('$.', '-') ?? ''}`,
+      pattern: FilterPattern.all(isEvent(event), isLevel(level)),
+      ...(value === undefined ? {} : { value }),
+    });
+  }
+
+  /** An error that the functions of some routes log. */
+  ofRoutes(event: LogEvent, isLogging: (route: Route) => boolean): Metric {
+    return this.logged(event, this.#withRoutes(isLogging));
+  }
+
+  /** An error that is counted elsewhere. */
+  error(event: LogEvent): Metric {
+    return this.#metric('errors', 'Sum', { Event: event });
+  }
+
+  /** Milliseconds from a request to the last byte of its response, for 99 of 100 requests of each class. */
+  durations(): Readonly<Record<RouteClass, Metric>> {
+    const metricName = 'request-duration';
+    this.#published(
+      this.#withRoutes(() => true),
+      {
+        metricName,
+        // A path that is no route has no class.
+        pattern: FilterPattern.all(isEvent('request'), FilterPattern.exists('$.routeClass')),
+        value: '$.durationMs',
+        dimensions: { Class: '$.routeClass' },
+      },
+    );
+    const entries = routeClasses.map((name) => [name, this.#metric(metricName, 'p99', { Class: name })]);
+    return Object.fromEntries(entries) as Record<RouteClass, Metric>;
+  }
+
+  /** Counts the attempts to deliver by their outcomes. */
+  attempts<Outcome extends string>(...outcomes: readonly Outcome[]): Readonly<Record<Outcome, Metric>> {
+    const metricName = 'webhook_delivery-outcomes';
+    this.#published(['webhook-delivery'], {
+      metricName,
+      pattern: isEvent('webhook_delivery'),
+      dimensions: { Outcome: '$.outcome' },
+    });
+    const entries = outcomes.map((one) => [one, this.#metric(metricName, 'Sum', { Outcome: one })]);
+    return Object.fromEntries(entries) as Record<Outcome, Metric>;
+  }
+
+  /** Seconds by which workers were late for deliveries to healthy receivers; the median lease. */
+  lateness(): Metric {
+    const metricName = 'delivery-lateness';
+    const isHealthy = FilterPattern.stringValue('$.queue', '=', 'healthy');
+    this.#published(['webhook-delivery'], {
+      metricName,
+      pattern: FilterPattern.all(isEvent('webhook_drain'), isHealthy),
+      value: '$.lateSeconds',
+    });
+    return this.#metric(metricName, 'p50');
+  }
+
+  /** Counts the hosts at which webhooks begin to fail: one owner can have many webhooks at a host. */
+  failingHosts(): MathExpression {
+    const { name } = this.#watched.environment;
+    const rule = addContributorRule(this.#scope, {
+      ruleName: resourceName(name, 'failing-hosts'),
+      logGroupName: logGroupName.function(name, 'webhook-delivery'),
+      event: 'webhook_failing',
+      member: '$.host',
+    });
+    return math(countOf(rule), 'Hosts at which webhooks began to fail', {});
+  }
+
+  /** Publishes every metric that was taken. */
+  addFilters(): void {
+    const { environment } = this.#watched;
+    const errors = Array.from(this.#errors, ([name, events]) => [name, errorFilter(events)] as const);
+    for (const [name, filter] of [...errors, ...this.#filters.values()]) {
+      const logging = { functionName: name, logGroupName: logGroupName.function(environment.name, name) };
+      addLogFilter(this.#scope, environment, logging, filter);
+    }
+  }
+
+  #withRoutes(isWanted: (route: Route) => boolean): string[] {
+    return this.#watched.functions.filter(({ routes }) => routes?.some(isWanted)).map(({ name }) => name);
+  }
+
+  #published(functions: readonly string[], filter: LogFilter): Metric {
+    for (const name of functions) {
+      this.#filters.set(`${name} ${filter.metricName}`, [name, filter]);
+    }
+    return this.#metric(filter.metricName, 'Sum');
+  }
+
+  #metric(metricName: string, statistic: string, dimensionsMap: Record<string, string> = {}): Metric {
+    const options = { statistic, dimensionsMap, period: fiveMinutes };
+    return logMetric(this.#watched.environment, metricName, options);
+  }
+}

@@ -1,10 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { routeClasses } from '../../shared/platform/contract/route.ts';
-import { slowAboveMs } from '../time-limits.ts';
+import { slowAboveMs } from '../function-uses.ts';
 import { isOnTheWayToReceivers, oldMessages, type Paging, type Signal, type Sources } from './alarm-rows.ts';
-import type { LogMetrics } from './log-metrics.ts';
-import { faultPercentage, type Metrics, math, refusalPercentage } from './metrics.ts';
-import type { Watched } from './watched.ts';
+import {
+  faultPercentage,
+  type LogMetrics,
+  type Metrics,
+  math,
+  refusalPercentage,
+  type Watched,
+} from './metrics.ts';
 
 /** What wakes somebody. */
 export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [

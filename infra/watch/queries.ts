@@ -1,5 +1,165 @@
-import { cause, crashes, invocationReport, query, type SavedQuery } from './saved-query.ts';
-import { ofCanary, ofOperators, ofWorkers } from './worker-queries.ts';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { resourceName } from '../environments.ts';
+import { logGroupName } from '../function-uses.ts';
+import { namesOf } from './alarm-rows.ts';
+import type { Watched } from './metrics.ts';
+
+/** Where a query looks: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
+type LogSource =
+  | 'access log'
+  | 'audit trail'
+  | 'firewall'
+  | 'api functions'
+  | 'workers'
+  | `function ${string}`;
+
+/** A question of the runbook, as a query of CloudWatch Logs Insights. */
+interface SavedQuery {
+  /** Its section, and what it asks: the name by which the runbook refers to it. */
+  readonly name: `${string}: ${string}`;
+  readonly logs: readonly LogSource[];
+  /** The commands, one in a line. */
+  readonly commands: readonly string[];
+}
+
+/** A question, by its name, the logs that it asks, and its commands as the console shows them: one in a line, each but the first after `|`. */
+const query =
+  (name: SavedQuery['name'], logs: readonly LogSource[]) =>
+  (text: TemplateStringsArray, ...values: readonly string[]): SavedQuery => ({
+    name,
+    logs,
+    commands: String.raw(text, ...values)
+      .trim()
+      .split(/\n\s*\| /),
+  });
+
+/**
+ * Lambda's own line of an invocation, as functions with logs in JSON have it. It has no `@duration` and no `@initDuration`, which
+ * CloudWatch finds in `REPORT` lines of plain text alone.
+ * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report
+ */
+const invocationReport = 'type = "platform.report"';
+
+const ended = `(${invocationReport} and record.status != "success") or @message like /Task timed out|Runtime exited/`;
+
+/** Filters what a function logs at level `ERROR`, and what Lambda says of an invocation that did not succeed. */
+const crashes = `level = "ERROR" or ${ended}`;
+
+/** Filters what ended an invocation: Lambda's own lines have no event. */
+const uncaught = `(level = "ERROR" and not ispresent(event)) or ${ended}`;
+
+/**
+ * What went wrong, of a line that a function logged (`error`) or of an error that it did not catch, which the runtime logs with
+ * members of its own. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
+ */
+const cause =
+  'coalesce(error.name, errorType) as name, coalesce(error.message, errorMessage, message) as reason';
+
+const delivery = ['function webhook-delivery'] as const;
+const reconciliation = ['function registry-reconciliation'] as const;
+
+/** Of queues and their workers. */
+const ofWorkers = [
+  query('Worker errors: crashes', ['workers'])`
+    fields @timestamp, @log, ${cause}, @message
+    | filter ${uncaught}
+    | sort @timestamp desc`,
+  query('Worker errors: whether the day’s jobs were queued', ['function license-sweep', ...reconciliation])`
+    fields @timestamp, event, jobs, asOf
+    | filter event in ["license_sweep_queued", "registry_reconciliation_queued"]
+    | sort @timestamp desc`,
+  query('Failed messages: why', ['workers'])`
+    filter event in ["message_failed", "license_not_swept", "npn_not_polled"]
+    | stats count() as failures by @log, event, transient, error.name, error.message
+    | sort failures desc`,
+  query('Old messages: why workers fail', ['workers'])`
+    fields @timestamp, @log, event, ${cause}, @message
+    | filter ${crashes}
+    | sort @timestamp desc
+    | limit 50`,
+  query('Old messages: whether the registry responds', ['function registry-sync', ...reconciliation])`
+    filter event in ["registry_unavailable", "npn_not_polled"]
+    | stats count() as failures by event, error.message, bin(5m)`,
+  query('Old messages: who occupies the workers', delivery)`
+    filter event = "webhook_drain"
+    | stats count() as leases, sum(attempts) as made, sum(durationMs) as spent by outcome, queue, webhookId
+    | sort spent desc`,
+  query('Old messages: what receivers answer', delivery)`
+    filter event = "webhook_delivery"
+    | stats count() as made by webhookId, outcome, statusCode, fault
+    | sort made desc`,
+  query('Failing receivers: since when, and why', delivery)`
+    fields @timestamp, host, fault, webhookId, upstreamEntityId
+    | filter event = "webhook_failing"
+    | sort @timestamp desc`,
+  query('Failing receivers: at which hosts', delivery)`
+    filter event = "webhook_delivery"
+    | stats count() as made, latest(webhookId) as example by host, outcome, statusCode, fault
+    | sort made desc`,
+  query('A receiver did not get its event: what happened to it', ['function webhook-fanout', ...delivery])`
+    filter upstreamEntityId = "<organizationId>" or webhookId = "<webhookId>" or eventId = "<eventId>"
+    | filter event in ["webhook_fanout", "webhook_delivery", "webhook_failing"]
+    | fields @timestamp, event, webhookType, eventId, webhooks, webhookId, host, attempt, outcome, statusCode, fault, nextAttemptAt
+    | sort @timestamp desc`,
+  query('Late deliveries: whose they are', delivery)`
+    filter event = "webhook_drain" and queue = "healthy"
+    | stats count() as leases, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome
+    | sort late desc`,
+  query('Unreadable deliveries: which they are', delivery)`
+    filter event = "delivery_unreadable"
+    | stats count() as checks by upstreamEntityId, webhookId, deliveryId, error.message`,
+  query('Overdue NPNs: how far each reconciliation is', reconciliation)`
+    filter event in ["registry_reconciliation_queued", "registry_reconciliation"]
+    | stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures by event, asOf`,
+  query('Overdue NPNs: why polls fail', reconciliation)`
+    filter event = "npn_not_polled"
+    | stats count() as failures by error.name, error.message
+    | sort failures desc`,
+  query('Registry changes missing: which days', reconciliation)`
+    filter event in ["registry_changes", "registry_changes_missing", "registry_calls_used_up"]
+    | fields @timestamp, event, named, subscribed, until, missing.0, missing.1, missing.2, npns, error.message
+    | sort @timestamp desc`,
+  query('Rows set aside: which fields', ['function registry-sync', 'function import', ...reconciliation])`
+    filter event = "rows_set_aside"
+    | stats count() as npns, sum(rows) as setAside by faults.0, faults.1
+    | sort setAside desc`,
+  query('Dead messages: why', ['workers'])`
+    fields @timestamp, @log, event, messageId, faults.0, error.name, error.message
+    | filter event in ["message_failed", "registry_unavailable", "message_dead_lettered"]
+    | sort @timestamp desc`,
+];
+
+const canary = ['function canary'] as const;
+
+/** Of the canary. */
+const ofCanary = [
+  query('Canary: which step failed and why', canary)`
+    filter event = "canary_failed"
+    | fields @timestamp, step, status, reason, requestId
+    | sort @timestamp desc`,
+  query('Canary: what callers felt', canary)`
+    filter event = "canary_step"
+    | stats pct(ms, 50) as p50, max(ms) as slowest by step, bin(1h)`,
+];
+
+/** Of operators: CloudTrail has who called, the function what it did, and both the id of the call. */
+const ofOperators = [
+  query('Who did what: calls of operators', [
+    'audit trail',
+    'function admin',
+    'function import',
+    'function link-redemption',
+  ])`
+    filter eventName like /^Invoke/ or event in ["operator_command", "operator_command_failed"]
+    | fields coalesce(requestID, lambdaRequestId) as call
+    | stats min(@timestamp) as time, sortsLast(userIdentity.arn) as who, sortsLast(caller) as stated, sortsLast(sourceIPAddress) as address, sortsLast(command) as what, sortsLast(organizationId) as organization, sortsLast(coalesce(clientId, tokenId)) as credential, sortsLast(outcome) as ended by call
+    | sort time desc`,
+  query('A leaked credential: what was done with it', ['access log'])`
+    filter credentialId = "<clientId or tokenId>"
+    | stats count() as requests, min(@timestamp) as since, max(@timestamp) as until by sourceIp, userAgent, route, status
+    | sort requests desc`,
+];
 
 const publisher = ['function event-publisher'] as const;
 
@@ -124,3 +284,31 @@ export const savedQueries: readonly SavedQuery[] = [
   ...ofEvents,
   ...ofOperators,
 ];
+
+/**
+ * Saves the runbook's queries in CloudWatch Logs Insights, in a folder of the environment. One about a log that the
+ * environment does not have is left out.
+ */
+export function saveQueries(scope: Construct, watched: Watched): void {
+  const { name: environment, firewall } = watched.environment;
+  const ofFunctions = (names: readonly string[]) =>
+    names.map((name) => logGroupName.function(environment, name));
+  const known: Readonly<Record<string, readonly string[]>> = {
+    'access log': [logGroupName.accessLog(environment)],
+    'audit trail': [watched.auditLogGroup],
+    firewall: firewall ? [logGroupName.firewall(environment)] : [],
+    'api functions': ofFunctions(namesOf(watched, 'api')),
+    workers: ofFunctions(namesOf(watched, 'worker')),
+  } satisfies Record<Exclude<LogSource, `function ${string}`>, readonly string[]>;
+  for (const { name, logs, commands } of savedQueries) {
+    const logGroupNames = logs.flatMap(
+      (source) => known[source] ?? ofFunctions([source.replace('function ', '')]),
+    );
+    if (logGroupNames.length === 0) continue;
+    new CfnQueryDefinition(scope, `${name.replaceAll(/[^A-Za-z]+/g, '-')}-query`, {
+      name: `${resourceName(environment, 'runbook')}/${name}`,
+      queryString: commands.join('\n| ').replaceAll('"prod-', `"${environment}-`),
+      logGroupNames,
+    });
+  }
+}

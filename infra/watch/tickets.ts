@@ -3,8 +3,7 @@ import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/pla
 import { leavesOutRecords, rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
-import { fiveMinutes, math, totalOf, unreservedExecutions } from './metrics.ts';
-import type { Watched } from './watched.ts';
+import { fiveMinutes, math, totalOf, unreservedExecutions, type Watched } from './metrics.ts';
 
 /** What is read in the morning. */
 export const tickets = (sources: Sources): readonly Ticket[] => [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { isObject } from '../../infra/json.ts';
+import { isObject } from '../../infra/text.ts';
 import { type Feature, features } from '../../shared/platform/contract/access.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { eicar } from '../../infra/local/aws/malware-scan.ts';
-import { sessionToken } from '../../infra/local/aws/session-token.ts';
+import { sessionToken } from '../../infra/local/aws/call.ts';
+import { eicar } from '../../infra/local/aws/s3-service.ts';
 import { largestFile, largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import {
   announce,

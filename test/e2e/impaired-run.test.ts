@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localCapacity } from '../../infra/capacity.ts';
-import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
+import type { Received } from '../../infra/local/demo/webhooks.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';

@@ -1,5 +1,5 @@
+import { rematch } from '../../infra/admin/complete-import.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
-import { rematch } from '../../infra/admin/rematch.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { demoBearer } from '../support/demo.ts';
 import { license, transaction } from '../support/import-lines.ts';

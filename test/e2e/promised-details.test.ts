@@ -1,4 +1,4 @@
-import { isObject } from '../../infra/json.ts';
+import { isObject } from '../../infra/text.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { bodyFor } from '../support/demo.ts';
 import { callerOf, fill, routes } from '../support/every-route.ts';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { JsonSchema } from '../../infra/openapi/document.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { presentCommit } from '../../infra/release/commit.ts';
 import { presentIndexes, presentKeys, presentSchemas } from '../../infra/release/present.ts';
 import {
   type Indexes,
+  presentCommit,
   previousIndexes,
   previousKeys,
   previousSchemas,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { environments } from '../../infra/environments.ts';
 import { functionsOf } from '../../infra/function-uses.ts';
-import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
+import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
 import { eventSource } from '../../shared/domain/events/event.ts';
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { internalTypes, itemsOfEvent, outboxKeys } from '../../shared/domain/events/stored.ts';

@@ -8,7 +8,7 @@ import { type EnvironmentName, environments, stackParts } from '../../infra/envi
 import { functionUses, routeGroupsOf } from '../../infra/function-uses.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-definition.ts';
 import { previousAccessMap } from '../../infra/release/previous.ts';
-import { derivedFile } from '../../shared/platform/config/task-file.ts';
+import { derivedFile } from '../../shared/platform/config/environment.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { accessMap as accessMapSchema } from '../../shared/platform/identity/identity.ts';

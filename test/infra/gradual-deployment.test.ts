@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
-import { routeGroupsOf } from '../../infra/function-uses.ts';
-import { slowAboveMs } from '../../infra/time-limits.ts';
+import { routeGroupsOf, slowAboveMs } from '../../infra/function-uses.ts';
 import { deploymentAlarms } from '../../shared/platform/aws/limits.ts';
 import { routeClass } from '../../shared/platform/contract/route.ts';
 import { invoked } from './invoked.ts';

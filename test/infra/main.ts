@@ -12,7 +12,7 @@ import {
   type StackPart,
   stackName,
 } from '../../infra/environments.ts';
-import type { Release } from '../../infra/release/commit.ts';
+import type { Release } from '../../infra/release/previous.ts';
 import { blank, type Variant, variants } from './variants.ts';
 
 const folder = process.argv[2] ?? '';

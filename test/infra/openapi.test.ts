@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { isObject } from '../../infra/json.ts';
 import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
 import { introductionOf } from '../../infra/openapi/introduction.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { isObject } from '../../infra/text.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';

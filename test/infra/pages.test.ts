@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
-import { recordTypes } from '../../infra/admin/describe-records.ts';
 import { descriptions } from '../../infra/admin/descriptions.ts';
+import { recordTypes } from '../../infra/admin/fields.ts';
 import { commandsPage, inputSchemaOf, operatorCommands } from '../../infra/admin/program.ts';
 import { withSection } from '../../infra/text.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { isObject } from '../../infra/json.ts';
 import type { JsonSchema, Operation, Parameter } from '../../infra/openapi/document.ts';
+import { isObject } from '../../infra/text.ts';
 import { dataSchema } from '../../shared/platform/contract/responses.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { isObject } from '../../infra/json.ts';
+import { isObject } from '../../infra/text.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { bodyType } from '../../shared/platform/request/headers.ts';
 import { pathsOf } from '../../shared/platform/request/validation.ts';

@@ -5,7 +5,7 @@ import { createHandler, type HandlerDeps } from '../../functions/event-publisher
 import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
 import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
 import { publishEntries, release } from '../../functions/event-publisher/release.ts';
-import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
+import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
 import type { BusEntry } from '../../shared/domain/events/event.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {

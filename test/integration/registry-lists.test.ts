@@ -1,5 +1,5 @@
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { type Fauxqs, startFauxqs } from '../../infra/local/engines/fauxqs.ts';
+import { type Fauxqs, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';

@@ -2,11 +2,14 @@
 
 import { dynamodbAccesses } from '../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
-import { createMalwareScans } from '../../infra/local/aws/malware-scan.ts';
 import { evaluate, readStatements } from '../../infra/local/aws/policy-evaluation.ts';
-import { s3Service } from '../../infra/local/aws/s3-service.ts';
-import { type Fauxqs, startFauxqs } from '../../infra/local/engines/fauxqs.ts';
-import { corsRulesOf, createQueuesAndBuckets } from '../../infra/local/engines/queues-and-buckets.ts';
+import { createMalwareScans, s3Service } from '../../infra/local/aws/s3-service.ts';
+import {
+  corsRulesOf,
+  createQueuesAndBuckets,
+  type Fauxqs,
+  startFauxqs,
+} from '../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 import { createS3Client, createS3ObjectStore } from '../../shared/domain/file-documents/s3-object-store.ts';

@@ -1,11 +1,9 @@
-import { verifyPresignedAddress } from '../../infra/local/aws/presigned-address.ts';
-import { s3Accesses } from '../../infra/local/aws/s3-service.ts';
+import { sessionToken } from '../../infra/local/aws/call.ts';
+import { s3Accesses, verifyPresignedAddress } from '../../infra/local/aws/s3-service.ts';
 import type { AwsRequest } from '../../infra/local/aws/service.ts';
-import { sessionToken } from '../../infra/local/aws/session-token.ts';
 import { sqsAccesses } from '../../infra/local/aws/sqs-service.ts';
-import { startFauxqs } from '../../infra/local/engines/fauxqs.ts';
-import { queuePlan } from '../../infra/local/engines/queues-and-buckets.ts';
-import { tablePlan } from '../../infra/local/engines/tables.ts';
+import { tablePlan } from '../../infra/local/engines/dynamodb-local.ts';
+import { queuePlan, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { region } from '../../infra/local/template/physical-resources.ts';
 
 const request = (method: string, path: string, more: Partial<AwsRequest> = {}): AwsRequest => ({

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are AWS's, in texts that AWS would fill.
-import { resolve, type Scope } from '../../infra/local/template/intrinsics.ts';
+
 import { refuseUnsupported } from '../../infra/local/template/synthesize.ts';
-import { readTemplates } from '../../infra/local/template/template.ts';
+import { readTemplates, resolve, type Scope } from '../../infra/local/template/template.ts';
 
 const scope: Scope = {
   ref: (name) => `ref-${name}`,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitUntilIdle } from '../../infra/local/wait-until-idle.ts';
+import { waitUntilIdle } from '../../infra/local/local-run.ts';
 
 /** A stage that is at work until it was asked so many times. */
 function stage(times: number) {

@@ -9,7 +9,7 @@ import { DeleteItemCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client
 import { environments } from '../../infra/environments.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
-import { startFauxqs } from '../../infra/local/engines/fauxqs.ts';
+import { startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { startLocalRun } from '../../infra/local/local-run.ts';
 import { tablePlans } from '../../infra/restore/plan.ts';
 import { restoreTables } from '../../infra/restore/restore.ts';

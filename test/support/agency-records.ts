@@ -3,7 +3,7 @@ import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { CorporateRegistration } from '../../shared/domain/licensing/stored.ts';
+import type { CorporateRegistration } from '../../shared/domain/licensing/requests.ts';
 import { type Appointment, exampleLicense, type License } from '../../shared/domain/registry/resources.ts';
 import { newId } from './filings.ts';
 

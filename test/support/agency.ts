@@ -10,12 +10,12 @@ import {
 } from '../../shared/domain/downstream-entities/stored.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
-import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import {
   type CorporateRegistration,
+  createLicenseRequests,
   licensingKeys,
   registrationIndexes,
-} from '../../shared/domain/licensing/stored.ts';
+} from '../../shared/domain/licensing/requests.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { filingsTable, licensingTable } from '../../shared/domain/table-designs.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';

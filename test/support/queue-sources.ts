@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { callAws } from '../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { sqsService } from '../../infra/local/aws/sqs-service.ts';
-import { type Fauxqs, startFauxqs } from '../../infra/local/engines/fauxqs.ts';
+import { type Fauxqs, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import type { QueueMapping } from '../../infra/local/triggers/mapping.ts';
 import { type QueueMessages, queueMessages } from '../../infra/local/triggers/queue-messages.ts';

@@ -2,12 +2,12 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Access, callAws } from '../../infra/local/aws/call.ts';
-import { forward } from '../../infra/local/aws/forward.ts';
 import {
   AwsError,
   type AwsRequest,
   answerJson,
   bodyOf,
+  forward,
   refuseAsJson,
   targetOf,
 } from '../../infra/local/aws/service.ts';

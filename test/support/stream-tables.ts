@@ -3,8 +3,11 @@ import * as z from 'zod/mini';
 import { callAws } from '../../infra/local/aws/call.ts';
 import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
-import { tablePlan } from '../../infra/local/engines/tables.ts';
+import {
+  type DynamoDbLocal,
+  startDynamoDbLocal,
+  tablePlan,
+} from '../../infra/local/engines/dynamodb-local.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { region, streamArn } from '../../infra/local/template/physical-resources.ts';
 import { streamRecords } from '../../infra/local/triggers/stream-records.ts';

@@ -104,7 +104,6 @@ describe('stored lists', () => {
       'functions/file-documents/store.ts',
       'functions/import/agent/import.ts',
       'functions/webhook-delivery/store.ts',
-      'functions/webhook-delivery/store.ts',
       'shared/domain/associations/agency-entries.ts',
       'shared/domain/associations/match-evidence.ts',
       'shared/domain/downstream-entities/entity-moves.ts',

@@ -1,9 +1,7 @@
 import type { RecordType } from '../../../functions/import/record-schemas.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { writtenSchema } from '../describe-records.ts';
-import { fieldKinds } from '../fields.ts';
-import { type CsvMapping, cellText, dateReader } from './mapping.ts';
-import { delimiters, rowsOf } from './rows.ts';
+import { fieldKinds, writtenSchema } from '../fields.ts';
+import { type CsvMapping, cellText, dateReader, delimiters, rowsOf } from './mapping.ts';
 
 /** The names of columns, without case, spaces, and punctuation, by field. A field comes before those with a name that is a part of its own. */
 const columnNames: Readonly<Partial<Record<RecordType, Readonly<Record<string, readonly string[]>>>>> = {

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { accountId } from '../template/physical-resources.ts';
-import { secretAccessKey } from './call.ts';
+import { fieldOf, formService, secretAccessKey, sessionToken } from './call.ts';
 import type { Caller } from './endpoint.ts';
 import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
-import { fieldOf, formService } from './query-protocol.ts';
 import { AwsError } from './service.ts';
-import { sessionToken } from './session-token.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import { streamArn, tableArn } from '../template/physical-resources.ts';
 import { type Access, authorizationOf, callAws } from './call.ts';
-import { forward } from './forward.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
-import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type AwsService,
+  bodyOf,
+  forward,
+  targetOf,
+  unsupported,
+} from './service.ts';
 
 const arnOf = (nameOrArn: string): string => (nameOrArn.startsWith('arn:') ? nameOrArn : tableArn(nameOrArn));
 

@@ -1,10 +1,215 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
-import { forward } from './forward.ts';
-import type { MalwareScans } from './malware-scan.ts';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SignatureV4 } from '@smithy/signature-v4';
+import * as z from 'zod/mini';
+import { propertiesOf, type Resource } from '../template/template.ts';
+import { isOver } from './call.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
-import { verifyPresignedAddress } from './presigned-address.ts';
-import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, forward, unsupported } from './service.ts';
+
+const anything = z.tuple([z.literal('*')]);
+
+/** A bucket's property `CorsConfiguration`: one rule, for pages of every origin and all headers. */
+export const corsConfiguration = z.strictObject({
+  CorsRules: z.tuple([
+    z.strictObject({
+      AllowedMethods: z.array(z.enum(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])),
+      AllowedOrigins: anything,
+      AllowedHeaders: anything,
+      ExposedHeaders: z.array(z.string()),
+      MaxAge: z.number(),
+    }),
+  ]),
+});
+
+export type CorsRule = z.output<typeof corsConfiguration>['CorsRules'][0];
+
+const allows = (rule: CorsRule | undefined, method: string): rule is CorsRule =>
+  rule?.AllowedMethods.some((one) => one === method) === true;
+
+const common = ({ AllowedMethods, ExposedHeaders }: CorsRule): Record<string, string> => ({
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': AllowedMethods.join(', '),
+  'access-control-expose-headers': ExposedHeaders.join(', '),
+  vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
+});
+
+/** Response headers for a request from a page; none where the rule does not allow it, so that the page cannot read the response. */
+const corsHeaders = (rule: CorsRule | undefined, { headers, method }: AwsRequest) =>
+  headers.origin !== undefined && allows(rule, method) ? common(rule) : {};
+
+/**
+ * Response headers of a preflight request.
+ *
+ * @throws AwsError `AccessForbidden` when no rule allows the request; `BadRequest` without an origin or a method
+ */
+function preflightHeaders(rule: CorsRule | undefined, { headers }: AwsRequest): Record<string, string> {
+  const { 'access-control-request-method': method, 'access-control-request-headers': names } = headers;
+  if (headers.origin === undefined || method === undefined) {
+    throw new AwsError('BadRequest', 'Insufficient information. Origin request header needed.');
+  }
+  if (!allows(rule, method)) {
+    throw new AwsError('AccessForbidden', 'CORSResponse: This CORS request is not allowed.', 403);
+  }
+  return {
+    ...common(rule),
+    ...(names === undefined ? {} : { 'access-control-allow-headers': names }),
+    'access-control-max-age': String(rule.MaxAge),
+  };
+}
+
+/**
+ * The EICAR test file, which every scanner reports although it is harmless. In two parts, so that no scanner reports this
+ * one. https://www.eicar.org/download-anti-malware-testfile/
+ */
+export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
+
+const planProperties = z.strictObject({
+  Role: z.string(),
+  ProtectedResource: z.strictObject({
+    S3Bucket: z.strictObject({ BucketName: z.string(), ObjectPrefixes: z.array(z.string()) }),
+  }),
+  Actions: z.strictObject({ Tagging: z.strictObject({ Status: z.literal('ENABLED') }) }),
+});
+
+const tagKey = 'GuardDutyMalwareScanStatus';
+
+/** The scans of the deployment's buckets, whose results are the tags of their objects, by path (`/bucket/key`). */
+export type MalwareScans = ReturnType<typeof createMalwareScans>;
+
+/** How long the scan of an object takes: milliseconds, or until its result was asked for so many times. */
+export type ScanDuration = (bytes: Buffer) => number | { readonly asked: number };
+
+/** GuardDuty takes seconds: whoever uploads and attaches at once is refused. */
+export const usualScan: ScanDuration = () => 1_000 + 2_000 * Math.random();
+
+/**
+ * Results of the process's scans, by path; undefined while the object is scanned. A run on the engine of one that has stopped finds
+ * its objects with their tags.
+ */
+const results = new Map<string, string | undefined>();
+
+/** GuardDuty Malware Protection for S3, which finds one thing: the EICAR test file. */
+export function createMalwareScans(plans: readonly Resource[], duration: ScanDuration) {
+  const covered = plans.flatMap((plan) => {
+    const { BucketName, ObjectPrefixes } = propertiesOf(plan, planProperties).ProtectedResource.S3Bucket;
+    return ObjectPrefixes.map((prefix) => `/${BucketName}/${prefix}`);
+  });
+  /** Those that end once they were asked for. */
+  const scans = new Map<string, { left: number; readonly end: () => void }>();
+  return {
+    /** Whether an object is scanned when it is written. */
+    covers: (path: string): boolean => covered.some((start) => path.startsWith(start)),
+    /** Begins to scan what was written; until the scan ends, the object has no tag. */
+    scan(path: string, bytes: Buffer): void {
+      const result = bytes.includes(eicar) ? 'THREATS_FOUND' : 'NO_THREATS_FOUND';
+      const lasts = duration(bytes);
+      const end = () => void results.set(path, result);
+      results.set(path, undefined);
+      if (typeof lasts === 'object') scans.set(path, { left: lasts.asked, end });
+      else if (lasts === 0) end();
+      else setTimeout(end, lasts).unref();
+    },
+    /** The object's tags as keys of conditions. */
+    conditions: (path: string): Readonly<Record<string, string>> => {
+      const result = results.get(path);
+      return result === undefined ? {} : { [`s3:ExistingObjectTag/${tagKey}`]: result };
+    },
+    /** The object's tags, as S3 answers them. */
+    tagging: (path: string): string => {
+      const scan = scans.get(path);
+      if (scan?.left === 0) scan.end();
+      else if (scan !== undefined) scan.left -= 1;
+      const result = results.get(path);
+      const tag = result && `<Tag><Key>${tagKey}</Key><Value>${result}</Value></Tag>`;
+      return `<?xml version="1.0" encoding="UTF-8"?>\n<Tagging><TagSet>${tag ?? ''}</TagSet></Tagging>`;
+    },
+  };
+}
+
+/** `20260401T120000Z` as a date. */
+const instant = (text: string): Date =>
+  new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+const payloadHeader = 'x-amz-content-sha256';
+const { sha256 } = new S3Client({ region: 'us-east-1' }).config;
+
+/** The signature that belongs to the request, given the scope, the date and the headers that its query names. */
+async function signatureOf(request: AwsRequest, secretAccessKey: string): Promise<unknown> {
+  const { searchParams, pathname, protocol, hostname } = request.url;
+  const parameter = (name: string): string => searchParams.get(name) ?? '';
+  const [accessKeyId = '', , region = '', service = ''] = parameter('X-Amz-Credential').split('/');
+  const signed = parameter('X-Amz-SignedHeaders').split(';');
+  const { 'X-Amz-Signature': _, ...query } = Object.fromEntries(searchParams);
+  const headers = Object.fromEntries(signed.map((name) => [name, String(request.headers[name] ?? '')]));
+  headers[payloadHeader] = parameter('X-Amz-Content-Sha256') || 'UNSIGNED-PAYLOAD';
+  const credentials = { accessKeyId, secretAccessKey };
+  const signer = new SignatureV4({ credentials, region, service, sha256, uriEscapePath: false });
+  const presigned = await signer.presign(
+    { method: request.method, protocol, hostname, path: pathname, headers, query },
+    {
+      signingDate: instant(parameter('X-Amz-Date')),
+      expiresIn: Number(parameter('X-Amz-Expires')),
+      signableHeaders: new Set(signed),
+      // The header carries the payload hash to the signer; in the request it is a query parameter.
+      unsignableHeaders: new Set([payloadHeader]),
+      unhoistableHeaders: new Set([payloadHeader, ...signed]),
+    },
+  );
+  return presigned.query?.['X-Amz-Signature'];
+}
+
+/**
+ * Verifies a presigned URL of S3 as S3 does: that neither it nor the credentials that signed it have expired, and that the request
+ * is the one that was signed, including signed headers such as the length and the type of a file.
+ *
+ * @throws AwsError `InvalidArgument`, `AccessDenied`, `ExpiredToken`, or `SignatureDoesNotMatch`
+ */
+export async function verifyPresignedAddress(
+  request: AwsRequest,
+  secretAccessKey: string,
+  now: number,
+): Promise<void> {
+  if (request.headers['authorization'] !== undefined) {
+    throw new AwsError(
+      'InvalidArgument',
+      'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
+    );
+  }
+  const parameter = (name: string): string => request.url.searchParams.get(name) ?? '';
+  const signedAt = instant(parameter('X-Amz-Date')).getTime();
+  if (!(signedAt + Number(parameter('X-Amz-Expires')) * 1_000 > now)) {
+    throw new AwsError('AccessDenied', 'Request has expired', 403);
+  }
+  if (isOver(parameter('X-Amz-Security-Token'), now)) {
+    throw new AwsError('ExpiredToken', 'The provided token has expired.', 403);
+  }
+  const signed = new Set(parameter('X-Amz-SignedHeaders').split(';'));
+  const unsigned = Object.keys(request.headers).filter(
+    (name) => name.startsWith('x-amz-') && !signed.has(name),
+  );
+  // They would set what the signer did not: tags, access rights, metadata.
+  if (unsigned.length > 0) {
+    throw new AwsError(
+      'AccessDenied',
+      'There were headers present in the request which were not signed',
+      403,
+    );
+  }
+  const expected = Buffer.from(String(await signatureOf(request, secretAccessKey)));
+  const given = Buffer.from(parameter('X-Amz-Signature'));
+  // A parameter that is repeated would be signed once.
+  const { searchParams } = request.url;
+  const isRepeated = new Set(searchParams.keys()).size < searchParams.size;
+  if (isRepeated || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new AwsError(
+      'SignatureDoesNotMatch',
+      'The request signature we calculated does not match the signature you provided.',
+      403,
+    );
+  }
+}
 
 /** Query parameters of the supported operations; others select other operations. */
 const knownParameter =

@@ -9,11 +9,9 @@ import type { Caller } from './endpoint.ts';
 import { eventBridgeService } from './event-bridge-service.ts';
 import { kmsService } from './kms-service.ts';
 import { lambdaService } from './lambda-service.ts';
-import type { MalwareScans } from './malware-scan.ts';
 import { bucketDenials } from './resource-policies.ts';
-import { s3Service } from './s3-service.ts';
-import { secretRotation } from './secret-rotation.ts';
-import { secretOf, secretsManager } from './secrets-manager.ts';
+import { type MalwareScans, s3Service } from './s3-service.ts';
+import { secretOf, secretRotation, secretsManager } from './secrets-manager.ts';
 import { sqsService } from './sqs-service.ts';
 
 interface Parts {

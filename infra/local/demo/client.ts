@@ -1,4 +1,9 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import type { CanarySetup } from '../../canary/set-up.ts';
+import { resourceName } from '../../environments.ts';
+import { type Access, clientSettings } from '../aws/call.ts';
+import type { Deployment } from '../template/template.ts';
 
 /** The API as one demo organization calls it. */
 export interface DemoClient {
@@ -30,4 +35,36 @@ export function demoClient(baseUrl: string, restrictedToken: string): DemoClient
       return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(text)).data);
     };
   return { post: send('POST'), put: send('PUT') };
+}
+
+/** Requests licenses as the agency, one after the other; an operator then puts the first one in review. */
+export async function requestLicenses(
+  command: (name: string, input: unknown) => Promise<unknown>,
+  client: DemoClient,
+  downstreamEntityId: string,
+): Promise<void> {
+  const created = z.looseObject({ _id: z.string() });
+  const request = (body: object) =>
+    client.post('/v2/downstream/license-requests', { downstreamEntityId, type: 'new', ...body }, created);
+  const notes = 'Needed before the next binding season.';
+  const { _id: licenseRequestId } = await request({ stateCode: 'CO', linesOfAuthority: ['16'], notes });
+  await request({ stateCode: 'UT', linesOfAuthority: ['16'] });
+  await command('set-license-request-status', { licenseRequestId, status: 'in review' });
+}
+
+/** What the set-up of the run's canary takes from its templates. @throws Error unless one function has an address. */
+export function canaryOf(
+  deployment: Deployment,
+  operator: Access,
+): Pick<CanarySetup, 'secrets' | 'secretId' | 'receiverAddress'> {
+  const [url, ...others] = deployment.ofType('AWS::Lambda::Url');
+  const receiverAddress = url?.attributes['FunctionUrl'];
+  if (receiverAddress === undefined || others.length > 0) {
+    throw new Error('The local run expects one function with an address: the receiver of the canary.');
+  }
+  return {
+    secrets: new SecretsManagerClient(clientSettings(operator)),
+    secretId: resourceName('local', 'canary'),
+    receiverAddress,
+  };
 }

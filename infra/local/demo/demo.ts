@@ -4,11 +4,9 @@ import * as z from 'zod/mini';
 import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
 import { type CanarySetup, setUpCanary } from '../../canary/set-up.ts';
 import { sampleLines } from '../../samples.ts';
-import { requestLicenses } from './agency.ts';
-import { type DemoClient, demoClient } from './client.ts';
+import { type DemoClient, demoClient, requestLicenses } from './client.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
-import { lapsedLicenseIn, reportExpiry } from './lapsed-license.ts';
-import { registryRecords } from './registry.ts';
+import { lapsedLicenseIn, registryRecords, reportExpiry } from './registry.ts';
 import { tryItOf } from './try-it.ts';
 import { seedWebhooks, type WebhooksOptions } from './webhooks.ts';
 

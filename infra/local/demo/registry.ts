@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { jobsOf } from '../../../shared/domain/license-sweep/jobs.ts';
+import { addDays, type CalendarDate } from '../../../shared/platform/dates/dates.ts';
 
 const sample = z.looseObject({
   type: z.string(),
@@ -67,4 +69,75 @@ export function registryRecords(lines: readonly string[]) {
     const records = Object.entries(lists).map(([list, type]) => [list, ofType(type)]);
     return { npn, record: { entity, ...Object.fromEntries(records) } };
   });
+}
+
+/** Ids of samples. */
+const ids = {
+  agentId: '65f0c1d2e3a4b5c6d7e8fa05',
+  downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc02',
+  /** The policy that was bound without a license, and its product. */
+  policyId: '65f0c1d2e3a4b5c6d7e8fd02',
+  productId: '65f0c1d2e3a4b5c6d7e8f905',
+};
+const agencyNpn = '20114873';
+
+const licenseVersion = z.looseObject({
+  type: z.literal('license'),
+  npn: z.literal(agencyNpn),
+  nextRenewalDate: z.string(),
+  validFrom: z.string(),
+});
+const boundPolicy = z.looseObject({ agencyNpn: z.literal(agencyNpn), effectiveDate: z.string() });
+
+/** The lines that match a schema, and what they say. */
+const matching = <Schema extends z.core.$ZodType>(schema: Schema, lines: readonly string[]) =>
+  lines.flatMap((line) => {
+    const { success, data } = z.safeParse(schema, JSON.parse(line));
+    return success ? [{ line, data }] : [];
+  });
+
+/**
+ * A story of the samples: the license of a producer who is an agency of her own lapsed, a policy was bound, and the license
+ * was renewed. Now she is licensed, but on the day the policy took effect she was not.
+ */
+export function lapsedLicenseIn(lines: readonly string[]) {
+  const [first, ...later] = matching(licenseVersion, lines);
+  const last = later.at(-1);
+  const [policy] = matching(boundPolicy, lines);
+  if (first === undefined || last === undefined || policy === undefined) {
+    throw new Error('The samples have no license that lapsed and was renewed.');
+  }
+  return {
+    ...ids,
+    /** The license's last day. */
+    expiredOn: first.data.nextRenewalDate,
+    /** The day on which the policy took effect. */
+    effectiveDate: policy.data.effectiveDate,
+    renewedOn: last.data.validFrom,
+    /** The samples that tell how it went on after the license's last day. */
+    laterVersions: later.map(({ line }) => line),
+  };
+}
+
+/**
+ * Does what the sweep did on the day after a license's last one, so that its event is in the feed. A sweep as of that day
+ * would also have to make up for all days since.
+ */
+export async function reportExpiry(
+  invoke: (functionName: string, payload: unknown) => Promise<unknown>,
+  expiredOn: CalendarDate,
+): Promise<void> {
+  const day = addDays(expiredOn, 1);
+  const Records = jobsOf(day, day)
+    .filter(({ kind }) => kind === 'EXPIRED')
+    .map((job) => ({
+      messageId: String(job.shard),
+      body: JSON.stringify(job),
+      attributes: { ApproximateReceiveCount: '1' },
+    }));
+  const answer = z.parse(
+    z.object({ batchItemFailures: z.array(z.unknown()) }),
+    await invoke('license-sweep', { Records }),
+  );
+  if (answer.batchItemFailures.length > 0) throw new Error('Seeding: the license sweep failed.');
 }

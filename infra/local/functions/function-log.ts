@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { splitLines } from '../../lines.ts';
+import { splitLines } from '../../text.ts';
 
 const logLine = z.looseObject({ level: z.optional(z.string()) });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
-import { invokePermissions } from '../gateway/invoke-permissions.ts';
+import { invokePermissions } from '../gateway/authorizer.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { functionArn } from '../template/physical-resources.ts';
 import { type Deployment, propertiesOf } from '../template/template.ts';

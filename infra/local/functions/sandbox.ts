@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { sessionMs, sessionToken } from '../aws/session-token.ts';
+import { sessionMs, sessionToken } from '../aws/call.ts';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionError } from './invocation-errors.ts';
 import type { Invocation } from './response-stream.ts';

@@ -1,7 +1,9 @@
 // Folder `gateway`: what API Gateway does with a request, from routing to the streamed response.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import * as z from 'zod/mini';
 import {
   gatewayHeaderBytes,
   gatewayRequestBytes,
@@ -10,12 +12,16 @@ import {
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { accountId, region } from '../template/physical-resources.ts';
-import { authorize } from './authorizer.ts';
-import type { GatewayDefinition } from './definition.ts';
+import { type Deployment, propertiesOf } from '../template/template.ts';
+import { authorize, invokePermissions, refuseUninvokable } from './authorizer.ts';
+import {
+  createRouter,
+  type GatewayDefinition,
+  MalformedPathError,
+  readGatewayDefinition,
+} from './definition.ts';
 import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './event.ts';
-import { type GatewayFault, renderFault } from './responses.ts';
-import { createRouter, MalformedPathError } from './routes.ts';
-import { readHead } from './streamed-answer.ts';
+import { type GatewayFault, readHead, renderFault } from './responses.ts';
 
 /** A fault that the gateway responds to itself, with the authorizer's context for the response template. */
 class GatewayFaultError extends Error {
@@ -155,4 +161,39 @@ async function answerWith(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Supported settings of a method, which concern logging; others are refused because they may change responses. */
+const methodSetting = z.strictObject({
+  HttpMethod: z.string(),
+  ResourcePath: z.string(),
+  LoggingLevel: z.optional(z.unknown()),
+  DataTraceEnabled: z.optional(z.unknown()),
+  MetricsEnabled: z.optional(z.unknown()),
+});
+
+/** Supported properties of a stage. */
+const stageProperties = z.strictObject({
+  StageName: z.string(),
+  MethodSettings: z.optional(z.array(methodSetting)),
+  // References to its API, and logging.
+  RestApiId: z.unknown(),
+  DeploymentId: z.unknown(),
+  AccessLogSetting: z.optional(z.unknown()),
+  TracingEnabled: z.optional(z.unknown()),
+  Tags: z.optional(z.unknown()),
+});
+
+/** The one REST API of the deployment. */
+export function readApi(deployment: Deployment): Pick<GatewayOptions, 'definition' | 'api'> {
+  const [api, ...moreApis] = deployment.ofType('AWS::ApiGateway::RestApi');
+  const [stage, ...moreStages] = deployment.ofType('AWS::ApiGateway::Stage');
+  if (api === undefined || stage === undefined || moreApis.length + moreStages.length > 0) {
+    throw new Error('The local run serves exactly one REST API with one stage.');
+  }
+  const { StageName } = propertiesOf(stage, stageProperties);
+  const identity = { apiId: api.ref, stage: StageName };
+  const definition = readGatewayDefinition(api.properties()['Body']);
+  refuseUninvokable(definition, identity, invokePermissions(deployment));
+  return { definition, api: identity };
 }

@@ -5,7 +5,7 @@ import {
   smallestMaximumConcurrency,
 } from '../../../shared/platform/aws/limits.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
-import { readEventPattern } from './event-pattern.ts';
+import { readEventPattern } from './event-bus.ts';
 
 // Supported properties of mappings; others, and other values, are refused because they may change what is delivered.
 const common = {

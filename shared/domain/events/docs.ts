@@ -17,10 +17,10 @@ import type { documentUploaded } from './document-uploaded.ts';
 import type { associationFields } from './downstream-entity.ts';
 import { type envelopeFields, eventOf, feedEventType } from './event.ts';
 import { examplePayloads } from './example-payloads.ts';
-import type { FeedType } from './feed-types.ts';
 import {
   downstreamEntityAssociationIds,
   eventPayloads,
+  type FeedType,
   type WebhookType,
   webhookDisabled,
   webhookTypes,

@@ -3,8 +3,15 @@ import * as z from 'zod/mini';
 import { putEventsBytes, putEventsTimeBytes } from '../../platform/aws/limits.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { type FeedType, feedTypes } from './feed-types.ts';
-import { eventPayloads, feedPayloads, type WebhookType, webhookType, webhookTypes } from './payloads.ts';
+import {
+  eventPayloads,
+  type FeedType,
+  feedPayloads,
+  feedTypes,
+  type WebhookType,
+  webhookType,
+  webhookTypes,
+} from './payloads.ts';
 import type { OutboxItem } from './stored.ts';
 
 /** Names this service among the sources of a bus. */

@@ -11,7 +11,11 @@ import {
 } from '../registry/resources.ts';
 import { documentUploaded } from './document-uploaded.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
-import type { FeedType } from './feed-types.ts';
+
+/** Events that the organization's feed alone has, never a webhook: the fan-out's rule is by webhooks' types. */
+export const feedTypes = ['WEBHOOK_DISABLED'] as const;
+
+export type FeedType = (typeof feedTypes)[number];
 
 /** Where that producer works. */
 export const downstreamEntityAssociationIds = z.array(objectId);

@@ -7,8 +7,7 @@ import { shardAmong } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { formerIdentity } from '../decision/carrier.ts';
-import type { FeedType } from './feed-types.ts';
-import type { WebhookType } from './payloads.ts';
+import type { FeedType, WebhookType } from './payloads.ts';
 
 /**
  * An event for other parts of the service, never for receivers: something changed on which the compliance of an

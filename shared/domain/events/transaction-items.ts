@@ -4,8 +4,7 @@ import { isNew } from '../../platform/data/expressions.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
-import type { FeedType } from './feed-types.ts';
-import type { PayloadOf, WebhookType } from './payloads.ts';
+import type { FeedType, PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
   itemsOfEvent,

@@ -6,7 +6,7 @@ import {
   licenseRequest,
   type licenseRequestFields,
   status,
-} from './stored.ts';
+} from './requests.ts';
 
 const corporateRegistrationFieldsDocs = {
   downstreamEntityId: 'Id of the organization’s entity that is registered.',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 
 /**
@@ -10,3 +11,11 @@ export function readEnvironment<Schema extends z.core.$ZodObject>(schema: Schema
   const names = result.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new Error(`Environment variables missing or malformed: ${names}`);
 }
+
+/** Path of a file that the build put next to a function's bundle; Lambda unpacks both at the task root. */
+export const taskFile = (name: string): string =>
+  join(readEnvironment(z.object({ LAMBDA_TASK_ROOT: z.string() })).LAMBDA_TASK_ROOT, name);
+
+/** The name of a file that follows from the routes: one has those of rehearsals, and one, for other environments, does not. */
+export const derivedFile = (name: string, sandbox: 'yes' | 'no'): string =>
+  `${name}${sandbox === 'yes' ? '' : '-without-sandbox'}.json`;

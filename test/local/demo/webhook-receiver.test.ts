@@ -5,7 +5,7 @@ import {
   createWebhookReceiver,
   type Received,
   type WebhookReceiver,
-} from '../../../infra/local/demo/webhook-receiver.ts';
+} from '../../../infra/local/demo/webhooks.ts';
 
 let receiver: WebhookReceiver;
 let server: Server;

@@ -15,7 +15,7 @@ import {
   type FunctionSettings,
   type LocalFunction,
 } from '../../../infra/local/functions/local-function.ts';
-import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
+import { readHead } from '../../../infra/local/gateway/responses.ts';
 import {
   chainedInvocations,
   invocationBytes,

@@ -6,11 +6,14 @@ import { createGunzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import { createLocalFunction, type LocalFunction } from '../../../infra/local/functions/local-function.ts';
-import { type GatewayDefinition, readGatewayDefinition } from '../../../infra/local/gateway/definition.ts';
-import { invokePermissions, refuseUninvokable } from '../../../infra/local/gateway/invoke-permissions.ts';
-import { renderFault, substitute } from '../../../infra/local/gateway/responses.ts';
-import { createRouter, MalformedPathError } from '../../../infra/local/gateway/routes.ts';
-import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
+import { invokePermissions, refuseUninvokable } from '../../../infra/local/gateway/authorizer.ts';
+import {
+  createRouter,
+  type GatewayDefinition,
+  MalformedPathError,
+  readGatewayDefinition,
+} from '../../../infra/local/gateway/definition.ts';
+import { readHead, renderFault, substitute } from '../../../infra/local/gateway/responses.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
 import { longestMs, until } from '../../support/until.ts';

@@ -5,7 +5,7 @@ import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { eventBridgeService } from '../../../infra/local/aws/event-bridge-service.ts';
 import { AwsError } from '../../../infra/local/aws/service.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
-import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
+import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { type Deployment, readTemplates } from '../../../infra/local/template/template.ts';
 import {
@@ -13,11 +13,11 @@ import {
   createEventDelivery,
   type EventBuses,
   type RuleTarget,
+  readEventPattern,
 } from '../../../infra/local/triggers/event-bus.ts';
-import { readEventPattern } from '../../../infra/local/triggers/event-pattern.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { MB } from '../../../shared/platform/aws/limits.ts';
-import { messageJson } from '../../../shared/platform/queue/message-json.ts';
+import { messageJson } from '../../../shared/platform/data/json-text.ts';
 import { longestMs, until } from '../../support/until.ts';
 
 describe('the start stops where a rule', () => {

@@ -1,5 +1,5 @@
 import { streamArn } from '../../../infra/local/template/physical-resources.ts';
-import { readEventPattern } from '../../../infra/local/triggers/event-pattern.ts';
+import { readEventPattern } from '../../../infra/local/triggers/event-bus.ts';
 import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
 import type { StreamRecord, StreamRecords } from '../../../infra/local/triggers/stream-records.ts';
 import { doneRecords } from '../../../infra/local/triggers/stream-source.ts';

@@ -5,7 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { setUpDeployed } from '../../../infra/canary/set-up-deployed.ts';
+import { setUpDeployed } from '../../../infra/canary/set-up.ts';
 import { smokeTest } from '../../../infra/canary/smoke.ts';
 
 describe('set up', () => {

@@ -4,7 +4,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
 import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
-import { describeRecords, recordTypes } from '../../../../infra/admin/describe-records.ts';
+import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts';
 import { functionsOf } from '../../../../infra/admin/functions.ts';
 import {
   commandsPage,

@@ -1,10 +1,11 @@
 import { filingStatuses } from '../../../../shared/domain/filings/resource.ts';
 import { nextStatuses } from '../../../../shared/domain/filings/stored.ts';
-import { isOpenRequest, nextRequestStatuses } from '../../../../shared/domain/licensing/requests.ts';
 import {
+  isOpenRequest,
   type LicenseRequestStatus,
   licenseRequestStatuses,
-} from '../../../../shared/domain/licensing/stored.ts';
+  nextRequestStatuses,
+} from '../../../../shared/domain/licensing/requests.ts';
 
 describe('transitions', () => {
   const steps = filingStatuses.flatMap((status) => nextStatuses({ status }).map((to) => `${status} > ${to}`));
