@@ -242,14 +242,18 @@ function termsOf(
           .findLast((version) => plain(version.row.licenseClassName) !== '')?.row.licenseClassName ??
         className,
     });
+  /** What is said with a term: one that never was covers no day, and what is said to be its end since is of no term. */
+  const heardOf = (begins: string) => {
+    const absences = absencesOf(begins, statements);
+    const neverWas = absences.find((one) => 'neverWasBy' in one);
+    const heard =
+      neverWas === undefined ? statements : statements.map((one) => afterCorrection(one, begins, neverWas));
+    return { absences, neverWas, heard };
+  };
   const drafts = issueDatesOf(statements)
     .toSorted()
     .flatMap((begins) => {
-      const absences = absencesOf(begins, statements);
-      const neverWas = absences.find((one) => 'neverWasBy' in one);
-      // One that never was covers no day, and what is said to be its end since is of no term.
-      const heard =
-        neverWas === undefined ? statements : statements.map((one) => afterCorrection(one, begins, neverWas));
+      const { absences, neverWas, heard } = heardOf(begins);
       const versions = versionsOf(heard, begins);
       if (versions.length === 0) return [];
       const gone =
@@ -268,7 +272,7 @@ function termsOf(
     return endersOf(begins, ofTerm, heard, all, sameTermAs).map((one) => ({ ...one, spares: begins }));
   });
   for (const begins of ownDates) {
-    const heard = drafts.find((one) => one.begins === begins)?.heard ?? statements;
+    const { heard } = heardOf(begins);
     const others = all.map((one) => pick(one, (row) => isOther(row) && issueOf(row) === begins));
     for (const ender of endersOf(begins, others, heard, all, sameTermAs))
       enders.push(...endingOwn(ender, heard));

@@ -870,7 +870,9 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
     const isAsked = judged.isLicenseAsked || judged.isAppointmentAsked;
     if (isOld(party) && isAsked && !isAllAgainst(judged))
       judged.reasons.push({ code: 'not_verified', kind: 'not known', of: 'sale' });
-    return { party, ...judged };
+    const isOwnLicenseKnown =
+      !judged.isLicenseAsked || judged.reasons.some(({ of, kind }) => of === 'license' && kind === 'against');
+    return { party, ...judged, isOwnLicenseKnown };
   });
   for (const one of all)
     if (one.party.party === 'agent' || sellers.length === 0)
@@ -909,7 +911,8 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
   };
 }
 
-type OfParty = Judged & { party: NaiveParty };
+/** With whether no license is asked of it, further ones apart, or something is against that. */
+type OfParty = Judged & { party: NaiveParty; isOwnLicenseKnown: boolean };
 
 /** Of an appointment that the agency or the agent must have: who has the worse answer is not asked. */
 function settleEither(all: OfParty[]): void {
@@ -938,9 +941,8 @@ function settleEither(all: OfParty[]): void {
   for (const one of all)
     if (!chosen.has(one)) {
       // What is not known of a party of whom nothing else is asked is not asked either.
-      const isLicenseKnown = one.reasons.some(({ of, kind }) => of === 'license' && kind === 'against');
       one.reasons = one.reasons.filter(
-        ({ of }) => of !== 'appointment' && (of !== 'sale' || (one.isLicenseAsked && !isLicenseKnown)),
+        ({ of }) => of !== 'appointment' && (of !== 'sale' || !one.isOwnLicenseKnown),
       );
       one.isAppointmentAsked = false;
       one.isOnBinding = false;
