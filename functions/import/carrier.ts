@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { ownerOfNaicCode } from '../../shared/domain/carriers/catalog.ts';
-import { carrierKeys } from '../../shared/domain/table-designs.ts';
+import { carrierKeys, ownerOfNaicCode } from '../../shared/domain/carriers/catalog.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';

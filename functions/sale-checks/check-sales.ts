@@ -14,7 +14,7 @@ import {
   isOfNpn,
   storedAssociation,
 } from '../../shared/domain/associations/stored.ts';
-import { ownerOfNaicCode, storedCarrier } from '../../shared/domain/carriers/catalog.ts';
+import { carrierKeys, ownerOfNaicCode, storedCarrier } from '../../shared/domain/carriers/catalog.ts';
 import { momentOf, tooFarAhead } from '../../shared/domain/compliance/moment.ts';
 import type { Product } from '../../shared/domain/compliance/store.ts';
 import {
@@ -33,7 +33,6 @@ import {
   readHolders,
   verifyingBy,
 } from '../../shared/domain/sale-checks/sources.ts';
-import { carrierKeys } from '../../shared/domain/table-designs.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';

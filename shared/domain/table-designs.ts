@@ -1,5 +1,7 @@
 import { businessTable, byChange, index, pk, type TableDesign } from '../platform/data/table-design.ts';
 
+// Every table and the keys of its items; `tables.ts` has them by the names under which functions use them.
+
 /**
  * Producers as an organization, of either kind, knows them.
  *
@@ -79,15 +81,6 @@ export const associationsTable = businessTable('associations', {
  * | NAIC code, held by one live carrier | `NAIC_CODE` | `<naicCode>` |
  */
 export const carriersTable = businessTable('carriers', {});
-
-/** Keys of the carriers table (described in `table.ts`). */
-export const carrierKeys = {
-  carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
-  naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: naicCode }),
-};
-
-/** Every carrier of the platform, and nothing else. */
-export const carrierPartition = 'CARRIER';
 
 /**
  * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads all heads; of the versions, it

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { carrierKeys } from '../../shared/domain/table-designs.ts';
+import { carrierKeys } from '../../shared/domain/carriers/catalog.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { newFunction } from '../support/carriers-tests.ts';

@@ -15,7 +15,15 @@ import type { Table } from '../../platform/data/table.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
-import { carrierPartition } from '../table-designs.ts';
+
+/** Every carrier of the platform, and nothing else. */
+const carrierPartition = 'CARRIER';
+
+/** Keys of the carriers table (described in `shared/domain/table-designs.ts`). */
+export const carrierKeys = {
+  carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
+  naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: naicCode }),
+};
 
 const carrierStatuses = ['active', 'inactive'] as const;
 
