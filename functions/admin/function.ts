@@ -49,7 +49,7 @@ interface OwnResources {
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
   readonly queues: QueueAddresses;
-  /** Polls of the registry in a second, whoever makes them. */
+  /** Polls of the registry in a second, by all functions together. */
   readonly pollsPerSecond: number;
   /** Calls of the registry that a reconciliation makes at most, where it keeps lists of changes. */
   readonly mostCallsANight: number;

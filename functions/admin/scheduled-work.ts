@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
@@ -43,7 +43,7 @@ export function createScheduledWork({
   clocks,
   log,
 }: ScheduledWorkDeps) {
-  const holders = createNpnHolders(tables);
+  const holders = createPartiesOfNpns(tables);
   const sweepStore = createSweepStore(tables, withoutClock(clocks));
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
     log.error('Scheduled work failed; it can be retried.', { event, ...context, error: toError(error) });

@@ -3,9 +3,9 @@ import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import {
   agentKeys,
   agentLink,
+  agentOfNpn,
   agentsOfNpn,
   agentView,
-  npnHolder,
   type StoredAgent,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
@@ -98,7 +98,7 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
   /** The agents that hold these NPNs; deleted ones hold none. */
   async function holdersOf(owner: string, npns: readonly string[]) {
     const keys = npns.map((npn) => agentKeys.npn(owner, npn));
-    const holders = await table.getAll(npnHolder, keys, { consistent: false, leavesOut: true });
+    const holders = await table.getAll(agentOfNpn, keys, { consistent: false, leavesOut: true });
     return table.getInOrder(
       changedAgent,
       holders.map(({ agentId }) => agentKeys.agent(owner, agentId)),

@@ -1,7 +1,7 @@
 import {
   agentKeys,
   agentLink,
-  npnHolder,
+  agentOfNpn,
   type SellerLink,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
@@ -194,8 +194,8 @@ async function* sellersOfAssociation(
 }
 
 /**
- * Whether the agency's own agents may sell for one of its markets, by what its carrier requires and knows: those whom both have. The keys of
- * all are read, and everything else of one page.
+ * Whether agents that both the agency and the carrier have may sell for one of its markets, by what its carrier requires and
+ * knows. The keys of all are read, and everything else of one page.
  *
  * @throws ApiError `not_found` unless it is an active market of the organization, with a carrier on the platform.
  */
@@ -219,7 +219,7 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   const [association, links, holders] = await Promise.all([
     associations.get(storedAssociation, associationKeys.association(carrier, id)),
     collect(agents.query(agentLink, agentKeys.atAssociation(carrier, id, '').pk)),
-    collect(agents.query(npnHolder, agentKeys.npn(organizationId, '').pk)),
+    collect(agents.query(agentOfNpn, agentKeys.npn(organizationId, '').pk)),
   ]);
   if (live(association)?.status !== 'active' || association === undefined) throw notFound();
   const idOfCarrier = new Map(links.map(({ npn, sk }) => [npn, sk]));

@@ -9,7 +9,7 @@ import { uses } from './uses.ts';
 
 interface OwnResources {
   readonly bus: EventBus;
-  /** Deferred events that are published in a second, whoever publishes them. */
+  /** Deferred events that are published in a second, by all functions together. */
   readonly deferredEventsPerSecond: number;
 }
 

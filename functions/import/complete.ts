@@ -106,7 +106,7 @@ export interface CompleteOutcome {
 
 const subscribed = storedItem('registry-records/subscribed-npn', () => ({ npn }));
 
-/** Holders of a page, and those of whom records are read or written at the same time. */
+/** Holders of a page, and holders whose records are read or written at the same time. */
 const pageSize = 500;
 const concurrency = 16;
 

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { agentKeys, npnHolder } from '../../shared/domain/agents/stored.ts';
+import { agentKeys, agentOfNpn } from '../../shared/domain/agents/stored.ts';
 import { associationKeysOfNpn } from '../../shared/domain/associations/stored.ts';
 import {
   createRecordedConfigs,
@@ -315,7 +315,7 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
   /** The agent and the associations of a carrier that have an NPN already. */
   async function heldBy(owner: string, npn: string) {
     const [agents, keys] = await Promise.all([
-      tables.agents.getAll(npnHolder, [agentKeys.npn(owner, npn)]),
+      tables.agents.getAll(agentOfNpn, [agentKeys.npn(owner, npn)]),
       collect(associationKeysOfNpn(tables.associations, owner, npn)),
     ]);
     return { agentIds: agents.map(({ agentId }) => agentId), associationIds: keys.map(({ sk }) => sk) };

@@ -60,7 +60,7 @@ export interface ImportOutcome extends Omit<Command, 'by'>, MatchCounts {
   readonly rejected: readonly RejectedLine[];
   /** By line. Licenses, appointments, and compliance configs have no id. */
   readonly ids: readonly ImportedId[];
-  /** What is to be said of imported lines, in their order, and then of several at once; left out where there is nothing. */
+  /** Notes on imported lines, in their order, and then on several at once; left out where there are none. */
   readonly notes?: readonly LineNote[];
   /** What would change, where nothing was to be written. */
   readonly dryRun?: DryRun;
@@ -73,7 +73,7 @@ interface LineNote extends Pick<Note, 'code' | 'message'> {
   readonly count: number;
 }
 
-/** What is to be said of lines; what is counted comes last. */
+/** Notes on lines; counts come last. */
 function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNote[] {
   const [counted = [], ofLines = []] = [true, false].map((isCounted) =>
     notes.filter((note) => (note.isCounted ?? false) === isCounted),

@@ -45,7 +45,7 @@ import { lineReader, separated, type UnreadLine } from './unread-lines.ts';
 
 type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance'>;
 
-/** What an import knows of whom its lines are about. */
+/** Registry records that an import needs, by NPN. */
 interface LinesOfHolder<Line> {
   readonly owner: string;
   readonly npn: string;

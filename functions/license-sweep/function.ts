@@ -3,7 +3,7 @@ import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
@@ -24,7 +24,7 @@ function compose({
 }: Resources<typeof uses, OwnResources>) {
   const deps: SweepDeps = {
     store: createSweepStore(tables, withoutClock(clocks)),
-    holders: createNpnHolders(tables),
+    holders: createPartiesOfNpns(tables),
     events: createEventItems(tables.outbox.items),
     now,
     onFailure: (job, error) =>

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
@@ -37,7 +37,7 @@ interface OwnResources {
   readonly mostCallsANight: number;
 }
 
-/** The invocation of the schedule that looks every few minutes who came in, and who was not polled for too long. */
+/** The invocation of the schedule that finds new NPNs every few minutes, and NPNs not polled for too long. */
 const firstPollsTask = compatible('schedules/first-polls', z.object({ task: z.literal('new-npns') }));
 
 type FirstPollsTask = z.output<typeof firstPollsTask>;
@@ -65,7 +65,7 @@ function compose({
   const deps = createReconciliationDeps({
     tables,
     registry,
-    holders: createNpnHolders(tables),
+    holders: createPartiesOfNpns(tables),
     events: createEventItems(tables.outbox.items),
     pollsPerSecond,
     mostCallsANight,
@@ -112,7 +112,7 @@ function compose({
     isFirstPolls(event) ? queueFirstPolls() : worker(event);
 }
 
-/** Invoked by its schedules, queues the polls of the day and those of whoever came in; invoked by the queue, makes them. */
+/** Invoked by its schedules, queues the polls of the day and of new NPNs; invoked by the queue, makes them. */
 export const registryReconciliationFunction = eventFunction({
   uses,
   compose,

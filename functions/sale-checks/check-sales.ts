@@ -9,7 +9,7 @@ import {
 import {
   associationKeys,
   associationKeysOfNpn,
-  codeHolder,
+  codeOwner,
   isLive,
   isOfNpn,
   storedAssociation,
@@ -49,7 +49,7 @@ import type { saleCheckRequest } from './routes.ts';
 const concurrency = 16;
 
 /**
- * Finds whom an organization's checks name: agents and the keys of associations and companies in one round, these in another;
+ * Finds the parties that checks name: agents and the keys of associations and companies in one round, these in another;
  * one query for each NPN and external id, and everything else in batches.
  */
 export async function findNamed(
@@ -82,7 +82,7 @@ export async function findNamed(
       (id) => collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
     ),
     associations.getByKey(
-      codeHolder,
+      codeOwner,
       askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []),
       { consistent: false },
     ),
@@ -143,7 +143,7 @@ type Query = Parameters<SaleCheckOperation<'getSaleCheck'>>[0]['query'];
 const longestAnswers = 4 * MB;
 
 /**
- * What the checks ask about beside whom: the moment whose knowledge counts, and the day of each.
+ * The times of the checks: the moment whose knowledge counts, and the day of each.
  * @param pathOf what the request calls the day of a check.
  * @throws ApiError `validation_error` for a day more than a year ahead, and a moment to come.
  */

@@ -11,7 +11,7 @@ import type { EventItems } from '../../shared/domain/events/transaction-items.ts
 import type { Resources } from '../../shared/domain/function.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
@@ -62,7 +62,7 @@ export function createNight({
   tables,
   context: { logger: log, now },
 }: Resources<typeof uses, OwnResources>) {
-  const holders = createNpnHolders(tables);
+  const holders = createPartiesOfNpns(tables);
   const ofVisits = {
     store: createReconciliationStore(tables.registryRecords),
     records: createSubscriberRecords(tables.registryRecords, now),

@@ -59,7 +59,7 @@ function queueSender(destination: Destination, region: string, credentials: Role
   };
 }
 
-/** Of whom, and where to: what credentials are kept under. */
+/** The key of cached credentials: organization and destination. */
 const keyed = z.tuple([z.string(), destinationSchema]);
 
 const refusal = z.object({

@@ -116,7 +116,7 @@ export async function completeImport(
     }
   }
 
-  /** Does a step for everybody whom the lists concern, and adds up what they end. */
+  /** Does a step for every NPN of the lists, and adds up what they end. */
   async function all(step: object, onPlan?: (part: DryRunPart) => void): Promise<Counted> {
     const nothing = { live: 0, ended: 0, isUnread: false };
     const sums = new Map(ending.map(({ kind, stateCode: state }) => [`${kind} ${state}`, nothing]));

@@ -8,7 +8,7 @@ import { number, type SettingName, settings, yesOrNo } from './settings.ts';
 import type { tables } from './tables.ts';
 
 /** The variables that a use brings, beside those of tables and queues; schemas are made when a function starts. */
-const brought = {
+const variablesByUse = {
   routes: {
     /** What happens to a response that breaks its own schema: `refuse` responds with 500, `report` logs it and sends it. */
     RESPONSE_CHECK: () => z.enum(['refuse', 'report']),
@@ -66,7 +66,7 @@ const brought = {
   },
 };
 
-const everywhere = {
+const variablesOfAll = {
   /** Name of the deployment; the prefix of every requestId. `infra/environments.ts` has the only list of them. */
   ENVIRONMENT: () => z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
 };
@@ -80,9 +80,9 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 type Named<Uses extends FunctionUses> = Uses['settings'] extends readonly (infer Name extends SettingName)[]
   ? Pick<typeof settings, Name>
   : object;
-type SchemasOf<Uses extends FunctionUses> = typeof everywhere &
+type SchemasOf<Uses extends FunctionUses> = typeof variablesOfAll &
   Named<Uses> &
-  Intersection<(typeof brought)[keyof Uses & keyof typeof brought]>;
+  Intersection<(typeof variablesByUse)[keyof Uses & keyof typeof variablesByUse]>;
 
 /** Variables beside those of tables and queues, by their names. */
 export type Values<Uses extends FunctionUses> = {
@@ -93,16 +93,18 @@ export type Values<Uses extends FunctionUses> = {
 
 /** Every variable but those of tables and queues. */
 export type ValueName =
-  | keyof typeof everywhere
+  | keyof typeof variablesOfAll
   | SettingName
   | {
-      [Use in keyof typeof brought]: keyof (typeof brought)[Use];
-    }[keyof typeof brought];
+      [Use in keyof typeof variablesByUse]: keyof (typeof variablesByUse)[Use];
+    }[keyof typeof variablesByUse];
 
 function schemasOf(uses: FunctionUses): Schemas {
-  const used = Object.entries(brought).filter(([name]) => uses[name as keyof typeof brought] !== undefined);
+  const used = Object.entries(variablesByUse).filter(
+    ([name]) => uses[name as keyof typeof variablesByUse] !== undefined,
+  );
   const named = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
-  return Object.assign({}, everywhere, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
+  return Object.assign({}, variablesOfAll, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
 }
 
 const inCapitals = (name: string): string =>

@@ -10,7 +10,7 @@ import { downstreamEntityAssociationRoutes } from '../../functions/downstream-en
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
@@ -215,7 +215,7 @@ beforeAll(async () => {
   const reconciliation = createReconciliationDeps({
     tables: tablesOf(dynamo, tables),
     registry,
-    holders: createNpnHolders(tablesOf(dynamo, tables)),
+    holders: createPartiesOfNpns(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
     pollsPerSecond: 100_000,
     mostCallsANight: 100_000,

@@ -16,7 +16,7 @@ import type { OutboxItem } from '../../shared/domain/events/stored.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweep } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import {
@@ -439,7 +439,7 @@ async function newWorld() {
     const deps = {
       store,
       recordedFacts,
-      holders: createNpnHolders(tablesOf(dynamo, tables)),
+      holders: createPartiesOfNpns(tablesOf(dynamo, tables)),
       events,
       now,
       onFailure: (_: object, error: unknown) => {

@@ -5,7 +5,7 @@ import { createAssociationStore } from '../../shared/domain/associations/store.t
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import {
   licenseItem,
   newSubscription,
@@ -346,7 +346,7 @@ describe('license sweep', () => {
     const change = { before: undefined, after: association, now: at, upstreamEntityName: 'Carrier' };
     await associationStore.save(change, []);
     await putAgentNpn('2');
-    const holders = createNpnHolders(
+    const holders = createPartiesOfNpns(
       tablesOf(lagging.client, { agents: tables.agents, associations: tables.associations }),
     );
     await sweepAll(morning(today), { ...sweepDeps(), holders });

@@ -15,7 +15,7 @@ const openWindow = z.object({
   isQueued: z.boolean(),
 });
 
-const settleMs = 60_000;
+const quietMs = 60_000;
 
 /** The windows of an organization’s compliance changes that are not over. */
 async function openWindows(owner: string) {
@@ -46,7 +46,7 @@ export async function endWindows(owner: string, npns: readonly string[], since: 
   const deadline = Date.now() + 170_000;
   while (left.size > 0) {
     for (const { sk: npn, windowId, deliverAfter, isQueued } of await openWindows(owner)) {
-      const changedAt = Date.parse(deliverAfter) - settleMs;
+      const changedAt = Date.parse(deliverAfter) - quietMs;
       if (!isQueued || changedAt < since.getTime() || !left.delete(npn)) continue;
       await database.send(
         new UpdateItemCommand({

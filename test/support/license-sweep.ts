@@ -1,7 +1,7 @@
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createSweepStore, type SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { itemsOf } from '../../shared/platform/data/table.ts';
@@ -20,7 +20,7 @@ export function sweepOn(
 ): SweepDeps {
   return {
     store: createSweepStore(tablesOf(dynamo, { registryRecords, compliance })),
-    holders: createNpnHolders(tablesOf(dynamo, { agents, associations })),
+    holders: createPartiesOfNpns(tablesOf(dynamo, { agents, associations })),
     events: createEventItems(itemsOf(outbox)),
     now,
     onFailure: (_, error) => onFailure(error),

@@ -7,7 +7,7 @@ import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import {
   type RegistryAction,
   type RegistryChanges,
@@ -95,7 +95,7 @@ export const deps = (
       callsPerPoll: 1,
       changesSince: async () => changes(),
     },
-    holders: createNpnHolders(tablesOf(dynamo, tables)),
+    holders: createPartiesOfNpns(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
     pollsPerSecond,
     mostCallsANight,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import {
   agentKeys,
   agentLinks,
+  agentOfNpn,
   itemOfAgent,
-  npnHolder,
   storedAgent,
 } from '../../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
@@ -152,7 +152,7 @@ export function agentImport({
 
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
-    const holder = await table.get(npnHolder, agentKeys.npn(owner, record.npn));
+    const holder = await table.get(agentOfNpn, agentKeys.npn(owner, record.npn));
     const agentId = record._id ?? holder?.agentId ?? derivedIdOf(owner, record);
     if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
       throw new BlockedBy(holder.agentId, 'npn', `is the NPN of the agent ${holder.agentId}`);
@@ -250,7 +250,7 @@ export function agentImport({
         namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],
         claimsOf: ({ npn }) => [agentKeys.npn(owner, npn)],
         async readHolders(claims) {
-          const holderOf = await table.getByKey(npnHolder, claims);
+          const holderOf = await table.getByKey(agentOfNpn, claims);
           return (claim) => holderOf(claim)?.agentId;
         },
         importRecord: (record) => importAgent(owner, record, isUpstream),

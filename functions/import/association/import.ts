@@ -3,7 +3,7 @@ import { createAssociationStore } from '../../../shared/domain/associations/stor
 import {
   agencyCopyOf,
   associationKeys,
-  codeHolder,
+  codeOwner,
   type StoredAssociation,
 } from '../../../shared/domain/associations/stored.ts';
 import {
@@ -201,7 +201,7 @@ export function associationImport({
           [associationIdOf(owner, record), record.parentDownstreamEntityAssociationId ?? []].flat(),
         claimsOf: (record) => codeKeysOf(owner, record),
         async readHolders(claims) {
-          const holderOf = await tables.associations.getByKey(codeHolder, claims);
+          const holderOf = await tables.associations.getByKey(codeOwner, claims);
           return (claim) => holderOf(claim)?.associationId;
         },
         importRecord: (record) => importAssociation(owner, name, record),

@@ -48,7 +48,7 @@ import { issuesOf, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../put-records.ts';
 import { type ContactRecord, type ContactScopeRecord, contactRecord } from './schema.ts';
 
-/** For whom records are imported; without an organization they may name anyone's entities and associations. */
+/** The organization that records are imported for; without one they may name any entities and associations. */
 type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
 
 /** What the scopes of some records refer to, as far as it exists and is the caller's. */

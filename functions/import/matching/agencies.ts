@@ -7,7 +7,7 @@ import {
 import {
   associationKeys,
   associationsOfEntity,
-  codeHolder,
+  codeOwner,
   isLive,
   type StoredAssociation,
   storedAssociation,
@@ -77,7 +77,7 @@ export async function readAgencies(
       ),
     ),
     table.getAll(
-      codeHolder,
+      codeOwner,
       codes.map((code) => associationKeys.producerCode(owner, code)),
     ),
     table.getAll(

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { agentKeys, npnHolder, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
+import {
+  agentKeys,
+  agentOfNpn,
+  type StoredAgent,
+  storedAgent,
+} from '../../../shared/domain/agents/stored.ts';
 import { comparablePeople, mayBeSamePerson } from '../../../shared/domain/identifiers/comparable-names.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
@@ -20,7 +25,7 @@ import {
 /** The key of the agents that a name finds. */
 export const agentNameKey = (owner: string, value: string) => ({ pk: `${owner}#NAME`, sk: value });
 
-/** A name as agents are found by it; several with hyphens, and none for one that nobody can be found by. */
+/** The keys by which agents of a name are found: several for a name with hyphens, none for one without letters. */
 const agentNameValues = (name: string | undefined): string[] =>
   comparablePeople(name ?? '')
     .map((value) => value.slice(0, longestName))
@@ -63,7 +68,7 @@ export async function readAgents(
   const names = transactions.flatMap(({ agentName }) => agentNameValues(agentName));
   const [holders, named] = await Promise.all([
     table.getAll(
-      npnHolder,
+      agentOfNpn,
       npns.map((npn) => agentKeys.npn(owner, npn)),
     ),
     table.getAll(

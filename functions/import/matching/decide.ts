@@ -5,7 +5,7 @@ import { collect, readEach } from '../../../shared/platform/data/concurrently.ts
 import { itemKey } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 
-/** A piece of evidence that a transaction has, and those of the candidates whom it fits; none if it fits nobody. */
+/** A piece of evidence of a transaction, and the candidates that it fits. */
 export interface Evidence<Name extends string> {
   readonly name: Name;
   readonly confidence: number;
@@ -22,12 +22,12 @@ export interface Candidate<Name extends string> {
 /** `sure` is the one who is meant; otherwise a person must decide, or nobody fits. */
 interface Decision<Name extends string> {
   readonly sure: Candidate<Name> | undefined;
-  /** Everybody whom any evidence fits, the best first. */
+  /** All candidates that any evidence fits, the best first. */
   readonly candidates: readonly Candidate<Name>[];
 }
 
 /**
- * Decides who is meant (OpenAPI, "Matching"): the only one whom all strong evidence fits, whom nothing disputes.
+ * Decides on the match (OpenAPI, "Matching"): the only candidate that all strong evidence fits and nothing disputes.
  *
  * @param isDisputed whether what the transaction states, such as a name, does not fit what is known of a candidate.
  */

@@ -34,7 +34,7 @@ import {
   type StoredPolicy,
   type StoredTransaction,
   transactionOwner,
-  unsettledStatuses,
+  unmatchedStatuses,
 } from './stored.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
@@ -64,7 +64,7 @@ const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[]
 function noteUnmatched(lines: readonly PolicyLine[]): void {
   for (const { record, note } of lines) {
     const { type, entityMatchStatus = 'unmatched' } = record;
-    if (type === 'policy' && unsettledStatuses.includes(entityMatchStatus))
+    if (type === 'policy' && unmatchedStatuses.includes(entityMatchStatus))
       note({ code: 'not_matched', message: notMatched });
   }
 }

@@ -15,7 +15,7 @@ import { agencyFields, fingerprintOf, type PolicyDraft, productOf } from './poli
 import { isOpenSale } from './sales.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
 import { isUnsettled, type MatchDependencies } from './store.ts';
-import { type StoredTransaction, unsettledStatuses } from './stored.ts';
+import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 
 /** Agents without the time at which they were found. */
 const foundOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({
@@ -40,12 +40,12 @@ function matchAgain(
     ...fields
   } = transaction;
   const agency = agencyFields(
-    unsettledStatuses.includes(transaction.entityMatchStatus)
+    unmatchedStatuses.includes(transaction.entityMatchStatus)
       ? matching.agencyOf(transaction.isAgencyNamed === true ? transaction : fields)
       : transaction,
   );
   const agents =
-    unsettledStatuses.includes(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
+    unmatchedStatuses.includes(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
       ? matching.agentsOf(transaction, agency, at)
       : transaction;
   const isSame =
@@ -106,10 +106,10 @@ const openProducts: readonly string[] = ['unmatched', 'needs clarification'];
 
 /** First the transactions, then the policies whose product or agency is not known. */
 const partitionsOf = (owner: string): string[] => [
-  policyPartitions.unsettled(owner),
+  policyPartitions.unmatched(owner),
   ...entityMatchStatuses.flatMap((entity) =>
     productMatchStatuses
-      .filter((product) => openProducts.includes(product) || unsettledStatuses.includes(entity))
+      .filter((product) => openProducts.includes(product) || unmatchedStatuses.includes(entity))
       .map((product) => policyPartitions.ofMatch(owner, entity, product)),
   ),
 ];
@@ -175,7 +175,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
         for (const one of [...draft.transactions.values()]) {
           if (fingerprints.get(one._id) !== fingerprintOf(one) || !isUnsettled(one)) continue;
           if (isOpenSale(one.sale)) draft.reopened.add(one._id);
-          const wasOpen = unsettledStatuses.includes(one.entityMatchStatus);
+          const wasOpen = unmatchedStatuses.includes(one.entityMatchStatus);
           const { entityMatchStatus } = matchAgain(draft, one, matching, now().toISOString());
           if (wasOpen) statuses.set(one._id, entityMatchStatus);
         }
@@ -192,7 +192,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     if (products.length > 0) await rematchProducts(owner, drafts);
     return before.filter(
       ({ newestTransactionId, entityMatchStatus }) =>
-        newestTransactionId === undefined && unsettledStatuses.includes(entityMatchStatus),
+        newestTransactionId === undefined && unmatchedStatuses.includes(entityMatchStatus),
     ).length;
   }
 

@@ -89,8 +89,8 @@ interface Recording {
 }
 
 /**
- * Transactions whose sales change, with the parties of whom they are facts, and what is written of those beside them. A sale of who is
- * appointed is one, too: it counts once the appointment turns out to have ended before.
+ * Transactions whose sales change, with the parties whose facts they are, and what is written of those beside them. A sale of
+ * who is appointed is one, too: it counts once the appointment turns out to have ended before.
  */
 export async function withPartiesOnBinding(
   { registryRecords }: { readonly registryRecords: { readonly items: TableItems } },

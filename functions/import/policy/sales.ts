@@ -15,7 +15,7 @@ import { given } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import type { PolicyDraft } from './policy.ts';
 import { isNewer, namesAnyAgency, namesAnyAgent, namesAnyProduct, newestOf } from './sources.ts';
-import { type StoredTransaction, unsettledStatuses } from './stored.ts';
+import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 
 /** What a sale takes from an earlier transaction where its own does not name it. */
 const inherited = {
@@ -35,7 +35,7 @@ export const isOpenSale = (sale: StoredSale | undefined): boolean =>
   sale !== undefined &&
   (sale.productId === undefined ||
     sale.sellers.agentIds.length === 0 ||
-    unsettledStatuses.includes(sale.entityMatchStatus));
+    unmatchedStatuses.includes(sale.entityMatchStatus));
 
 const isSale = (one: StoredTransaction): boolean => beginsTerm(one) && !one.isDeleted;
 
@@ -149,7 +149,7 @@ async function sellersOfSale(
   tables: Tables<'agents' | 'associations'>,
 ): Promise<PolicySellers> {
   const sellers = sellersOf(agents);
-  const isKnown = !unsettledStatuses.includes(entityMatchStatus);
+  const isKnown = !unmatchedStatuses.includes(entityMatchStatus);
   if (agents === one || one.policyTransactionType !== 'Renewal' || !isKnown) return sellers;
   if (upstreamDownstreamAssociationId === undefined || sellers.agentIds.length === 0) return sellers;
   const keys = downstreamEntityId === undefined ? [] : [associationKeys.ofEntity(owner, downstreamEntityId)];
@@ -173,7 +173,7 @@ async function sellersOfSale(
 export const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
   if (agents === undefined) return { agentIds: [], isUnknown: false };
   const candidates = agents.matchedAgents.map(({ agentId }) => agentId);
-  const agentIds = unsettledStatuses.includes(agents.agentMatchStatus) ? [] : [...new Set(candidates)];
+  const agentIds = unmatchedStatuses.includes(agents.agentMatchStatus) ? [] : [...new Set(candidates)];
   const isAnyNamed = candidates.length > 0 || hasAgentEvidence(agents);
   return { agentIds, isUnknown: agentIds.length === 0 && isAnyNamed };
 };

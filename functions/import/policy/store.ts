@@ -43,7 +43,7 @@ import {
   type StoredTransaction,
   storedPolicy,
   storedTransaction,
-  unsettledStatuses,
+  unmatchedStatuses,
 } from './stored.ts';
 
 /** What identifies transactions that a draft needs. */
@@ -79,8 +79,8 @@ const whileAhead =
 export const isUnsettled = (one: StoredTransaction): boolean =>
   !one.isDeleted &&
   (isOpenSale(one.sale) ||
-    unsettledStatuses.includes(one.entityMatchStatus) ||
-    (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
+    unmatchedStatuses.includes(one.entityMatchStatus) ||
+    (unmatchedStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
 export function createPolicyWrites(
   tables: Tables<'policies' | MatchingTable>,
@@ -227,7 +227,7 @@ function transactionWrite(items: TableItems, owner: string, transaction: StoredT
     ...transaction,
     policyKey: policyPartitions.ofPolicy(owner, policyId),
     ...(isUnsettled(transaction)
-      ? { matchKey: policyPartitions.unsettled(owner), matchSort: `${policyId}#${_id}` }
+      ? { matchKey: policyPartitions.unmatched(owner), matchSort: `${policyId}#${_id}` }
       : {}),
     ...(transaction.sale === undefined
       ? {}

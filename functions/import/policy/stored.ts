@@ -85,7 +85,7 @@ export const storedTransaction = storedItem(
     /** The product that a person confirmed for it. */
     confirmedProductId: z.optional(objectId),
     sale: z.optional(storedSale),
-    /** The parties of whom the sale is a fact, since the carrier appoints when it binds. */
+    /** The parties whose fact the sale is, since the carrier appoints when it binds. */
     soldOnBinding: z.optional(z.array(z.object({ npn: z.string(), stateCode }))),
     /** The transactions that the sale has what it says from, itself where none names it. */
     saleSources: z.optional(
@@ -102,7 +102,7 @@ export const storedTransaction = storedItem(
 );
 
 /** Statuses of agencies and agents that a later run may find. */
-export const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
+export const unmatchedStatuses: readonly string[] = ['unmatched', 'manual review'];
 
 /** Whose a transaction is. */
 export const transactionOwner = storedItem(

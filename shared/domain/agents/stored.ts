@@ -61,7 +61,7 @@ export const agentPartitions = {
 };
 
 /** The holder of an NPN, which is in its key. */
-export const npnHolder = storedItem('agents/npn-holder', () => ({ sk: z.string(), agentId: objectId }));
+export const agentOfNpn = storedItem('agents/agent-of-npn', () => ({ sk: z.string(), agentId: objectId }));
 
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
 export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn }));

@@ -29,7 +29,7 @@ import {
   associationKeys,
   associationsOfEntity,
   associationsOfNpn,
-  codeHolder,
+  codeOwner,
   isLive,
   live,
   marketItem,
@@ -207,7 +207,7 @@ function uniquenessWrites(items: TableItems, { before, after }: AssociationChang
   ] as const;
   const taken = (reason: (typeof fields)[number][1]) => (stored: unknown) =>
     new DomainError(reason, {
-      ids: { downstreamEntityAssociationId: parseStored(codeHolder, stored).associationId },
+      ids: { downstreamEntityAssociationId: parseStored(codeOwner, stored).associationId },
     });
   return fields.flatMap(([field, reason]) => {
     const [was, is] = [live(before), live(after)].map((one) => {
@@ -375,7 +375,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
      * the item that names it.
      */
     async withCode(owner: string, { field, value }: AssociationCode): Promise<StoredAssociation | undefined> {
-      const holder = await table.get(codeHolder, associationKeys[field](owner, value));
+      const holder = await table.get(codeOwner, associationKeys[field](owner, value));
       return holder && find(owner, holder.associationId);
     },
 

@@ -117,7 +117,7 @@ export const associationsOfEntity = storedItem('associations/associations-of-ent
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
 /** Which association has an external id or a producer code. */
-export const codeHolder = storedItem('associations/code-holder', () => ({
+export const codeOwner = storedItem('associations/code-owner', () => ({
   pk: z.string(),
   sk: z.string(),
   associationId: objectId,

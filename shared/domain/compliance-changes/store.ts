@@ -20,7 +20,7 @@ export interface ChangeWindow {
 }
 
 /** How long an NPN must not have changed (OpenAPI, "Events"). */
-export const settleMs = 60_000;
+export const quietMs = 60_000;
 
 /** The longest delay of a change, however many follow it. */
 export const longestMs = 30 * 60_000;
@@ -29,10 +29,10 @@ export const longestMs = 30 * 60_000;
 export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWindow {
   const firstChangeAt = open?.firstChangeAt ?? now.toISOString();
   const cap = Date.parse(firstChangeAt) + longestMs;
-  const settledAt = Math.min(now.getTime() + settleMs, cap);
+  const quietAt = Math.min(now.getTime() + quietMs, cap);
   // The clock of another worker may be behind.
-  const before = open === undefined ? settledAt : Date.parse(open.deliverAfter);
-  return { firstChangeAt, deliverAfter: new Date(Math.max(settledAt, before)).toISOString() };
+  const before = open === undefined ? quietAt : Date.parse(open.deliverAfter);
+  return { firstChangeAt, deliverAfter: new Date(Math.max(quietAt, before)).toISOString() };
 }
 
 /** Milliseconds until it may be reported; 0 when it is due. */
@@ -105,7 +105,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
 
     find: (owner: string, npn: string) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
 
-    /** Has the sweep of days to come note a change of the NPN, since an appointment is overdue from then on. */
+    /** Has the sweep of a later day record a change of the NPN, since an appointment is overdue from then on. */
     async checkOn(owner: string, npn: string, days: readonly CalendarDate[]): Promise<void> {
       await Promise.all(days.map((day) => registryRecords.put(dueDayItem(owner, npn, day))));
     },

@@ -5,7 +5,7 @@ import { email, isDeliverable } from '../agents/resource.ts';
 
 const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
-/** The names of a person whom a request names. */
+/** The names of a person in a request. */
 export const personNames = fields(() => ({ firstName: personName, lastName: personName }));
 
 export const businessRole = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));

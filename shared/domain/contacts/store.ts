@@ -171,7 +171,7 @@ interface ScopesAtEntity {
   readonly scopes: readonly ContactScope[];
 }
 
-/** All contacts, whoever may see them; `visible.ts` decides what an organization sees. */
+/** All contacts, visible or not; `visible.ts` decides what an organization sees. */
 export type ContactStore = ReturnType<typeof createContactStore>;
 
 /** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */

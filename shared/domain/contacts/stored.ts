@@ -34,7 +34,7 @@ export const contactScope = object(() => ({
 
 export type ContactScope = z.output<typeof contactScope>;
 
-/** A contact with all its scopes, whoever may see them; its keys are described in `shared/domain/table-designs.ts`. */
+/** A contact with all its scopes, visible or not; its keys are described in `shared/domain/table-designs.ts`. */
 export const storedContact = storedItem(
   'contacts/contact',
   object(() => ({

@@ -105,7 +105,7 @@ const linesOf = (
   return lineName === null ? 'all' : (codes.get(lineName) ?? noCodes);
 };
 
-/** What is found of the appointments of a party of whom appointments are asked. */
+/** The verdict on the appointments of a party that needs some. */
 export function appointmentsFound<Appointment extends AppointmentRow>({
   day,
   state,

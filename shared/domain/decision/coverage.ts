@@ -134,7 +134,7 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
 
 const isResident = ({ residencyStatus }: LicenseRow): boolean => residencyStatus === 'resident';
 
-/** Whether the registry did not find at its last visit whom it found before. */
+/** Whether the registry no longer knew the NPN at its last visit. */
 function isNotFound(notFound: readonly Recording[], closings: readonly Closing[]): boolean {
   const last = notFound.at(-1);
   const visits = closings.filter(({ by }) => by !== 'import');

@@ -40,7 +40,7 @@ export type { Party } from './compliance-config.ts';
 /** `no` where a reason is against, else `unknown` where one is not known. */
 export type Verdict = 'yes' | 'no' | 'unknown';
 
-/** What is asked, whoever is judged. */
+/** What is asked of every party. */
 export interface Asked {
   readonly stateCode: string;
   /** In New York, at its end. */
@@ -102,7 +102,7 @@ export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
   readonly covering: { readonly licenses: readonly License[]; readonly appointments: readonly Appointment[] };
 }
 
-/** The answer about one party, whoever else takes part. */
+/** The answer about one party by itself. */
 export interface PartyAnswer<License = LicenseRow, Appointment = AppointmentRow>
   extends Answer<License, Appointment> {
   /** The first later day on which the answer may be another one, as known at the moment; null where there is none. */

@@ -193,7 +193,7 @@ function ordersOn({ state: { orders }, day }: LicenseQuestion<LicenseRow>) {
   };
 }
 
-/** What is found of the licenses of a party of whom licenses are asked. */
+/** The verdict on the licenses of a party that needs some. */
 export function licensesFound<License extends LicenseRow>(
   required: AskedOfLicenses,
   question: LicenseQuestion<License>,

@@ -115,7 +115,7 @@ export const isAtBoundary = (
   return own !== null && (boundary === 'EXPIRED' ? own <= foundBy : own === foundBy);
 };
 
-/** What is to be said of the renewal of a license on a day. */
+/** The warnings and events of a license renewal on a day. */
 export interface Renewal {
   readonly renewalStatus: RenewalStatus;
   /** Whether the license is in force on the day, be it by a former term. */

@@ -84,7 +84,7 @@ export interface SaleAnswer<One extends SaleParty = SaleParty> extends Answer {
   readonly sellers: readonly (Answer & { readonly of: One })[];
   /** The last day of the same verdict by what is known now; null where no change of it is known. */
   readonly goodUntil: CalendarDate | null;
-  /** The oldest of the parties of whom something is asked; null where one was never verified. */
+  /** The oldest of the parties that need something; null where one was never verified. */
   readonly verifiedAt: string | null;
 }
 

@@ -26,7 +26,7 @@ export const carrierOwnership = (organizationId: string): Ownership => ({
   moves: Promise.resolve(noMoves),
 });
 
-/** The ownership of whoever calls. */
+/** The ownership of the caller. */
 export const ownershipOf = (
   { organizationId, category }: Pick<Identity, 'organizationId' | 'category'>,
   movesOf: MovesOf,

@@ -123,7 +123,7 @@ export const eventPayloads = {
   CONTRACT_SIGNED: object(() => ({ ...contract.shape, signedAt: timestamp })),
 } as const;
 
-/** Likewise of those that the feed alone has. */
+/** Payloads of events that only the feed has. */
 export const feedPayloads = { WEBHOOK_DISABLED: webhookDisabled } as const satisfies Record<
   FeedType,
   z.core.$ZodType

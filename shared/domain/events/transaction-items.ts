@@ -14,7 +14,7 @@ import {
   outboxKeys,
 } from './stored.ts';
 
-/** An event before it is written: of which type, about what, and for whom. */
+/** An event before it is written: its type, subject, and receiver. */
 interface EventDraft<Type extends string, Payload> {
   readonly type: Type;
   /** The upstream organization whose webhooks receive it. */

@@ -10,14 +10,14 @@ import { licenseKey } from '../decision/facts.ts';
 import { expiringWindowDays, isAtBoundary, renewalDateAt, renewalDateOf } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
-import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';
 import { renewalShard } from '../registry-records/stored.ts';
 import { type BoundaryJob, jobName, jobsOf, type SweepJob } from './jobs.ts';
 import type { ChangingHolder, DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
   readonly store: SweepStore;
-  readonly holders: NpnHolders;
+  readonly holders: PartiesOfNpns;
   readonly events: EventItems;
   readonly now: () => Date;
   /** Called for each license, NPN, or config that could not be processed, and each job that could not be read; the others are. */
@@ -87,7 +87,7 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   let events = 0;
   const tries = createTries(job, deps);
 
-  async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, readonly NpnHolder[]])[]> {
+  async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, readonly PartyOfNpn[]])[]> {
     for await (const some of store.due(job)) {
       const due = readable(some, tries.fail).filter((one) => isDue(one, job));
       licenses += due.length;
@@ -180,7 +180,7 @@ function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): bool
 /** The event of a license at a boundary; at most once, by an id derived from the license and the date. */
 function eventOf(
   { owner, license, subscription }: DueLicense,
-  holder: NpnHolder,
+  holder: PartyOfNpn,
   { kind: boundary, runsOn }: BoundaryJob,
   renewalDate: CalendarDate,
 ): NewEvent {

@@ -8,7 +8,7 @@ import type { RegistryDataSubscription } from '../registry-records/resources.ts'
 import type { Tables } from '../tables.ts';
 
 /** The producer or agency that a carrier's event of an NPN is about. */
-export type NpnHolder =
+export type PartyOfNpn =
   | { readonly model: 'agent'; readonly agentId: string }
   | { readonly model: 'downstreamEntity'; readonly downstreamEntityAssociationId: string };
 
@@ -18,9 +18,9 @@ export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId'
  * Finds for carriers' subscriptions, by their ids, whom their NPNs identify at this moment, without an index: the agent, the
  * agency, or both, as a sole proprietor may be. An NPN that the carrier has nobody for, or nobody any more, is left out.
  */
-export type NpnHolders = (
+export type PartiesOfNpns = (
   subscriptions: readonly SubscribedNpn[],
-) => Promise<ReadonlyMap<string, readonly NpnHolder[]>>;
+) => Promise<ReadonlyMap<string, readonly PartyOfNpn[]>>;
 
 /** The associations with agencies of an NPN; see the associations table. Without any, the item has no set of them. */
 const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
@@ -29,18 +29,18 @@ const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
 }));
 
 /** The holder of an NPN; see the agents table. */
-const agentOfNpn = storedItem('agents/npn-holder-key', () => ({ ...itemKey.shape, agentId: objectId }));
+const agentIdOfNpn = storedItem('agents/agent-of-npn-key', () => ({ ...itemKey.shape, agentId: objectId }));
 
 type ItemKey = z.output<typeof itemKey>;
 
-export function createNpnHolders(tables: Tables<'agents' | 'associations'>): NpnHolders {
+export function createPartiesOfNpns(tables: Tables<'agents' | 'associations'>): PartiesOfNpns {
   /** Whom the items of subscriptions' NPNs name, by the ids of the subscriptions. */
   async function named<Item extends ItemKey>(
     subscriptions: readonly SubscribedNpn[],
     keyOf: (owner: string, npn: string) => ItemKey,
     read: (keys: readonly ItemKey[]) => Promise<readonly Item[]>,
-    holderOf: (item: Item) => NpnHolder | undefined,
-  ): Promise<ReadonlyMap<string, NpnHolder>> {
+    holderOf: (item: Item) => PartyOfNpn | undefined,
+  ): Promise<ReadonlyMap<string, PartyOfNpn>> {
     const items = await read(subscriptions.map(({ dataOwnerId, npn }) => keyOf(dataOwnerId, npn)));
     const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, holderOf(item)]));
     return new Map(
@@ -57,7 +57,7 @@ export function createNpnHolders(tables: Tables<'agents' | 'associations'>): Npn
       named(
         subscriptions,
         agentKeys.npn,
-        (keys) => tables.agents.getAll(agentOfNpn, keys),
+        (keys) => tables.agents.getAll(agentIdOfNpn, keys),
         ({ agentId }) => ({ model: 'agent', agentId }),
       ),
       named(

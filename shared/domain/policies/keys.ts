@@ -72,7 +72,7 @@ export const policyPartitions = {
   ofPolicy: (owner: string, policyId: string) => `${owner}#${policyId}`,
   ofMatch: (owner: string, entity: Policy['entityMatchStatus'], product: Policy['productMatchStatus']) =>
     `${owner}#${entity}#${product}`,
-  unsettled: (owner: string) => `${owner}#UNSETTLED`,
+  unmatched: (owner: string) => `${owner}#UNMATCHED`,
   sales: (owner: string) => owner,
 };
 

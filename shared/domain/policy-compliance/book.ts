@@ -79,8 +79,8 @@ type PartySources = Omit<JudgedSources<never>, 'tables'> & {
 
 export type BookSources = JudgedSources<'by-agency'>;
 
-/** Why nothing is said of an agency that is not settled. */
-const unsettled: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
+/** Why nothing is said of an agency that is not matched. */
+const whyUnmatched: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
   unmatched: 'The agency was not identified.',
   'manual review': 'The agency is in manual review.',
 };
@@ -90,13 +90,13 @@ export function createPartiesOf(tables: PartySources['tables'], owner: string, c
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages);
   const sellersOf = sellersOfIds(tables.agents, owner, coverages);
   return async (sold: readonly Sold[]): Promise<JudgedPage<Sold>['partiesOf']> => {
-    const settled = sold.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
+    const matched = sold.filter(({ entityMatchStatus }) => whyUnmatched[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([
-      agenciesOf(settled.map(agencyKeyOf)),
+      agenciesOf(matched.map(agencyKeyOf)),
       sellersOf(sold.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
     ]);
     return (policy) => {
-      const why = unsettled[policy.entityMatchStatus];
+      const why = whyUnmatched[policy.entityMatchStatus];
       const agency =
         why === undefined ? (readOrThrow(agencies.get(agencyKeyOf(policy))) ?? noAgency) : { why };
       const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(agents.get(id)) ?? []) ?? [];

@@ -82,7 +82,7 @@ export const dueCompany = object(() => ({
   name: z.nullable(z.string()),
 }));
 
-/** Somebody whom the carrier is to appoint since it bound what they sold, or appointed late. */
+/** A party that the carrier is to appoint since it bound what they sold, or appointed late. */
 export const appointmentDue = object(() => ({
   dueStatus,
   party: dueParty,

@@ -24,7 +24,7 @@ interface ReconciliationParts
     | 'onLeft'
   > {
   readonly tables: Tables<'registryRecords'>;
-  /** Polls of the registry in a second, whoever makes them. */
+  /** Polls of the registry in a second, by all functions together. */
   readonly pollsPerSecond: number;
 }
 

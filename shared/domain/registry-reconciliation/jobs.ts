@@ -24,9 +24,9 @@ export const reconciliationJob = compatible(
       strictObject(() => ({
         npn,
         owner: objectId,
-        /** Whether it sends no events: who came in by an import that was to send none. */
+        /** Whether it sends no events: the NPN is of an import that was to send none. */
         isSilent: z.boolean(),
-        /** When the owner's producer or agency came in. */
+        /** When the owner's producer or agency was added. */
         since: timestamp,
       })),
     ),
@@ -35,7 +35,7 @@ export const reconciliationJob = compatible(
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 
-/** Who came in with an NPN, and is to be polled. */
+/** A new NPN, to be polled. */
 export type Newcomer = ReconciliationJob['firstPolls'][number];
 
 /** The jobs of some NPNs. */

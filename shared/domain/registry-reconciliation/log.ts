@@ -2,7 +2,7 @@ import { type Log, toError } from '../../platform/log/log.ts';
 import { logSetAside } from '../registry-records/set-aside.ts';
 import type { ReconciliationDeps } from './reconcile.ts';
 
-/** What a reconciliation logs of the registry, whoever makes it. */
+/** What a reconciliation logs of the registry. */
 export const reconciliationLog = (
   log: Log,
 ): Pick<ReconciliationDeps, 'onSetAside' | 'onChanges' | 'onLeft'> => ({

@@ -41,7 +41,7 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
     }
   },
 
-  /** Creates the subscription of who came in, where there is none. */
+  /** Creates the subscription of a new NPN, where there is none. */
   subscribe: ({ npn, owner, entityModel }: FirstPoll) =>
     ensureSubscriptions(table, owner, [npn], { entityModel }, now()),
 

@@ -6,7 +6,7 @@ import { by, type Clocks } from '../../platform/dates/dates.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
-import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';
 import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import type { Written } from '../registry-records/holder-writes.ts';
@@ -38,7 +38,7 @@ interface ActionTotals {
  */
 async function reportActions(
   owner: string,
-  holders: readonly NpnHolder[],
+  holders: readonly PartyOfNpn[],
   stored: StoredRecords,
   { store, events, now }: VisitDeps,
 ): Promise<ActionTotals> {
@@ -57,7 +57,7 @@ async function reportActions(
 }
 
 function eventOf(
-  holder: NpnHolder,
+  holder: PartyOfNpn,
   owner: string,
   { createdAt: _createdAt, updatedAt: _updatedAt, ...action }: RegulatoryAction,
   version: number,
@@ -107,7 +107,7 @@ export interface VisitDeps {
 export interface PollDeps extends VisitDeps {
   readonly store: ReconciliationStore;
   readonly npns: Pick<SubscribedNpns, 'polled' | 'named'>;
-  readonly holders: NpnHolders;
+  readonly holders: PartiesOfNpns;
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
   readonly clocks?: Clocks | undefined;
@@ -224,7 +224,7 @@ const isOfCarrier = ({ dataOwnerModel }: VisitedSubscription): boolean => dataOw
 interface Update {
   readonly subscription: VisitedSubscription;
   /** Whom the events name; nobody for agencies, and where the carrier has nobody with the NPN any more. */
-  readonly holders: readonly NpnHolder[];
+  readonly holders: readonly PartyOfNpn[];
   readonly report: RegistryReport;
   readonly isSilent: boolean;
 }

@@ -18,7 +18,7 @@ import type { Origin } from './stored-facts.ts';
 // one is refused and begins again; the license sweep is one of them. Where a writer stops between transactions, the next one
 // derives what is left to write. Who writes something also deletes the facts that are older than they are kept.
 
-/** What the transactions contain besides. */
+/** Items that the transactions contain besides. */
 export interface Accompaniment {
   /** An item of each transaction but the last. */
   readonly guard?: TransactionItem | undefined;

@@ -29,7 +29,7 @@ import { partitionOf } from './stored.ts';
 /** What can record something. */
 export const recorders = ['synchronization', 'reconciliation', 'import'] as const;
 
-/** Whence what is recorded comes, as its item says beside it. */
+/** Who recorded something, as its item says. */
 export interface Origin {
   readonly by: (typeof recorders)[number];
   /** Whether it is to send no events: an import without them, or the first poll that one causes. */

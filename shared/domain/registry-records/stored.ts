@@ -74,7 +74,7 @@ export const registryKeys = {
   sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
   /** An NPN that anybody subscribes to. */
   npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),
-  /** A first poll of an NPN that is due, since the owner's producer or agency came in. */
+  /** A first poll of an NPN that is due, since the owner's producer or agency was added. */
   firstPoll: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
   /** When the next poll of the registry may begin. */
   pace: () => ({ pk: 'POLLS', sk: 'PACE' }),

@@ -28,7 +28,7 @@ import {
   type Visits,
 } from './stored-facts.ts';
 
-/** Whose records are brought up to date: the members of a subscription that its records need. */
+/** Whose records are variablesByUse up to date: the members of a subscription that its records need. */
 type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
 
 /** An owner's records of an NPN, by sort key: all kinds are one partition. */

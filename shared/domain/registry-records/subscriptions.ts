@@ -45,7 +45,7 @@ export const namedNpn = (npn: string, at: Date) => ({
 export const nameNpn = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
   table.update(registryKeys.npn(npn), namedNpn(npn, at), { pollKey: present });
 
-/** A first poll that is due: somebody came in with an NPN. */
+/** A first poll that is due: a producer or agency was added with its NPN. */
 export interface FirstPoll {
   readonly npn: string;
   readonly owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>;

@@ -10,7 +10,7 @@ import { itemKey, parseStored, storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
 
 // The index by-change of a table: its aggregate's items, deleted ones too, by the time of their last change. Each write of
-// such an item sets `changeMark` in the same write, so there is no change without its mark, whoever crashes.
+// such an item sets `changeMark` in the same write, so a crash leaves no change without its mark.
 
 /**
  * Partitions of an owner's changes. A change moves the item's entry, which takes two write units: two imports at once, of

@@ -174,7 +174,7 @@ export const isMultiline = (schema: z.core.$ZodType): boolean => multilineTexts.
 const noCharacters = unicodePattern('[\\p{Cs}\\p{Noncharacter_Code_Point}]');
 const controls = unicodePattern('\\p{Cc}');
 const controlsOfLines = unicodePattern('[^\\P{Cc}\\t\\n\\r]');
-/** What nobody sees: with it, two names or codes would differ and look the same, or show in another order than they are in. */
+/** Invisible characters, which make two names or codes differ that look the same, and characters that reorder text. */
 const invisible = unicodePattern('[\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]');
 
 const pictograph = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?[\\uFE0E\\uFE0F]?';

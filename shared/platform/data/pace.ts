@@ -9,7 +9,7 @@ import type { Key, Table } from './table.ts';
 export type Pace = (slots: number) => Promise<readonly (() => Promise<void>)[]>;
 
 interface PaceOptions {
-  /** Slots of the environment, whoever takes them. */
+  /** Slots of the environment, shared by all functions. */
   readonly perSecond: number;
   readonly now: () => Date;
   /** Waits some milliseconds. */

@@ -74,7 +74,7 @@ const aheadMs = (): number => ahead.getStore()?.aheadMs ?? 0;
 /** Does something by a clock that is so many milliseconds ahead of the real one. */
 export const runAhead = <Result>(clock: Ahead, work: () => Result): Result => ahead.run(clock, work);
 
-/** A clock that says the time of whom something is done for. */
+/** The clock of the organization that something is done for. */
 export const byClock =
   (real: () => Date): (() => Date) =>
   () =>

@@ -31,7 +31,7 @@ export const logEvents = {
   registry_reconciliation_queued: 'The jobs of the daily reconciliation were queued.',
   registry_reconciliation: 'A job of the daily reconciliation is done.',
   npn_not_polled: 'An NPN, or one of its subscribers, failed within a job of the reconciliation.',
-  first_polls_queued: 'Polls were queued for producers and agencies that came in.',
+  first_polls_queued: 'Polls were queued for new producers and agencies.',
   npns_overdue: 'NPNs were not polled for two days after they were due.',
   registry_changes: 'The registry said whose records changed.',
   registry_changes_missing:

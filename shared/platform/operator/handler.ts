@@ -3,7 +3,7 @@ import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
 import { type Log, toError } from '../log/log.ts';
 import { refusalOf } from '../request/refusal.ts';
 
-/** What an operator's call is, and on whom: the command, ids, and counts. */
+/** The audit of an operator's call: the command, ids, and counts. */
 type Audit = { readonly command: string; readonly organizationId?: string | undefined } & Readonly<
   Record<string, unknown>
 >;

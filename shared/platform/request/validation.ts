@@ -158,7 +158,7 @@ export function writtenText(
   at: readonly PropertyKey[] = [],
 ): unknown {
   const { def: outer } = (schema as z.core.$ZodTypes)._zod;
-  // What is brought into the schema's form first is walked in that form, which bringing it there again leaves as it is.
+  // What is converted to the schema's form first is visited in that form, which converting it again leaves as it is.
   if (outer.type === 'pipe' && isTransform(outer.in)) {
     return writtenText(outer.out, z.parse(outer.in, input), onFault, at);
   }

@@ -17,7 +17,7 @@ import {
 import {
   type ChangeWindow,
   longestMs,
-  settleMs,
+  quietMs,
   untilDue,
   withChange,
 } from '../../../../shared/domain/compliance-changes/store.ts';
@@ -191,7 +191,7 @@ describe('window', () => {
       fc.property(gaps, (between) => {
         const { open, last } = windowAfter(between);
         const due = Date.parse(open.deliverAfter);
-        expect(due === last + settleMs || (due === start + longestMs && due < last + settleMs)).toBe(true);
+        expect(due === last + quietMs || (due === start + longestMs && due < last + quietMs)).toBe(true);
       }),
     ));
 
