@@ -123,6 +123,17 @@ const suspendedAnew = license({ issueDate: '2026-03-20', status: 'Suspended', st
 
 const ofAdjuster = { licenseClassCode: null, licenseClassName: 'Adjuster' };
 
+/** A row of a license that is not live and could not be read. */
+const unreadEnd = (licenseNumber: string) =>
+  ({
+    stateCode: 'TX',
+    kind: 'license',
+    licenseNumber,
+    licenseClassCode: null,
+    licenseClassName: null,
+    isLive: false,
+  }) as const;
+
 /** A row of an appointment that could not be read, and has the code of its company alone. */
 const companySetAside = setAside('2026-02-10', {
   stateCode: 'TX',
@@ -826,6 +837,34 @@ export const practiceCases = {
 
   // ── Home state
   'home-state': [
+    after(
+      licenseList(
+        '2026-01-10',
+        nonResident(),
+        license({ stateCode: 'KS', licenseNumber: '2', nextRenewalDate: '2025-12-31' }),
+        license({ stateCode: 'KS', licenseNumber: '3', residencyStatus: 'non-resident' }),
+      ),
+    ).asked({
+      'The license of the home state expired, which has a non-resident one of the holder in force too':
+        homeNotActive('2026-03-10', inGeorgia()),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        nonResident(),
+        license({ stateCode: 'KS', licenseNumber: '2', nextRenewalDate: '2025-12-31' }),
+      ),
+      licenseImport('2026-01-15', {
+        stateCode: 'KS',
+        licenseNumber: '3',
+        issueDate: '2024-01-01',
+        nextRenewalDate: '2025-12-31',
+      }),
+      licenseImport('2026-01-20', { stateCode: 'KS', licenseNumber: '4', issueDate: '2026-06-01' }),
+    ).asked({
+      'The license that the registry has of it expired, and an import has an earlier one that expired and one that is to begin':
+        homeNotActive('2026-03-10', inGeorgia()),
+    }),
     after(
       licenseList(
         '2026-01-10',
@@ -1679,6 +1718,36 @@ export const practiceCases = {
   // ── What nobody could read, and what is old
   'row-set-aside': [
     after(
+      licenseList('2026-01-10', license()),
+      setAside('2026-01-20', unreadEnd('7')),
+      setAside('2026-02-10', unreadEnd('1001')),
+      licenseImport('2026-02-20', { licenseNumber: '1002', status: 'Revoked' }),
+    ).asked({
+      'A row of another number could not be read before, and one of another number is imported since':
+        licenseNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(
+      licenseList('2026-01-10', license()),
+      setAside('2026-01-20', unreadEnd('1001')),
+      licenseList('2026-01-30', license({ nextRenewalDate: '2027-12-31' })),
+      setAside('2026-02-10', unreadEnd('1001')),
+    ).asked({
+      'The row could not be read, a list made it good, and it comes again':
+        licenseNotKnown('row_not_understood?')('2026-03-10'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      companySetAside,
+      licenseList('2026-02-20', license()),
+    ).asked({
+      'A row of the company could not be read, and a list of licenses alone comes since': appointmentNotKnown(
+        'row_not_understood?',
+      )('2026-03-10', {
+        requires: { linesOfAuthority: [] },
+      }),
+    }),
+    after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       appointmentList('2026-01-10', terminated({ lineOfAuthorityCode: '20' })),
       setAside('2026-02-10', {
@@ -1694,32 +1763,14 @@ export const practiceCases = {
           requires: { linesOfAuthority: ['16'], carrierNaicCodes: ['19437'] },
         }),
     }),
-    after(
-      licensed,
-      setAside('2026-02-10', {
-        stateCode: 'TX',
-        kind: 'license',
-        licenseNumber: '9',
-        licenseClassCode: null,
-        licenseClassName: null,
-        isLive: false,
-      }),
-    ).asked({
+    after(licensed, setAside('2026-02-10', unreadEnd('9'))).asked({
       'A row of the license that is not live could not be read':
         licenseNotKnown('row_not_understood?')('2026-03-10'),
       'With the knowledge of the day before': isLicensed('2026-03-10', { knownAt: '2026-02-09' }),
     }),
-    after(
-      licensed,
-      setAside('2026-02-10', {
-        stateCode: 'TX',
-        kind: 'license',
-        licenseNumber: '8',
-        licenseClassCode: null,
-        licenseClassName: null,
-        isLive: false,
-      }),
-    ).asked({ 'It has another number': isLicensed('2026-03-10') }),
+    after(licensed, setAside('2026-02-10', unreadEnd('8'))).asked({
+      'It has another number': isLicensed('2026-03-10'),
+    }),
     after(
       setAside('2026-02-10', {
         stateCode: 'TX',
@@ -1739,16 +1790,7 @@ export const practiceCases = {
     after(
       ...['2026-02-10', '2026-02-17'].map((at) => ({
         ...licenseImport(at, {}),
-        unread: [
-          {
-            stateCode: 'TX',
-            kind: 'license' as const,
-            licenseNumber: '1001',
-            licenseClassCode: null,
-            licenseClassName: null,
-            isLive: false,
-          },
-        ],
+        unread: [unreadEnd('1001')],
       })),
     ).asked({
       'An import states a license and has another row of its number that could not be read, and a week later comes again':
