@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';

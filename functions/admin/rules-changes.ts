@@ -15,7 +15,7 @@ import {
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { configHeads, createCarrierIdentityOf } from '../../shared/domain/compliance/store.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';

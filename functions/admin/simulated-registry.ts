@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { simulatedAddress } from '../../shared/domain/registry/environment.ts';
+import { simulatedAddress } from '../../shared/domain/registry/http-registry.ts';
 import {
   registryAction,
   registryAppointment,

@@ -4,8 +4,8 @@ import { createCarrierIdentityOf, createPresentConfigs } from '../../shared/doma
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as licenseRequests from './license-requests.ts';
 import * as actionsRequired from './list-actions-required.ts';

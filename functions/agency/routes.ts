@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { agencyProducer } from '../../shared/domain/agents/resource.ts';
 import { market } from '../../shared/domain/associations/resource.ts';
-import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
+import { agencyComplianceConfig } from '../../shared/domain/compliance/status.ts';
 import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import { actionRequired, actionType } from '../../shared/domain/filings/resource.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';

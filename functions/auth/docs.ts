@@ -1,6 +1,5 @@
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
-import { remappedChallenge } from '../../shared/platform/contract/responses.ts';
+import { oauthErrorBody, remappedChallenge } from '../../shared/platform/contract/responses.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import {
   type authRoutes,

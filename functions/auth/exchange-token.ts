@@ -3,7 +3,7 @@ import { expectedCategory, type Route } from '../../shared/platform/contract/rou
 import { type AccessTokens, tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { hashSecret, type RecordUse, secretMatches } from '../../shared/platform/identity/credentials.ts';
 import type { ApiClient, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import type { authRoutes } from './routes.ts';
 
 export interface ExchangeDeps {

@@ -1,7 +1,7 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { type CarrierCatalog, createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import type { carrierRoutes } from './routes.ts';
 import { uses } from './uses.ts';
 

@@ -16,9 +16,8 @@ import { tooFarAhead } from '../../shared/domain/compliance/moment.ts';
 import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
 import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
-import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
+import { rowsOfBook, summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/book.ts';
 import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
-import { summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/summary.ts';
 import { answerOf, createProductOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {

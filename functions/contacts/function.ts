@@ -3,7 +3,7 @@ import { createRelationshipAt } from '../../shared/domain/associations/relations
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as changes from './change-contact.ts';
 import * as reads from './read-contacts.ts';

@@ -6,8 +6,8 @@ import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-obj
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { createUploadEventItems } from '../../shared/domain/file-documents/stored.ts';
 import type { Resources } from '../../shared/domain/function.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as uploads from './create-file-document.ts';
 import * as reads from './read-file-document.ts';

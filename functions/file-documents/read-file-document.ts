@@ -1,6 +1,5 @@
 import { findOwn, ownershipOf, ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
-import { unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
-import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
+import { servableVersion, unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
 import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
 import { existing, invalid } from '../../shared/platform/contract/errors.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';

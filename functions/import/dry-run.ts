@@ -18,9 +18,8 @@ import {
 } from '../../shared/domain/compliance/store.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import { agencyOfSort } from '../../shared/domain/policies/keys.ts';
-import { readerOfPages } from '../../shared/domain/policy-compliance/book.ts';
+import { readerOfPages, rowsOf } from '../../shared/domain/policy-compliance/book.ts';
 import type { BookRow } from '../../shared/domain/policy-compliance/resource.ts';
-import { rowsOf } from '../../shared/domain/policy-compliance/rows.ts';
 import {
   createPoliciesByAgency,
   datedPolicy,
@@ -28,7 +27,7 @@ import {
   matchedPolicy,
 } from '../../shared/domain/policy-compliance/statuses.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { npnOfPartition, ownerOfPartition } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';

@@ -15,9 +15,8 @@ import {
   regulatoryActionFields,
 } from '../../shared/domain/registry-records/operator-fields.ts';
 import { agentRecord } from './agent/schema.ts';
-import { orAnswered, withIdFrom, without } from './answered-records.ts';
 import { associationRecord } from './association/schema.ts';
-import { commonFields, ownedFields, validFrom } from './common-fields.ts';
+import { commonFields, orAnswered, ownedFields, validFrom, withIdFrom, without } from './common-fields.ts';
 import { contactRecord } from './contact/schema.ts';
 import { downstreamEntityRecord } from './downstream-entity/schema.ts';
 import { filingRecord } from './filing/schema.ts';

@@ -6,7 +6,7 @@ import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sw
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
-import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
+import { scheduledWorker } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { uses } from './uses.ts';
 

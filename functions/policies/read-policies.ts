@@ -1,7 +1,7 @@
 import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/list-queries.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import type { policyRoutes } from './routes.ts';
 import type { PolicyStore } from './store.ts';
 

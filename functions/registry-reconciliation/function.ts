@@ -18,11 +18,7 @@ import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
-import {
-  type dispatchTask,
-  scheduledWorker,
-  sendJobs,
-} from '../../shared/platform/queue/scheduled-worker.ts';
+import { type dispatchTask, scheduledWorker, sendJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { uses } from './uses.ts';
 

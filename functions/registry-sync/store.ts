@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
+import { recordsChanged } from '../../shared/domain/compliance/stored.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';

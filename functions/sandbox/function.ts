@@ -1,7 +1,7 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as clock from './clock.ts';
 import * as registryRecords from './registry-records.ts';

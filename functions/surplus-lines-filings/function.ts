@@ -7,7 +7,7 @@ import { createUploadEventItems } from '../../shared/domain/file-documents/store
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as changes from './change-filing.ts';
 import * as reads from './lists.ts';

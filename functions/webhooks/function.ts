@@ -13,7 +13,7 @@ import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as deliveries from './deliver-again.ts';
 import * as feed from './list-events.ts';

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { reportPrefix, simulatedAddress } from '../../shared/domain/registry/environment.ts';
+import { reportPrefix, simulatedAddress } from '../../shared/domain/registry/http-registry.ts';
 import type { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';

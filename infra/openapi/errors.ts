@@ -16,7 +16,7 @@ import {
   oauthError,
   oauthErrorBody,
   UnsupportedGrantType,
-} from '../../shared/platform/contract/oauth.ts';
+} from '../../shared/platform/contract/responses.ts';
 import { errorTypesOf, expectedCategory, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import { tooLargeBody } from '../../shared/platform/request/body.ts';
 import { errorText, type Stamp } from '../../shared/platform/request/response.ts';

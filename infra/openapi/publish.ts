@@ -9,8 +9,12 @@ import {
 } from '../../shared/platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
-import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
-import { countsLeftOut, dataSchema, envelope } from '../../shared/platform/contract/responses.ts';
+import {
+  countsLeftOut,
+  dataSchema,
+  envelope,
+  oauthErrorBody,
+} from '../../shared/platform/contract/responses.ts';
 import {
   expectedCategory,
   pathParameters,

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionContext } from '../platform/config/context.ts';
 import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
+import type { Operations } from '../platform/request/endpoint.ts';
 import { lambdaHandler } from '../platform/request/lambda.ts';
-import type { Operations } from '../platform/request/operation.ts';
 import { createPipeline, type GuardsOf, type Pipeline } from '../platform/request/pipeline.ts';
 import { type Resources, type StartedWithTables, withDynamo } from './function.ts';
 import type { FunctionUses } from './function-uses.ts';

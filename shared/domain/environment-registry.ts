@@ -1,8 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../platform/config/secret-text.ts';
 import { tableOf } from '../platform/data/table.ts';
-import { reportPrefix, simulatedAddress } from './registry/environment.ts';
-import { createHttpRegistry } from './registry/http-registry.ts';
+import { createHttpRegistry, reportPrefix, simulatedAddress } from './registry/http-registry.ts';
 import type { ListedChanges, Registry, RegistryPolls } from './registry/registry.ts';
 import { createReportRegistry } from './registry/report-registry.ts';
 import { createSimulator } from './registry/simulator.ts';

@@ -11,9 +11,9 @@ import {
   policyPartitions,
   saleSort,
 } from '../../shared/domain/policies/keys.ts';
-import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
+import { rowsOfBook } from '../../shared/domain/policy-compliance/book.ts';
 import { rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
 import { policiesTable } from '../../shared/domain/table-designs.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';

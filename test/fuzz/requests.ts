@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
+import { clientCredentialsGrant } from '../../shared/platform/contract/responses.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { fullFor, idOf, oddText, textFor, validFor, weighted } from './values.ts';
 

@@ -18,7 +18,7 @@ import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweep } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import {
   newSubscription,
   partitionOf,

@@ -2,7 +2,7 @@ import { createSynchronizationStore } from '../../functions/registry-sync/store.
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';

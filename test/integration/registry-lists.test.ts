@@ -4,7 +4,7 @@ import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { type HolderItems, readHolders, verifyingBy } from '../../shared/domain/sale-checks/sources.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';

@@ -3,8 +3,8 @@
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { unknownNpn, type WrittenRow } from '../../shared/domain/registry/registry.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { verifiedAtOf } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';

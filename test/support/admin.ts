@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { adminFunction } from '../../functions/admin/function.ts';
-import { simulatedAddress } from '../../shared/domain/registry/environment.ts';
+import { simulatedAddress } from '../../shared/domain/registry/http-registry.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';

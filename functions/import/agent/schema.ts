@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
 import { npn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { objectId, storedText, textUpTo } from '../../../shared/platform/contract/primitives.ts';
-import { type Line, orAnswered, without } from '../answered-records.ts';
-import { ownedFields } from '../common-fields.ts';
+import { type LineObject, orAnswered, ownedFields, without } from '../common-fields.ts';
 import type { ReadLine } from '../lines.ts';
 
 const name = textUpTo(200);
@@ -31,7 +30,7 @@ const agentFields = z.strictObject({
 });
 
 /** An answered agent has its person in a member of its own. */
-function flat({ agent, ...answered }: Line): Line {
+function flat({ agent, ...answered }: LineObject): LineObject {
   const person = z.safeParse(z.record(z.string(), z.unknown()), agent);
   if (!person.success) return agent === undefined ? answered : { agent, ...answered };
   const { downstreamEntityAgentAssociationIds, ...fields } = person.data;

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { association } from '../../../shared/domain/associations/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { orAnswered, without } from '../answered-records.ts';
-import { ownedFields } from '../common-fields.ts';
+import { orAnswered, ownedFields, without } from '../common-fields.ts';
 import { downstreamEntityFields } from '../downstream-entity/schema.ts';
 
 const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =

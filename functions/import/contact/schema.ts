@@ -6,8 +6,7 @@ import {
   personNames,
 } from '../../../shared/domain/contacts/resource.ts';
 import { mostScopes } from '../../../shared/domain/contacts/stored.ts';
-import { orAnswered, withIdFrom } from '../answered-records.ts';
-import { commonFields } from '../common-fields.ts';
+import { commonFields, orAnswered, withIdFrom } from '../common-fields.ts';
 
 const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation.shape;
 

@@ -1,14 +1,14 @@
 import { createClassKindsOf } from '../../../shared/domain/compliance/class-kinds.ts';
-import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import { recordsChanged } from '../../../shared/domain/compliance/stored.ts';
 import type { LineRequirement } from '../../../shared/domain/decision/compliance-config.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
 import type { StoredSale } from '../../../shared/domain/policies/keys.ts';
 import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts';
 import { mayBeDue } from '../../../shared/domain/policy-compliance/sales.ts';
 import { answerForSale, datedSale } from '../../../shared/domain/policy-compliance/statuses.ts';
-import { createRecordedFacts } from '../../../shared/domain/registry-records/facts.ts';
+import { createRecordedFacts } from '../../../shared/domain/registry-records/store.ts';
 import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
 import { saleFactItem } from '../../../shared/domain/registry-records/stored-facts.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';

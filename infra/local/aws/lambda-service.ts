@@ -1,7 +1,11 @@
 import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
 import type { Fleet } from '../functions/fleet.ts';
-import { FunctionError, RecursiveInvocationError, ThrottledError } from '../functions/invocation-errors.ts';
-import { traceHeaderName } from '../functions/trace-header.ts';
+import {
+  FunctionError,
+  RecursiveInvocationError,
+  ThrottledError,
+  traceHeaderName,
+} from '../functions/worker-messages.ts';
 import { functionArn } from '../template/physical-resources.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 

@@ -6,11 +6,15 @@ import {
   streamedAnswerBytes,
 } from '../../../shared/platform/aws/limits.ts';
 import type { FunctionLog } from './function-log.ts';
-import { FunctionError, RecursiveInvocationError, ThrottledError } from './invocation-errors.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
-import { nextLink } from './trace-header.ts';
-import type { WorkerSettings } from './worker-messages.ts';
+import {
+  FunctionError,
+  nextLink,
+  RecursiveInvocationError,
+  ThrottledError,
+  type WorkerSettings,
+} from './worker-messages.ts';
 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {

@@ -1,9 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { sessionMs, sessionToken } from '../aws/call.ts';
 import type { FunctionLog } from './function-log.ts';
-import { FunctionError } from './invocation-errors.ts';
 import type { Invocation } from './response-stream.ts';
-import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
+import {
+  type FromWorker,
+  FunctionError,
+  type FunctionErrorPayload,
+  type ToWorker,
+  type WorkerSettings,
+} from './worker-messages.ts';
 
 /** The worker thread of a function, with its invocations. */
 export type Sandbox = ReturnType<typeof startSandbox>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { evaluate, matches, readStatements } from '../aws/policy-evaluation.ts';
-import { FunctionError } from '../functions/invocation-errors.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
+import { FunctionError } from '../functions/worker-messages.ts';
 import { accountId, functionArn, region } from '../template/physical-resources.ts';
 import { type Deployment, propertiesOf } from '../template/template.ts';
 import type { GatewayDefinition } from './definition.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueWaitSeconds } from '../../../shared/platform/aws/limits.ts';
-import { traceAttribute } from '../functions/trace-header.ts';
+import { traceAttribute } from '../functions/worker-messages.ts';
 import type { QueueMapping } from './mapping.ts';
 import { partsOf, reportedFailures } from './payload.ts';
 import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';

@@ -5,7 +5,7 @@ import { createClassKindsOf } from '../compliance/class-kinds.ts';
 import { configHeads, createCarrierIdentityOf } from '../compliance/store.ts';
 import { createDownstreamEntities } from '../downstream-entities/stored.ts';
 import { createEventItems } from '../events/outbox.ts';
-import { createRecordedFacts } from '../registry-records/facts.ts';
+import { createRecordedFacts } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import { createChangeStore } from './store.ts';
 

@@ -16,8 +16,8 @@ import {
 import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
 import { complianceBasis, configBasis } from '../decision/reasons.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
-import { agencyComplianceConfig } from './agency-compliance-config.ts';
 import {
+  agencyComplianceConfig,
   agents,
   atEffectiveDate,
   atSale,

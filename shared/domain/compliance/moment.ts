@@ -4,8 +4,12 @@ import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/
 import type { Issue } from '../../platform/errors/domain-error.ts';
 import { coverageOf, coveringOn } from '../decision/coverage.ts';
 import type { Appointment, License } from '../registry/resources.ts';
-import type { AppointmentFilters, LicenseFilters, RecordedFacts } from '../registry-records/facts.ts';
-import type { RegistryRecords } from '../registry-records/store.ts';
+import type {
+  AppointmentFilters,
+  LicenseFilters,
+  RecordedFacts,
+  RegistryRecords,
+} from '../registry-records/store.ts';
 import type { ClassKindsOf } from './class-kinds.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */

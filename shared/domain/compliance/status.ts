@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
 import { fields, object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
+import { market } from '../associations/resource.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import { type ConfigBasis, type ConfigVersion, productName } from '../decision/compliance-config.ts';
+import {
+  type ConfigBasis,
+  type ConfigVersion,
+  complianceConfig,
+  productName,
+} from '../decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
 import type { HolderFacts } from '../decision/facts.ts';
@@ -162,3 +168,14 @@ export const policyComplianceStatusV1 = object(() => ({
 }));
 
 export type PolicyComplianceStatus = z.output<typeof policyComplianceStatus>;
+
+/** What a product of one of an agency's markets requires of its producers, by state. */
+export const agencyComplianceConfig = object(() => {
+  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
+  return {
+    upstreamDownstreamAssociationId,
+    downstreamEntityId,
+    upstreamEntityName,
+    ...complianceConfig.shape,
+  };
+});

@@ -2,9 +2,8 @@ import { present } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
 import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
-import { createFirstUse, unusableIssue } from './first-use.ts';
+import { createFirstUse, servableVersion, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
-import { servableVersion } from './scan.ts';
 import { fileDocumentKeys, storedFileDocument, type UploadEventItems } from './stored.ts';
 
 /** A file that a caller names and may not attach: where it is named, and its id if it is the caller's and on a filing. */

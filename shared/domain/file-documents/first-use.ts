@@ -4,19 +4,68 @@ import { retryOnConflict, TransactionContention, VersionConflict } from '../../p
 import { DomainError, type Issue } from '../../platform/errors/domain-error.ts';
 import { contentOf, largestFile, signatureBytes } from './content.ts';
 import type { ObjectStore } from './object-store.ts';
-import { createScanCheck } from './scan.ts';
 import {
   fileDocumentKeys,
+  fileDocumentView,
   objectKeys,
   type PendingUpload,
   type StoredFileDocument,
+  type StoredFileVersion,
   storedFileDocument,
   type UploadEventItems,
   uploadEvents,
 } from './stored.ts';
 
+/**
+ * Asks for the result of the scan of a document's last version, unless it is known, and remembers it: a version is asked
+ * for once after its scan.
+ */
+type ScanCheck = (owner: string, document: StoredFileDocument) => Promise<StoredFileDocument>;
+
+/** An operator can have a file scanned again that could not be scanned. */
+const isFinal = (scan: StoredFileVersion['scan']): boolean => scan === 'clean' || scan === 'threats found';
+
+const createScanCheck =
+  (table: Table, objectStore: ObjectStore): ScanCheck =>
+  async (owner, document) => {
+    const last = document.versions.at(-1);
+    if (!objectStore.scans || last === undefined || isFinal(last.scan)) return document;
+    const scan = (await objectStore.scanResult(last.objectKey)) ?? 'scanning';
+    if (scan === last.scan) return document;
+    // Versions are only ever appended, so that the position is that of the object.
+    const path = `versions[${document.versions.length - 1}]`;
+    await table.update(
+      fileDocumentKeys.document(owner, document._id),
+      { [`${path}.scan`]: scan },
+      { [`${path}.objectKey`]: last.objectKey },
+    );
+    return { ...document, versions: [...document.versions.slice(0, -1), { ...last, scan }] };
+  };
+
+const reasons = {
+  scanning: 'The file is being scanned for malware. Try again in a few seconds.',
+  'threats found': 'The file contains malware and will never be served. Upload another one.',
+  unscannable: 'The file cannot be scanned for malware. Upload it without a password or encryption.',
+};
+
+/**
+ * The last version of a document, which may be served and attached.
+ * @throws DomainError `state_conflict` when it has not been found clean.
+ */
+export function servableVersion(document: StoredFileDocument): StoredFileVersion {
+  const last = document.versions.at(-1);
+  if (last === undefined) throw new Error(`The file document ${document._id} has no version.`);
+  const { scan = 'clean' } = last;
+  if (scan === 'clean') return last;
+  throw new DomainError('state_conflict', {
+    message: reasons[scan],
+    limit: { expected: 'available', actual: fileDocumentView(document).status },
+    ...(scan === 'scanning' ? { retryAfterSeconds: 2 } : {}),
+  });
+}
+
 /** A document after its pending upload was checked. */
-export interface UsableDocument {
+interface UsableDocument {
   readonly document: StoredFileDocument;
   /** Why the pending upload did not become a version. */
   readonly fault: 'awaiting upload' | 'other content' | undefined;
@@ -27,7 +76,7 @@ export interface UsableDocument {
  * matches the announcement; the event for its carrier is written in the same transaction. Where files are scanned for
  * malware, the document has the result of the last version's scan.
  */
-export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
+type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
 
 /** Each attempt reads and copies the upload. */
 const attempts = 3;

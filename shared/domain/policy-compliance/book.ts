@@ -1,15 +1,16 @@
+import type * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { mapAhead } from '../../platform/data/concurrently.ts';
 import type { FindAll } from '../../platform/data/remembered.ts';
 import { ofReadable, readOrThrow } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
-import type { Moment } from '../compliance/moment.ts';
+import { type AskedMoment, type Moment, momentOf } from '../compliance/moment.ts';
 import type { CarrierIdentityOf } from '../compliance/store.ts';
 import type { Coverage } from '../decision/coverage.ts';
-import { agencyOfSort, agencySort } from '../policies/keys.ts';
+import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
-import type { RecordedFacts } from '../registry-records/facts.ts';
+import type { RecordedFacts } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import {
   type Agency,
@@ -19,22 +20,27 @@ import {
   noAgency,
   sellersOfIds,
 } from './parties.ts';
+import type { BookRow, BookSummary, bookQuery, SaleRow, SalesSummary } from './resource.ts';
 import {
+  atSaleOf,
   type ConfigsOf,
   contextsOfPages,
   createPoliciesByAgency,
   type DatedSold,
+  datedPolicy,
+  judgedPolicy,
   type MatchedPolicy,
   type PageSources,
   type PoliciesContext,
   type PolicyFilters,
   policiesContext,
+  productOf,
   type Sold,
   type SoldByAgency,
 } from './statuses.ts';
 
 /** What is asked about a carrier's policies, or its sales. */
-export interface JudgedQuestion<One extends Sold> {
+interface JudgedQuestion<One extends Sold> {
   readonly owner: string;
   readonly moment: Moment;
   readonly now: Date;
@@ -50,14 +56,14 @@ export interface JudgedQuestion<One extends Sold> {
 export type Entry<One extends Sold> = (SoldByAgency<One> & Agency) | WithoutAgency<One>;
 
 /** The same without the agency's branches. */
-export type Parties<One extends Sold> = Omit<SoldByAgency<One> & Agency, 'branchIds'> | WithoutAgency<One>;
+type Parties<One extends Sold> = Omit<SoldByAgency<One> & Agency, 'branchIds'> | WithoutAgency<One>;
 
 interface WithoutAgency<One extends Sold> extends Pick<SoldByAgency<One>, 'policy' | 'sellers'> {
   readonly agency: undefined;
   readonly why: string;
 }
 
-export interface JudgedPage<One extends Sold> {
+interface JudgedPage<One extends Sold> {
   readonly entries: readonly Entry<One>[];
   /** Who is judged for what is judged with one of them; throws StoredItemError where one of them can't be read. */
   readonly partiesOf: <Other extends Sold>(sold: Other) => Parties<Other>;
@@ -77,7 +83,7 @@ type PartySources = Omit<JudgedSources<never>, 'tables'> & {
   readonly tables: Tables<'agents' | 'associations'>;
 };
 
-export type BookSources = JudgedSources<'by-agency'>;
+type BookSources = JudgedSources<'by-agency'>;
 
 /** Why nothing is said of an agency that is not matched. */
 const whyUnmatched: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
@@ -108,7 +114,7 @@ export function createPartiesOf(tables: PartySources['tables'], owner: string, c
 }
 
 /** The live policies of a carrier that pass the filters, each once, agency by agency, page by page. */
-export const readBook = (
+const readBook = (
   sources: BookSources,
   question: JudgedQuestion<MatchedPolicy>,
   filters: PolicyFilters,
@@ -173,3 +179,172 @@ export async function readerOfPages<One extends Sold>(
 }
 
 const agencyKeyOf = (one: Sold): string => agencySort(agencyOfSort(one.agencySort));
+
+/**
+ * An amount in cents, rounded as it is written: half a cent away from zero. Amounts are bounded so that their cents are whole
+ * numbers, which are added without error.
+ */
+export function centsOf(amount: number): bigint {
+  const [written = '', exponent = '0'] = String(Math.abs(amount)).split('e');
+  const cents = Math.round(Number(`${written}e${Number(exponent) + 2}`));
+  return BigInt(amount < 0 ? -cents : cents);
+}
+
+/** A premium as it is shown: rounded to cents; null where none is known. */
+export const premiumOf = ({ premiumAmountInUSD: amount }: { premiumAmountInUSD?: number | undefined }) =>
+  amount === undefined ? null : amountOf(centsOf(amount));
+
+/** The amount of so many cents: the number next to it, which is written with these cents up to 70 trillion dollars. */
+export function amountOf(cents: bigint): number {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return Number(`${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`);
+}
+
+/** Filters of the book; they combine. */
+type BookFilters = AskedMoment & {
+  readonly [Name in Exclude<keyof typeof bookQuery.shape, keyof AskedMoment>]?: z.output<
+    (typeof bookQuery.shape)[Name]
+  >;
+};
+
+/**
+ * The rows of an owner's book that match the filters, page by page.
+ * @throws ApiError `validation_error` as `momentOf`.
+ */
+export async function* rowsOfBook(
+  sources: BookSources,
+  owner: string,
+  filters: BookFilters,
+  now: Date,
+): AsyncGenerator<BookRow[]> {
+  const moment = momentOf(filters, now);
+  const { productId, complianceStatus, atEffectiveDate, atSale } = filters;
+  const fits = (asked: typeof complianceStatus, verdict: BookRow['complianceStatus'] | undefined): boolean =>
+    asked === undefined || verdict === (asked === 'NOT_KNOWN' ? null : asked);
+  const isListed = (row: BookRow): boolean =>
+    fits(complianceStatus, row.complianceStatus) &&
+    fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus) &&
+    fits(atSale, row.atSale?.complianceStatus);
+  const isWanted: JudgedQuestion<MatchedPolicy>['isWanted'] = (policy, configsOf) =>
+    productId === undefined || productOf(policy, configsOf).productId === productId;
+  const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
+  for await (const page of readBook(sources, question, filters)) yield rowsOf(page).filter(isListed);
+}
+
+/** The rows of a page of policies. */
+export const rowsOf = ({ entries, partiesOf, context }: JudgedPage<MatchedPolicy>): BookRow[] =>
+  ofReadable(entries, (entry) => {
+    const { sale } = entry.policy;
+    return rowOf(entry, sale && partiesOf(sale), context);
+  });
+
+const nobodyJudged = {
+  upstreamDownstreamAssociationId: null,
+  downstreamEntityId: null,
+  complianceStatus: null,
+  licenseStatus: null,
+  appointmentStatus: null,
+  basis: null,
+  configBasis: null,
+  warnings: [],
+  agents: [],
+  atEffectiveDate: null,
+};
+
+function rowOf(
+  entry: Entry<MatchedPolicy>,
+  sale: Parties<StoredSale> | undefined,
+  context: PoliciesContext,
+): BookRow {
+  const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
+  const shown = {
+    premiumAmountInUSD: premiumOf(policy),
+    effectiveDate: policy.effectiveDate ?? null,
+    soldOn: sale?.policy.soldOn ?? null,
+  };
+  if ('why' in entry) {
+    const product = productOf(entry.policy, context.configsOf);
+    const statusMessages = [entry.why];
+    const atSale = sale === undefined ? null : atSaleOf(sale, context);
+    return {
+      policyId,
+      policyNumber,
+      stateCode,
+      ...product,
+      ...shown,
+      ...nobodyJudged,
+      statusMessages,
+      atSale,
+    };
+  }
+  const { associationId: upstreamDownstreamAssociationId, downstreamEntityId } = entry;
+  const { warnings, ...status } = judgedPolicy(entry, sale, context);
+  return {
+    ...status,
+    ...shown,
+    upstreamDownstreamAssociationId,
+    downstreamEntityId,
+    warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
+  };
+}
+
+/** Rows, and their premium in cents. */
+interface Sum {
+  count: number;
+  cents: bigint;
+}
+
+/** Adds rows up, by what names their groups. */
+async function sumsOf<Row extends { readonly premiumAmountInUSD: number | null }, Names extends object>(
+  pages: AsyncIterable<readonly Row[]>,
+  namesOf: (row: Row) => Names,
+): Promise<{ readonly total: Sum; readonly groups: readonly (Names & Sum)[] }> {
+  const total: Sum = { count: 0, cents: 0n };
+  const groups = new Map<string, Names & Sum>();
+  for await (const rows of pages) {
+    for (const row of rows) {
+      const names = namesOf(row);
+      const key = JSON.stringify(names);
+      const group = groups.get(key) ?? { ...names, count: 0, cents: 0n };
+      groups.set(key, group);
+      for (const sum of [total, group]) {
+        sum.count += 1;
+        sum.cents += centsOf(row.premiumAmountInUSD ?? 0);
+      }
+    }
+  }
+  return { total, groups: [...groups.values()] };
+}
+
+/** Adds policies up, by verdicts, state, and product. */
+export async function summaryOf(pages: AsyncIterable<readonly BookRow[]>): Promise<BookSummary> {
+  const { total, groups } = await sumsOf(pages, (row: BookRow) => ({
+    complianceStatus: row.complianceStatus,
+    atEffectiveDate: row.atEffectiveDate?.complianceStatus ?? null,
+    atSale: row.atSale?.complianceStatus ?? null,
+    stateCode: row.stateCode,
+    productId: row.productId,
+  }));
+  const shown = <Of extends Sum>({ count: policies, cents, ...names }: Of) => ({
+    ...names,
+    policies,
+    premiumAmountInUSD: amountOf(cents),
+  });
+  return { ...shown(total), groups: groups.map(shown) };
+}
+
+/** Adds sales up, by verdict, state, product, and year of sale. */
+export async function summaryOfSales(pages: AsyncIterable<readonly SaleRow[]>): Promise<SalesSummary> {
+  const { total, groups } = await sumsOf(pages, (row: SaleRow) => ({
+    complianceStatus: row.complianceStatus,
+    stateCode: row.stateCode,
+    productId: row.productId,
+    year: Number(row.soldOn.slice(0, 4)),
+  }));
+  const shown = <Of extends Sum>({ count: sales, cents, ...names }: Of) => ({
+    ...names,
+    sales,
+    premiumAmountInUSD: amountOf(cents),
+  });
+  return { ...shown(total), groups: groups.map(shown) };
+}

@@ -26,9 +26,9 @@ import { noFacts } from '../decision/facts.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
 import type { License } from '../registry/resources.ts';
-import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
+import type { RecordedFacts } from '../registry-records/store.ts';
 import { factsAmong, isVisits, kindOf } from '../registry-records/stored-facts.ts';
 
 /** Associations that are read at once. */

@@ -3,7 +3,7 @@ import type { Pace } from '../../platform/data/pace.ts';
 import { readable } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { by, type Clocks } from '../../platform/dates/dates.ts';
-import { recordsChanged } from '../compliance/inputs-changed.ts';
+import { recordsChanged } from '../compliance/stored.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';

@@ -19,9 +19,9 @@ import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 import { amendableFields, appointment, license, lineOfAuthority } from '../registry/resources.ts';
 import { changeList, confirmedBy, isChangeList } from '../registry-records/change-list.ts';
-import type { RecordedFacts } from '../registry-records/facts.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
+import type { RecordedFacts } from '../registry-records/store.ts';
 import {
   actionFact,
   appointmentFact,

@@ -2,10 +2,100 @@ import * as z from 'zod/mini';
 import type { ApiError } from '../contract/errors.ts';
 import { lazily } from '../contract/lazily.ts';
 import { dataSchema } from '../contract/responses.ts';
-import { pathParameters, pathSchema, type Route, type RouteTable } from '../contract/route.ts';
+import {
+  type Answer,
+  type PathParameter,
+  pathParameters,
+  pathSchema,
+  type Route,
+  type RouteTable,
+  type V2RowOf,
+} from '../contract/route.ts';
+import type { TransactionItem } from '../data/transact.ts';
+import type { Identity } from '../identity/identity.ts';
 import { idempotencyKeyHeaders } from './headers.ts';
-import type { Operations } from './operation.ts';
 import { pathsOf } from './validation.ts';
+
+type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
+
+/** A route that accepts a form accepts JSON as well: the operation gets one or the other. */
+type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly form: infer Form }
+  ? Parsed<Json> | Parsed<Form>
+  : R extends { readonly body: infer Json }
+    ? Parsed<Json>
+    : undefined;
+
+/** Parameters; one that may be left out need not be a parameter of its row in v1 at all, whose operation is the same. */
+type QueryOf<Shape extends z.core.$ZodShape> = {
+  readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? never : Key]: Parsed<Shape[Key]>;
+} & {
+  readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? Key : never]?: Parsed<Shape[Key]>;
+};
+
+/** A request as an operation sees it: every part already parsed by the route's own schemas. */
+export interface ApiRequest<R extends Route = Route> {
+  readonly params: Readonly<Record<PathParameter<R['path']>, string>>;
+  readonly query: R extends { readonly query: { readonly shape: infer Shape extends z.core.$ZodShape } }
+    ? QueryOf<Shape>
+    : Readonly<Record<never, never>>;
+  readonly body: BodyOf<R>;
+  readonly identity: R['access'] extends 'public' ? undefined : Identity;
+  readonly requestId: string;
+  readonly now: Date;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The address in front of the routes' paths, as the caller sent it. */
+  readonly baseUrl: () => string;
+  /**
+   * The items that a write puts into its transaction so that the response is recorded with the work: none when the caller
+   * sent no idempotency key. The operation returns the same `data`.
+   */
+  readonly recordResponse: (data: OutcomeOf<R['answer']>) => readonly TransactionItem[];
+}
+
+/** What an operation returns for each form of answer; the pipeline wraps it. */
+type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema } | { readonly bare: infer Schema }
+  ? Parsed<Schema>
+  : A extends { readonly all: infer Schema }
+    ? AsyncIterable<readonly Parsed<Schema>[]>
+    : A extends { readonly page: infer Schema }
+      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & WithItems<A>
+      : A extends { readonly cursor: infer Schema }
+        ? { readonly items: readonly Parsed<Schema>[]; readonly next: number; readonly hasMore: boolean }
+        : ServedDocument;
+
+/** A document, with its headers beside those of every response. */
+export interface ServedDocument {
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is not sent again, since the caller has it. */
+  readonly status?: 304;
+}
+
+/** The members that a page has along with its items. */
+type WithItems<A extends Answer> = A extends { readonly with: infer Members extends z.core.$ZodShape }
+  ? { readonly [Key in keyof Members]: Parsed<Members[Key]> }
+  : object;
+
+/** One endpoint's work: a plain function of the request and the dependencies of its group. */
+export type Operation<R extends Route, Deps> = (
+  request: ApiRequest<R>,
+  deps: Deps,
+) => OutcomeOf<R['answer']> | Promise<OutcomeOf<R['answer']>>;
+
+/** The rows of v1 that the operations of their rows of v2 serve. */
+type Served<Table extends RouteTable> = {
+  readonly [Id in keyof Table]: [V2RowOf<Id, Table>] extends [never]
+    ? never
+    : Operation<Table[V2RowOf<Id, Table>], never> extends Operation<Table[Id], never>
+      ? Id
+      : never;
+}[keyof Table];
+
+/** An operation for every row of a table, but for rows of v1 whose row of v2 has it; a row without one does not compile. */
+export type Operations<Table extends RouteTable, Deps> = {
+  readonly [Id in Exclude<keyof Table, Served<Table>>]: Operation<Table[Id], Deps>;
+} & { readonly [Id in Served<Table>]?: Operation<Table[Id], Deps> };
 
 /** The schemas of a row that follow from its columns. */
 interface EndpointSchemas {

@@ -18,7 +18,7 @@ import { by, byClock } from '../dates/dates.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
 import { parseBody } from './body.ts';
-import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
+import { type Endpoint, endpointsOf, faultsOf, type Operations, type ServedDocument } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
 import {
   baseUrlOf,
@@ -29,7 +29,6 @@ import {
   successHeaders,
 } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { Operations, ServedDocument } from './operation.ts';
 import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
 import {

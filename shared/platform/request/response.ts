@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { FunctionContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
-import { oauthError } from '../contract/oauth.ts';
-import { commonHeaders, countsLeftOut } from '../contract/responses.ts';
+import { commonHeaders, countsLeftOut, oauthError } from '../contract/responses.ts';
 import type { Route } from '../contract/route.ts';
 import { type LeaveOut, pagesOfList, type StoredItemError } from '../data/stored.ts';
 import { mostIssues } from '../errors/domain-error.ts';

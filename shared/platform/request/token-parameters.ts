@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../contract/errors.ts';
-import { clientCredentialsGrant, UnsupportedGrantType } from '../contract/oauth.ts';
+import { clientCredentialsGrant, UnsupportedGrantType } from '../contract/responses.ts';
 import { singleValues } from './validation.ts';
 
 /**

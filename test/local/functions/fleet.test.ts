@@ -6,7 +6,7 @@ import { deployedFunction } from '../../../infra/local/functions/deployed-functi
 import { createFleet, type Fleet } from '../../../infra/local/functions/fleet.ts';
 import { functionUrls } from '../../../infra/local/functions/function-urls.ts';
 import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
-import { nextLink } from '../../../infra/local/functions/trace-header.ts';
+import { nextLink } from '../../../infra/local/functions/worker-messages.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { environmentBytes } from '../../../shared/platform/aws/limits.ts';
 

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import {
-  FunctionError,
-  RecursiveInvocationError,
-  ThrottledError,
-} from '../../../infra/local/functions/invocation-errors.ts';
-import {
   createLocalFunction,
   type FunctionSettings,
   type LocalFunction,
 } from '../../../infra/local/functions/local-function.ts';
+import {
+  FunctionError,
+  RecursiveInvocationError,
+  ThrottledError,
+} from '../../../infra/local/functions/worker-messages.ts';
 import { readHead } from '../../../infra/local/gateway/responses.ts';
 import {
   chainedInvocations,

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { FunctionError, ThrottledError } from '../../../infra/local/functions/invocation-errors.ts';
 import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
+import { FunctionError, ThrottledError } from '../../../infra/local/functions/worker-messages.ts';
 import { createGateway } from '../../../infra/local/gateway/gateway.ts';
 import { longestMs } from '../../support/until.ts';
 
