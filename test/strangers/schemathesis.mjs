@@ -2,7 +2,7 @@
 // those that it makes up are of nothing.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { run, startRun } from '../support/installed-tools.mjs';
@@ -71,7 +71,10 @@ async function documentFor(document, demo, tokens) {
   for (const [path, methods] of Object.entries(told.paths)) {
     for (const { operationId, parameters = [], requestBody } of Object.values(methods)) {
       const example = demo.tryIt[operationId] ?? {};
-      for (const parameter of parameters) {
+      for (const [index, { $ref }] of parameters.entries()) {
+        if ($ref !== undefined)
+          parameters[index] = structuredClone(told.components.parameters[basename($ref)]);
+        const parameter = parameters[index];
         const { name } = parameter;
         const wanted = example.parameters?.[name];
         const ids = wanted === undefined ? known[path]?.[name] : [wanted];
@@ -79,7 +82,7 @@ async function documentFor(document, demo, tokens) {
         // Not with a key that other requests have, too, nor with every filter at once.
         const isLeftOut =
           name.endsWith('idempotency-key') || (parameter.in === 'query' && example.parameters);
-        if (value !== undefined || isLeftOut) delete parameter.examples;
+        if (value !== undefined || isLeftOut) delete parameter.schema.examples;
         if (value !== undefined) parameter.example = value;
         if (parameter.in !== 'path') continue;
         if (value === undefined) unknown.push(`${operationId} ${name}`);
