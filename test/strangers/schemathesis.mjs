@@ -139,8 +139,10 @@ export async function runSchemathesis(program, file, output, root) {
       '--max-examples=2',
       '--seed=1',
       '--no-shrink',
+      '--continue-on-failure',
     ];
-    const options = ['--continue-on-failure', '--workers=2', '--request-timeout=120'];
+    // Below what the tokens of one side may write in a minute.
+    const limits = ['--rate-limit=20/s', '--workers=2', '--request-timeout=120'];
     const hooks = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
     const env = {
       ...process.env,
@@ -149,7 +151,7 @@ export async function runSchemathesis(program, file, output, root) {
       ACCESS_TOKEN: await accessToken(demo),
     };
     // It fails where it finds something.
-    const { stdout } = await promisify(execFile)(program, [...words, ...cases, ...options], {
+    const { stdout } = await promisify(execFile)(program, [...words, ...cases, ...limits], {
       cwd: output,
       env,
       maxBuffer: 2 ** 28,
