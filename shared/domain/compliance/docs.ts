@@ -13,8 +13,8 @@ import {
   type stateRequirement,
   validFrom,
 } from '../decision/compliance-config.ts';
+import { complianceBasis, configBasis } from '../decision/compliance-statuses.ts';
 import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
-import { complianceBasis, configBasis } from '../decision/reasons.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
 import {
   agencyComplianceConfig,

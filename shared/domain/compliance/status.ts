@@ -4,22 +4,18 @@ import { isoDate, objectId, stateCode } from '../../platform/contract/primitives
 import { market } from '../associations/resource.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import {
-  type ConfigBasis,
-  type ConfigVersion,
-  complianceConfig,
-  productName,
-} from '../decision/compliance-config.ts';
-import { type Coverage, coverageOf } from '../decision/coverage.ts';
-import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
-import type { HolderFacts } from '../decision/facts.ts';
+import { type ConfigVersion, complianceConfig, productName } from '../decision/compliance-config.ts';
 import {
   type ComplianceBasis,
+  type ConfigBasis,
   complianceBasis,
   complianceStatus,
   configBasis,
   statusParts,
-} from '../decision/reasons.ts';
+} from '../decision/compliance-statuses.ts';
+import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
+import type { HolderFacts } from '../decision/facts.ts';
 import type { Appointment, License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 

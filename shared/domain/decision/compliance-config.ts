@@ -13,6 +13,7 @@ import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
+import type { ConfigBasis } from './compliance-statuses.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
@@ -140,11 +141,6 @@ type VersionedFields = Pick<ComplianceConfig, 'states' | 'carrierNaicCodes' | 'o
 
 /** A version of what a product requires. */
 export interface ConfigVersion extends VersionedFields, VersionTimes {}
-
-/** Whether a version was in force, or the first one stands in for a day or a moment before any. */
-export const configBases = ['version', 'first version'] as const;
-
-export type ConfigBasis = (typeof configBases)[number];
 
 /** A config with one version, since ever: what somebody proposes, or a policy without a product. */
 export const unversioned = (config: VersionedFields): readonly [ConfigVersion] => [

@@ -3,7 +3,6 @@ import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { appointmentsFound, type Due, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
 import {
-  type ConfigBasis,
   type ConfigVersion,
   configInForce,
   furtherOf,
@@ -14,6 +13,7 @@ import {
   requiredOf,
   ruleOf,
 } from './compliance-config.ts';
+import type { ComplianceBasis, ConfigBasis } from './compliance-statuses.ts';
 import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
 import { dayAfter } from './dates.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
@@ -21,7 +21,6 @@ import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
   type AppointmentStatusName,
   appointmentStatusNames,
-  type ComplianceBasis,
   type LicenseStatusName,
   licenseStatusNames,
   type Reason,

@@ -1,10 +1,6 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import {
-  type AppointmentStatusName,
-  complianceStatus,
-  type LicenseStatusName,
-  type statusParts,
-} from './reasons.ts';
+import { complianceStatus, type statusParts } from './compliance-statuses.ts';
+import type { AppointmentStatusName, LicenseStatusName } from './reasons.ts';
 
 export const complianceStatusDocs = documented(complianceStatus, {
   description: 'Overall result of the license status and the appointment status.',

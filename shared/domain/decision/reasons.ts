@@ -1,7 +1,5 @@
-import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import { configBases, type LineRequirement, named } from './compliance-config.ts';
+import { type LineRequirement, named } from './compliance-config.ts';
 
 /**
  * The number of the rules and of their tables of words. It rises by one with every change of what is answered, or of what a receipt
@@ -385,24 +383,3 @@ export const warningOf = ({ party, name, stateCode }: Whose, of: Subject, said: 
   code: said.code,
   message: spokenOf(name, warningWords[said.code]({ ...said, stateCode, of })),
 });
-
-export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
-export const complianceStatus = z.enum(complianceStatuses);
-
-/** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
-const statusPart = object(() => ({
-  statusName: z.string(),
-  statusMessages: z.optional(z.array(z.string())),
-}));
-
-/** The two statuses behind a `complianceStatus`. */
-export const statusParts = fields(() => ({ licenseStatus: statusPart, appointmentStatus: statusPart }));
-
-/** What a status goes by. */
-const complianceBases = ['history', 'registry dates', 'current'] as const;
-
-export type ComplianceBasis = (typeof complianceBases)[number];
-
-export const complianceBasis = z.enum(complianceBases);
-
-export const configBasis = z.enum(configBases);

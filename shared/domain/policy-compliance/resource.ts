@@ -4,7 +4,12 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
 import { agents, atEffectiveDate, atSale, ofPolicy, policyVerdict } from '../compliance/status.ts';
 import { stateRequirement } from '../decision/compliance-config.ts';
-import { complianceBasis, complianceStatuses, configBasis, statusParts } from '../decision/reasons.ts';
+import {
+  complianceBasis,
+  complianceStatuses,
+  configBasis,
+  statusParts,
+} from '../decision/compliance-statuses.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
 import { reason, warning } from '../sale-checks/resource.ts';
 

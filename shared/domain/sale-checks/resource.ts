@@ -4,14 +4,8 @@ import { object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { externalId, producerCode } from '../associations/resource.ts';
 import { productCode, productName } from '../decision/compliance-config.ts';
-import {
-  complianceBasis,
-  complianceStatus,
-  configBasis,
-  reasonList,
-  reasonParties,
-  warningCodes,
-} from '../decision/reasons.ts';
+import { complianceBasis, complianceStatus, configBasis } from '../decision/compliance-statuses.ts';
+import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 
 /** Words that name one thing in one of several ways. */
