@@ -1,6 +1,8 @@
 import type { QueueName } from '../../shared/domain/webhooks/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 
+// Data alone, since `uses.ts`, which the infrastructure reads, states the function's time limit by it.
+
 /** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */
 export const leaseSeconds = 75;
 

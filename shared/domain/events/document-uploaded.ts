@@ -3,6 +3,8 @@ import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { fileCategory } from '../identifiers/identifiers.ts';
 
+// Apart from `payloads.ts`: functions that emit this event alone load none of the other schemas.
+
 /** Payload of `DOCUMENT_UPLOADED`. */
 export const documentUploaded = object(() => ({
   fileDocumentId: objectId,

@@ -3,6 +3,8 @@ import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { associationStatus, downstreamEntity } from '../downstream-entities/resource.ts';
 
+// Apart from `payloads.ts`: functions that emit this event alone load none of the other schemas.
+
 const text = z.nullable(z.string());
 
 export const associationFields = fields(() => ({

@@ -4,6 +4,8 @@ import { eventPayloads, feedPayloads } from './payloads.ts';
 import { complianceInputsChanged, type OutboxType } from './stored.ts';
 import { type EventItems, type EventItemsOptions, eventItemsOf } from './transaction-items.ts';
 
+// A file of its own: functions that write events of some types alone load none of the other schemas.
+
 /** The payload's schema of every type that the outbox may hold. */
 const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
   ...eventPayloads,

@@ -61,7 +61,7 @@ export interface Route {
   readonly access: Access;
   /** For a deprecated route the path of the one that replaces it, which has the same method and path parameters. */
   readonly successor?: `/v2/${string}`;
-  /** The standard that the body and the errors follow: the form and the errors of a token request (`oauth.ts`), not JSON and this API's. */
+  /** The standard that the body and the errors follow: the form and the errors of a token request (`responses.ts`), not JSON and this API's. */
   readonly standard?: 'RFC 6749';
   /** `none` for a GET and `write` for any other method by default. */
   readonly rate?: RateClass;
