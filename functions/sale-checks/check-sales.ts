@@ -140,7 +140,7 @@ type Request = Pick<z.output<typeof saleCheckRequest>, 'checks' | 'asOf' | 'know
 type Query = Parameters<SaleCheckOperation<'getSaleCheck'>>[0]['query'];
 
 /** Bytes of a request's answers. */
-const longestAnswers = 4 * MB;
+export const longestAnswers = 4 * MB;
 
 /**
  * The times of the checks: the moment whose knowledge counts, and the day of each.
@@ -231,7 +231,7 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   const answered = await answersTo(organizationId, body.checks, moments, now, deps);
   const { checks } = answered;
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
-    throw tooLarge('The answers would be larger than 4 MB.', { instead: divided });
+    throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, { instead: divided });
   }
   if (body.receipt !== true) return { checks };
   const used = { organizationId, asOf: moments.asOf, asked: body.checks, ...answered };

@@ -10,10 +10,14 @@ import {
   receiptIdDocs,
   saleCheckDocs,
 } from '../../shared/domain/sale-checks/docs.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { longestAnswers } from './check-sales.ts';
+import { longestPayload } from './receipts.ts';
 import {
   jsonWebKey,
   jsonWebKeys,
+  mostChecks,
   saleCheckAnswers,
   saleCheckRequest,
   type saleCheckRoutes,
@@ -23,7 +27,7 @@ documented(saleCheckRequest, {
   examples: [{ checks: [exampleOfCheck] }],
   fields: {
     checks: as(askedCheckDocs, {
-      description: 'What is asked: 1 to 100 questions, each answered on its own.',
+      description: `What is asked: 1 to ${mostChecks} questions, each answered on its own.`,
     }),
     asOf: [
       'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
@@ -86,8 +90,7 @@ export const docs = {
   routes: {
     checkSales: {
       summary: 'Check whether producers may sell (“May she sell?”)',
-      description:
-        'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered `unknown` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413, and so do answers of more than 4 MB.',
+      description: `Answers up to ${mostChecks} checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered \`unknown\` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith \`receipt\`, the answers are signed and kept for ten years. A receipt that would be larger than ${longestPayload / MB} MB gets 413, and so do answers of more than ${longestAnswers / MB} MB.`,
       success: 'An answer for each check, in the order of the request.',
     },
     getSaleCheck: {

@@ -39,7 +39,7 @@ type Answers = z.output<typeof saleCheckAnswers>;
 const keptYears = 10;
 
 /** Bytes of what is signed: with the response that an idempotency key records, it has to fit into one transaction. */
-const longestPayload = MB;
+export const longestPayload = MB;
 
 /** What to do instead of asking for too much at once. */
 export const divided = 'Divide the checks among several requests.';
@@ -83,7 +83,7 @@ export const createIssueReceipt =
     const payload = payloadOf(answered, now);
     const signed = JSON.stringify(payload);
     if (Buffer.byteLength(signed) > longestPayload) {
-      throw tooLarge('The receipt would be larger than 1 MB.', { instead: divided });
+      throw tooLarge(`The receipt would be larger than ${longestPayload / MB} MB.`, { instead: divided });
     }
     const jws = await keys.sign(signed);
     const { organizationId, checks, resolved, material } = answered;

@@ -14,8 +14,11 @@ import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
+/** Checks that a request may ask. */
+export const mostChecks = 100;
+
 export const saleCheckRequest = strictObject(() => ({
-  checks: z.array(askedCheck).check(z.minLength(1), z.maxLength(100)),
+  checks: z.array(askedCheck).check(z.minLength(1), z.maxLength(mostChecks)),
   ...asOfQuery.shape,
   receipt: z.optional(z.boolean()),
 }));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
@@ -69,6 +70,7 @@ const values: Readonly<Record<string, string | number>> = {
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
   javaSample: program('Client.java', 'java'),
   matching: matchingDocumentation(),
+  mostChecks,
   mostIssues,
   pythonSample: program('client.py', 'python'),
   recordedResponseMB: longestRecordedResponse / MB,

@@ -81,7 +81,7 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
   for (const row of rows) {
     paths[row.route.path] = {
       ...paths[row.route.path],
-      [row.route.method.toLowerCase()]: operationOf(row, schemas, used),
+      [row.route.method.toLowerCase()]: named(row, () => operationOf(row, schemas, used)),
     };
   }
 
@@ -134,6 +134,15 @@ function tagOf(group: RouteGroup, { description: about }: GroupDocs, { access }:
   }
   const category = expectedCategory(access.kind);
   return { name: `${title} (${category})`, description: `${about} Organization category: \`${category}\`.` };
+}
+
+/** What is made of a row; an error names the row. */
+function named<Made>({ operationId }: Row, make: () => Made): Made {
+  try {
+    return make();
+  } catch (cause) {
+    throw new Error(`${operationId}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents): Operation {

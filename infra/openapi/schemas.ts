@@ -45,9 +45,10 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
   /**
    * An example value, assembled from the schema's examples, constants, and enums.
    * @param name of the field that has it, or of the component.
-   * @throws Error if the schema has none of these for a required part.
+   * @param path of the field, such as `data[].agent.npn`.
+   * @throws Error naming the path of a required part for which the schema has none of these.
    */
-  const exampleOf = (schema: JsonSchema, name = ''): unknown => {
+  const exampleOf = (schema: JsonSchema, name = '', path = ''): unknown => {
     const id = referredId({ ...schema });
     if (id === 'ObjectId') return exampleId(name);
     const json = resolve(schema);
@@ -56,18 +57,25 @@ export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core
     if (json.const !== undefined) return json.const;
     const [firstValue] = json.enum ?? openValues(json);
     if (firstValue !== undefined) return firstValue;
-    if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]), name);
+    if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]), name, path);
     if (json.type === 'boolean') return false;
     if (json.format === 'binary') return '(the bytes of the file)';
-    if (json.type === 'array') return [exampleOf(schemaIn(json.items), name)];
+    if (json.type === 'array') return [exampleOf(schemaIn(json.items), name, `${path}[]`)];
     if (json.type === 'object') {
       return Object.fromEntries(
         Object.entries(json.properties ?? {})
           .filter(([key]) => json.required?.includes(key))
-          .map(([key, property]) => [key, exampleOf(schemaIn(property), key === '_id' ? (id ?? name) : key)]),
+          .map(([key, property]) => [
+            key,
+            exampleOf(
+              schemaIn(property),
+              key === '_id' ? (id ?? name) : key,
+              path === '' ? key : `${path}.${key}`,
+            ),
+          ]),
       );
     }
-    return missing(`example in ${JSON.stringify(json)}`);
+    return missing(`example of ${path}, ${JSON.stringify(json)}`);
   };
 
   return {

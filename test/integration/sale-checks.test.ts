@@ -1,3 +1,4 @@
+import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
@@ -388,6 +389,14 @@ describe('what an organization has many of', () => {
     expect(one?.reasons[0]?.message).toContain(` ${lines.slice(0, 10).join(' or ')} or 10 more in TX.`);
   });
 
+  it('is refused in a request that asks more than the most', async () => {
+    const body = { checks: Array.from({ length: mostChecks + 1 }, () => question()) };
+    expect(await ask(await newOwner(), routes.checkSales, { body })).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: 'checks', message: expect.stringContaining(`${mostChecks}`) }] },
+    });
+  });
+
   it('makes answers of more than 4 MB 413, and then no receipt is stored', async () => {
     const ofLine = (index: number) =>
       Array.from({ length: 10 }, (_, other) => `${index}${other}`.padEnd(50, '線'));
@@ -588,7 +597,7 @@ describe('reads', () => {
     }
   });
 
-  it('are once for each seller and agency of a hundred checks', async () => {
+  it('are once for each seller and agency of as many checks as a request may ask', async () => {
     const npns = Array.from({ length: 25 }, (_, index) => String(300 + index));
     const agencies = Array.from({ length: 5 }, newId);
     const owner = await newCarrier(
@@ -603,7 +612,7 @@ describe('reads', () => {
         license({ npn }),
       ]),
     );
-    const checks = Array.from({ length: 100 }, (_, index) =>
+    const checks = Array.from({ length: mostChecks }, (_, index) =>
       question({ seller: { npn: npns[index % 25] }, agency: { producerCode: `P-${index % 5}` } }),
     );
     const { calls, inSequence } = await databaseCalls(() => answersOf(owner, checks));

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { chromiumPath, openPage, startBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 
@@ -97,7 +98,7 @@ suite('the pages of the local run in a browser', () => {
     await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
     const operation = page.locator(`[data-section-id="${section}"]`);
     const folded = operation.getByText('Errors: 400');
-    await operation.getByText('Answers up to 100 checks').waitFor();
+    await operation.getByText(`Answers up to ${mostChecks} checks`).waitFor();
     expect(await folded.isVisible()).toBe(false);
     await operation.locator('summary').first().click();
     await folded.waitFor();
