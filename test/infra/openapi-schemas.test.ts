@@ -172,10 +172,22 @@ describe('A named schema', () => {
     expect(Object.keys(components)).toEqual(['Box', 'Size']);
   });
 
-  it('without an example stops the build', () => {
-    const nameless = z.object({ name: z.string() });
-    const published = publishSchemas({ input: [], output: [nameless] });
-    expect(() => published.exampleOf(published.of(nameless, 'output'))).toThrow('lacks: example');
+  it('without an example stops the build, which names the operation and the field', () => {
+    const nameless = z.object({ people: z.array(z.object({ name: z.string() })) });
+    const groups = documentedGroups
+      .filter(({ group }) => group.name === 'carriers')
+      .map(({ group, docs }) => ({
+        group: {
+          ...group,
+          routes: {
+            listCarriers: { ...group.routes['listCarriers'], answer: { status: 200, one: nameless } },
+          },
+        } as unknown as typeof group,
+        docs,
+      }));
+    expect(() => openApiDocument(groups)).toThrow(
+      'listCarriers: The OpenAPI document lacks: example of data.people[].name, ',
+    );
   });
 });
 
