@@ -167,8 +167,8 @@ export const acknowledged = {
     },
     {
       rule: 'positive_data_acceptance',
-      what: /^PATCH \/v2\/downstream\/contacts\/\{contactId\}: .* 400 .*requires a field to change/,
-      why: 'One of several fields: generators make unusable types of `anyOf`.',
+      what: /^PATCH \/v2\/downstream\/contacts\/\{contactId\}: .* 400 .*(requires a field to change|requires the upstreamDownstreamAssociationId of the market)/,
+      why: 'One of several fields, and some that require another: generators make unusable types of `anyOf`, and do not know `dependentRequired`.',
     },
     {
       rule: 'positive_data_acceptance',
@@ -192,7 +192,7 @@ export const acknowledged = {
     },
     {
       rule: 'positive_data_acceptance',
-      what: /^(POST|PATCH) \/v[12]\/(upstream\/|downstream\/)?(license-requests|downstream-entity-associations|compliance-configs)\S*: .* 400 .*has control characters/,
+      what: /^(POST|PUT|PATCH) \/v[12]\/(upstream\/|downstream\/)?(license-requests|downstream-entity-associations|compliance-configs|sale-checks|contacts|webhooks|file-documents|documents|surplus-lines-filings)\S*: .* 400 .*has (control|invisible) characters/,
       why: 'Generators make unusable types of patterns that exclude characters.',
     },
     {

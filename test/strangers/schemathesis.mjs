@@ -142,7 +142,7 @@ export async function runSchemathesis(program, file, output, root) {
       '--continue-on-failure',
     ];
     // Below what the tokens of one side may write in a minute.
-    const limits = ['--rate-limit=20/s', '--workers=2', '--request-timeout=120'];
+    const limits = ['--rate-limit=20/s', '--request-timeout=120'];
     const hooks = { PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', SCHEMATHESIS_HOOKS: 'credentials' };
     const env = {
       ...process.env,
