@@ -117,6 +117,27 @@ it('does not depend on how many calls an import takes', () =>
     ),
   ));
 
+/** An import as its program cuts it: what it says of one holder's licenses is one call, and of its appointments another. */
+const inCalls = (command: CaseCommand): CaseCommand[] => {
+  if (command.kind !== 'import') return [command];
+  const { licenses, appointments, unread = [], ...others } = command;
+  const unreadOf = (kind: 'license' | 'appointment') => unread.filter((row) => row.kind === kind);
+  return [
+    { ...others, licenses: licenses ?? [], unread: unreadOf('license') },
+    { kind: 'import', at: command.at, appointments: appointments ?? [], unread: unreadOf('appointment') },
+  ];
+};
+
+it('does not depend on whether an import states licenses and appointments in one call, whatever came before', () =>
+  holds(
+    fc.property(commands, fc.boolean(), asked, configs, (history, isReversed, question, versions) => {
+      const calls = history
+        .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+        .flatMap((command) => (isReversed ? inCalls(command).toReversed() : inCalls(command)));
+      expectSame(recordedBy(history), recordedBy(calls), question, versions);
+    }),
+  ));
+
 /** Numbers, codes, counties, and statuses as others write them. */
 const respelled = (command: CaseCommand): CaseCommand => {
   if (command.kind === 'not found') return command;
