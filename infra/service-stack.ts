@@ -55,6 +55,7 @@ export class ServiceStack extends Stack {
         'registry-reconciliation': { from: ['registry-reconciliation'], to: 'registry-reconciliation' },
         'license-sweep': { from: ['license-sweep'], to: 'license-sweep' },
       },
+      invokes: { admin: ['license-sweep', 'registry-reconciliation', 'link-redemption'] },
     });
     const { gateway, api, canary } = createFunctions({ scope: this, deployment: environment, data, queues });
     if (environment.firewall) {

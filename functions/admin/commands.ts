@@ -3,7 +3,7 @@ import { fileTypeNames, largestFile } from '../../shared/domain/file-documents/c
 import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resource.ts';
 import { ein, naicCode, npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { licenseRequestStatuses } from '../../shared/domain/licensing/requests.ts';
-import { redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
+import { redemptionInput } from '../../shared/domain/one-time-links/store.ts';
 import { workedQueues } from '../../shared/domain/queues.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';

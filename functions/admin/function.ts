@@ -2,7 +2,6 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createActivateAssociation } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
-import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createAttachableFiles, fileLinks } from '../../shared/domain/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
@@ -10,13 +9,8 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests, type LicenseRequestStatus } from '../../shared/domain/licensing/requests.ts';
-import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
-import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
-import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
 import { features } from '../../shared/platform/contract/access.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { by } from '../../shared/platform/dates/dates.ts';
@@ -28,6 +22,7 @@ import { createCheckConfig } from './check-config.ts';
 import { commandNames, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createAnnounceFile, createFilingAdministration } from './filings.ts';
+import { createInvoke, type Invoke, resultOf } from './invoke.ts';
 import { createListUnread } from './list-unread.ts';
 import {
   createOrganizationAdministration,
@@ -41,18 +36,13 @@ import { createSetRegistryRecord } from './simulated-registry.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {
-  readonly linkSecret: SecretText;
   readonly objectStore: ObjectStore;
-  readonly registry: Registry & RegistryPolls;
+  readonly invoke: Invoke;
   readonly sqs: SQSClient;
   /** Address of the registry; a simulated one has records that operators can set. */
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
   readonly queues: QueueAddresses;
-  /** Polls of the registry in a second, by all functions together. */
-  readonly pollsPerSecond: number;
-  /** Calls of the registry that a reconciliation makes at most, where it keeps lists of changes. */
-  readonly mostCallsANight: number;
   /** Whether customers rehearse in this environment. */
   readonly isSandbox: boolean;
   /** Whether scheduled work can be done as of a time that is still to come. */
@@ -61,18 +51,15 @@ interface OwnResources {
 
 /** What the commands work with. */
 function depsOf({
-  linkSecret,
   objectStore,
-  registry,
+  invoke,
   sqs,
   tables,
   registryAddress,
   queues,
-  pollsPerSecond,
-  mostCallsANight,
   allowsFutureAsOf,
   isSandbox,
-  context: { logger, now, clocks },
+  context: { now },
 }: Resources<typeof uses, OwnResources>) {
   const events = createEventItems(tables.outbox.items);
   const licenseRequests = createLicenseRequests(tables.licensing);
@@ -103,7 +90,8 @@ function depsOf({
       const owner = existing(await licenseRequests.ownerOf(licenseRequestId));
       return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
     },
-    redeemOneTimeLink: createRedemption(tables, now, createSignInTokens(linkSecret.current)),
+    /** What the agencies' application does for the bearer of a link. @throws ApiError as `link-redemption` refuses. */
+    redeemOneTimeLink: async (input: object) => resultOf(await invoke('link-redemption', input)),
     executeContract: createExecuteContract({
       table: tables.associations,
       associations,
@@ -113,17 +101,7 @@ function depsOf({
       now,
     }),
     activateAssociation: createActivateById({ associations, activate, entities, registryRecords, now }),
-    scheduledWork: createScheduledWork({
-      tables,
-      registry,
-      events,
-      pollsPerSecond,
-      mostCallsANight,
-      allowsFutureAsOf,
-      now,
-      clocks,
-      log: logger,
-    }),
+    scheduledWork: createScheduledWork({ invoke, allowsFutureAsOf, now }),
     rulesChanges: createRulesChanges(tables),
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),
@@ -148,19 +126,12 @@ export const adminFunction = eventFunction({
       },
     });
   },
-  resources: ({ values, dynamo, context: { now } }) => ({
-    linkSecret: createSecretText(values.LINK_SECRET_ARN, now),
+  resources: ({ values, functions }) => ({
     objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
-    registry: createRegistry(values, {
-      dynamo,
-      now,
-      listedChanges: createS3Changes(values.REGISTRY_CHANGES),
-    }),
+    invoke: createInvoke(functions),
     sqs: createSqsClient(),
     registryAddress: values.REGISTRY_ADDRESS,
     queues: values.QUEUES,
-    pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
-    mostCallsANight: values.MOST_CALLS_A_NIGHT,
     isSandbox: values.SANDBOX === 'yes',
     allowsFutureAsOf: values.ALLOW_FUTURE_AS_OF === 'yes',
   }),

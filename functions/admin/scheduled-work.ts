@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
-import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
-import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
-import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
-import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
-import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
-import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
-import { addDays, type Clocks, newYorkDate } from '../../shared/platform/dates/dates.ts';
-import { type Log, type LogEvent, toError } from '../../shared/platform/log/log.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { type Invoke, totalsAnswer } from './invoke.ts';
 
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
@@ -20,45 +11,13 @@ export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 export const earliestAsOfDays = 400;
 
 interface ScheduledWorkDeps {
-  readonly tables: Tables<'registryRecords' | 'compliance' | 'agents' | 'associations'>;
-  readonly registry: Registry & RegistryPolls;
-  readonly events: EventItems;
-  readonly pollsPerSecond: number;
-  readonly mostCallsANight: number;
+  readonly invoke: Invoke;
   readonly allowsFutureAsOf: boolean;
   readonly now: () => Date;
-  readonly clocks: Clocks | undefined;
-  readonly log: Log;
 }
 
-/** Does scheduled work at once, as of a given time; returns its totals. */
-export function createScheduledWork({
-  tables,
-  registry,
-  events,
-  pollsPerSecond,
-  mostCallsANight,
-  allowsFutureAsOf,
-  now,
-  clocks,
-  log,
-}: ScheduledWorkDeps) {
-  const holders = createPartiesOfNpns(tables);
-  const sweepStore = createSweepStore(tables, withoutClock(clocks));
-  const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
-    log.error('Scheduled work failed; it can be retried.', { event, ...context, error: toError(error) });
-  const reconciliation = createReconciliationDeps({
-    tables,
-    registry,
-    holders,
-    events,
-    pollsPerSecond,
-    mostCallsANight,
-    now,
-    clocks,
-    onFailure: logFailure('npn_not_polled'),
-    ...reconciliationLog(log),
-  });
+/** Has scheduled work done at once, as of a given time; returns its totals. */
+export function createScheduledWork({ invoke, allowsFutureAsOf, now }: ScheduledWorkDeps) {
   /** @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed. */
   function instant(asOf: string | undefined): Date {
     const present = now();
@@ -78,16 +37,10 @@ export function createScheduledWork({
     return new Date(isDate ? `${asOf}T12:00:00.000Z` : asOf);
   }
 
-  return {
-    sweepLicenses: async ({ asOf }: z.output<typeof asOfInput>) =>
-      sweepAll(instant(asOf), {
-        store: sweepStore,
-        holders,
-        events,
-        now,
-        onFailure: logFailure('license_not_swept'),
-      }),
-    reconcileRegistry: async ({ asOf }: z.output<typeof asOfInput>) =>
-      reconcileAll(instant(asOf), reconciliation),
-  };
+  const run =
+    (name: 'license-sweep' | 'registry-reconciliation') =>
+    async ({ asOf }: z.output<typeof asOfInput>) =>
+      z.parse(totalsAnswer, await invoke(name, { task: 'run', asOf: instant(asOf).toISOString() }));
+
+  return { sweepLicenses: run('license-sweep'), reconcileRegistry: run('registry-reconciliation') };
 }

@@ -1,7 +1,8 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
-  timeoutSeconds: 300,
+  // It waits for work of others, who have 300 seconds.
+  timeoutSeconds: 315,
   audited: true,
   clocks: true,
   tables: {
@@ -9,23 +10,19 @@ export const uses = {
     rateCounters: { items: ['BatchGetItem'] },
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
-    associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], query: ['table'] },
-    contacts: { items: ['GetItem', 'PutItem'] },
+    associations: { items: ['GetItem', 'PutItem', 'UpdateItem'], query: ['table'] },
     downstreamEntities: { items: ['BatchGetItem'] },
-    oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
-    agents: { items: ['BatchGetItem'], query: ['table'] },
+    agents: { query: ['table'] },
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table', 'by-list', 'by-npn', 'by-state', 'by-renewal', 'by-poll'],
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      query: ['table', 'by-list', 'by-state'],
     },
-    compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-start'] },
+    compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     outbox: { items: ['PutItem'] },
   },
   files: { writes: ['incoming', 'files'] },
-  registry: true,
-  registryChanges: true,
+  invokes: ['license-sweep', 'registry-reconciliation', 'link-redemption'],
   redrives: true,
-  linkSecret: true,
-  settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT', 'ALLOW_FUTURE_AS_OF', 'SANDBOX'],
+  settings: ['ALLOW_FUTURE_AS_OF', 'REGISTRY_ADDRESS', 'SANDBOX'],
 } as const satisfies FunctionUses;

@@ -1,21 +1,23 @@
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { createRedemption, redemptionInput } from '../../shared/domain/link-redemption/redemption.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
+import { createSignInTokens, redemptionInput } from '../../shared/domain/one-time-links/store.ts';
 import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
+import { by } from '../../shared/platform/dates/dates.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
+import { createRedemption } from './redemption.ts';
 import { uses } from './uses.ts';
 
 function compose({
   linkSecret,
   tables,
-  context: { logger, now },
+  context: { logger, now, clocks },
 }: Resources<typeof uses, { readonly linkSecret: SecretText }>) {
   const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),
     run: async (event) => {
-      const result = await redeem(parseInput(redemptionInput, event));
+      const input = parseInput(redemptionInput, event);
+      const result = await by(clocks, input.organizationId, () => redeem(input));
       const { purpose, downstreamEntityAssociationId, agreed } = result;
       return { result, audit: { purpose, downstreamEntityAssociationId, agreed } };
     },

@@ -6,20 +6,26 @@ import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
-import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
-import {
-  firstPollJobs,
-  pollEveryDays,
-  reconciliationJobs,
-} from '../../shared/domain/registry-reconciliation/queue.ts';
-import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { toError } from '../../shared/platform/log/log.ts';
+import { type Log, toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
-import { type dispatchTask, scheduledWorker, sendJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
+import {
+  notRetried,
+  type scheduledTask,
+  scheduledWorker,
+  sendJobs,
+} from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
+import { reconciliationJob } from './jobs.ts';
+import { firstPollJobs, pollEveryDays, reconciliationJobs } from './queue.ts';
+import {
+  createReconciliationDeps,
+  type ReconciliationDeps,
+  type ReconciliationTotals,
+  reconcile,
+  reconcileAll,
+} from './reconcile.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {
@@ -43,6 +49,28 @@ const isFirstPolls = (event: object): event is FirstPollsTask => z.safeParse(fir
 /** After so long an NPN that is due is overdue: it missed one reconciliation, and the next has not made up for it. */
 export const overdueAfterMs = 2 * 86_400_000;
 
+/** What a reconciliation logs of the registry. */
+const reconciliationLog = (log: Log): Pick<ReconciliationDeps, 'onSetAside' | 'onChanges' | 'onLeft'> => ({
+  onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
+  onChanges({ error, missing, ...read }) {
+    if (error === undefined && missing.length === 0) {
+      log.info('The registry’s lists of changes were read.', { event: 'registry_changes', ...read });
+      return;
+    }
+    log.warn('The registry’s lists of changes are not complete.', {
+      event: 'registry_changes_missing',
+      ...read,
+      missing,
+      ...(error === undefined ? {} : { error: toError(error) }),
+    });
+  },
+  onLeft: (npns) =>
+    log.warn('The calls of a night are too few for all NPNs that are due.', {
+      event: 'registry_calls_used_up',
+      npns,
+    }),
+});
+
 function compose({
   registry,
   send,
@@ -52,12 +80,11 @@ function compose({
   mostCallsANight,
   context: { logger: log, now, clocks },
 }: Resources<typeof uses, OwnResources>) {
-  const logFailure = (context: object, error: unknown): void =>
-    log.error('A poll of the registry failed, for an NPN or a subscriber; its job will be retried.', {
-      event: 'npn_not_polled',
-      ...context,
-      error: toError(error),
-    });
+  const logFailureAs = (message: string) => (context: object, error: unknown) =>
+    log.error(message, { event: 'npn_not_polled', ...context, error: toError(error) });
+  const logFailure = logFailureAs(
+    'A poll of the registry failed, for an NPN or a subscriber; its job will be retried.',
+  );
   const deps = createReconciliationDeps({
     tables,
     registry,
@@ -78,6 +105,7 @@ function compose({
       const totals = await reconcile(job, deps);
       return { asOf: job.asOf, position: job.position, ...totals };
     },
+    run: (asOf) => reconcileAll(asOf, { ...deps, onFailure: logFailureAs(notRetried) }),
     logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },
     send,
     ...queue,
@@ -103,12 +131,12 @@ function compose({
   }
 
   return async (
-    event: SQSEvent | z.input<typeof dispatchTask> | FirstPollsTask,
-  ): Promise<SQSBatchResponse | { readonly jobs: number }> =>
+    event: SQSEvent | z.input<typeof scheduledTask> | FirstPollsTask,
+  ): Promise<SQSBatchResponse | { readonly jobs: number } | ReconciliationTotals> =>
     isFirstPolls(event) ? queueFirstPolls() : worker(event);
 }
 
-/** Invoked by its schedules, queues the polls of the day and of new NPNs; invoked by the queue, makes them. */
+/** Invoked by its schedules, queues the polls of the day and of new NPNs; invoked by the queue, makes them; by `admin`, both. */
 export const registryReconciliationFunction = eventFunction({
   uses,
   compose,

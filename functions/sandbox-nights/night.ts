@@ -14,9 +14,9 @@ import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { reconciliationLog } from '../../shared/domain/registry-reconciliation/log.ts';
-import { visitFor } from '../../shared/domain/registry-reconciliation/poll.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { type VisitDeps, visitFor } from '../../shared/domain/registry-reconciliation/visit.ts';
+import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { partitionOf, registryKeys, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
@@ -63,11 +63,11 @@ export function createNight({
   context: { logger: log, now },
 }: Resources<typeof uses, OwnResources>) {
   const holders = createPartiesOfNpns(tables);
-  const ofVisits = {
+  const ofVisits: Omit<VisitDeps, 'events'> = {
     store: createReconciliationStore(tables.registryRecords),
     records: createSubscriberRecords(tables.registryRecords, now),
     registry,
-    onSetAside: reconciliationLog(log).onSetAside,
+    onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
     now,
   };
   const ofReports = reportDeps({ tables, now, log });

@@ -66,7 +66,7 @@ function changesBucket(scope: Construct, environment: Environment): Binding {
   new CfnOutput(scope, 'ChangesBucket', { value: bucketName });
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
-    reason: 'It is written by one application and read by two functions, whose log says what they read.',
+    reason: 'It is written by one application and read by one function, whose log says what it reads.',
   });
   return {
     value: bucketName,

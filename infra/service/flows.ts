@@ -19,6 +19,8 @@ interface Flows {
   /** The bus. */
   readonly events: Pick<Flow, 'from'>;
   readonly queues: Readonly<Record<WorkedQueue, Flow>>;
+  /** Which functions a function invokes, and waits for. */
+  readonly invokes: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The flows that the `uses.ts` of functions declare. */
@@ -41,6 +43,9 @@ export function declaredFlows(functions: ReadonlyMap<string, FunctionUses>): Flo
     },
     events: { from: namesOf(({ publishes }) => publishes) },
     queues: Object.fromEntries(workedQueues.map((name) => [name, flowOf(name)])) as Flows['queues'],
+    invokes: Object.fromEntries(
+      [...functions].flatMap(([name, { invokes }]) => (invokes === undefined ? [] : [[name, [...invokes]]])),
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import type { FunctionUses, Timetable } from '../../shared/domain/function-uses.ts';
 import { declaredVariables, type ValueName } from '../../shared/domain/variables.ts';
-import { type Binding, plain } from '../constructs/binding.ts';
+import { type Binding, granting, plain } from '../constructs/binding.ts';
 import { schedules } from '../constructs/event-bus.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { rotate } from '../constructs/keys.ts';
@@ -26,6 +26,8 @@ interface Sources {
   readonly deployment: Environment;
   readonly data: DataStack;
   readonly queues: Queues;
+  /** Functions that are made already, which others may invoke. */
+  readonly made: ReadonlyMap<string, ServiceFunction>;
   /** The API's public address, for functions that are made after the gateway. */
   readonly apiAddress?: string;
 }
@@ -37,6 +39,7 @@ function variablesOf(uses: FunctionUses, sources: Sources): Readonly<Record<stri
   return Object.fromEntries([
     ...declared.tables.map(({ variable, key, use }) => [variable, data.tables[key].allows(use)] as const),
     ...declared.queues.map(({ variable, name }) => [variable, queues.named(name).sends] as const),
+    ...declared.functions.map(({ variable, name }) => [variable, invocation(sources, name)] as const),
     ...declared.values.map(({ variable }) => [variable, values[variable](sources, uses)] as const),
   ]);
 }
@@ -76,6 +79,12 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),
 };
 
+/** @throws Error for a function that does not exist, or invokes others itself. */
+function invocation({ made }: Sources, name: string): Binding {
+  const { functionArn } = named(made, name).invoked;
+  return granting(functionArn, { actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+}
+
 /** The first queue of a worker: the unreadable messages of all its queues go to the dead-letter queue of that one. */
 function consumed({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWithDlq {
   const [first] = queues.all.filter(({ name }) => consumes[name] !== undefined);
@@ -88,7 +97,7 @@ function consumed({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWi
  *
  * @throws Error if the environment reserves concurrency for a function that does not exist.
  */
-export function createFunctions(sources: Omit<Sources, 'apiAddress'>) {
+export function createFunctions(sources: Omit<Sources, 'apiAddress' | 'made'>) {
   const { scope, deployment } = sources;
   const functionUses = functionsOf(deployment);
   for (const name of Object.keys(deployment.capacity.reserved)) {
@@ -99,15 +108,19 @@ export function createFunctions(sources: Omit<Sources, 'apiAddress'>) {
   const ofGateway = [...functionUses].filter(
     ([name, { routes }]) => name === authorizerName || routes !== undefined,
   );
-  for (const [name, uses] of ofGateway) made.set(name, createFunction(name, uses, sources));
+  for (const [name, uses] of ofGateway) made.set(name, createFunction(name, uses, { ...sources, made }));
   const api = [...made.values()].filter((one) => one instanceof ApiFunction);
   const authorizer = named(made, authorizerName);
   const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions: api });
 
   const call = schedules(scope, 'schedules', deployment);
-  for (const [name, uses] of functionUses) {
-    if (made.has(name)) continue;
-    const target = createFunction(name, uses, { ...sources, apiAddress: gateway.address });
+  // Those that invoke others come after these.
+  const others = [...functionUses].filter(([name]) => !made.has(name));
+  others.sort(
+    ([, one], [, other]) => Number(one.invokes !== undefined) - Number(other.invokes !== undefined),
+  );
+  for (const [name, uses] of others) {
+    const target = createFunction(name, uses, { ...sources, made, apiAddress: gateway.address });
     made.set(name, target);
     for (const [task, timetable] of Object.entries(uses.schedules ?? {})) {
       call(target, task, expressionOf(timetable));

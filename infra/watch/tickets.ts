@@ -143,7 +143,7 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
 ];
 
 /** Who asks the registry what changed. */
-const reconcilers = ['registry-reconciliation', 'admin'];
+const reconcilers = ['registry-reconciliation'];
 
 const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   {

@@ -102,6 +102,8 @@ interface CommonUses {
   readonly files?: { readonly writes: readonly Folder[] };
   /** Queues to which it sends. */
   readonly sends?: readonly WorkedQueue[];
+  /** Functions that it invokes, and whose answer it waits for. */
+  readonly invokes?: readonly string[];
   /** It puts events on the bus. */
   readonly publishes?: true;
   /** What it does for an organization, it does by the clock of that organization, where that rehearses. */

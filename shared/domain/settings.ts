@@ -17,6 +17,8 @@ export const settings = {
   DEFERRED_EVENTS_PER_SECOND: number,
   /** Calls of the registry for which the jobs of a night are queued at most, where it keeps lists of changes. */
   MOST_CALLS_A_NIGHT: number,
+  /** Base address of the registry; `simulated` selects the built-in one. */
+  REGISTRY_ADDRESS: () => z.string(),
   /** Polls of the registry in a second, of all functions together. */
   REGISTRY_POLLS_PER_SECOND: number,
   /** Whether customers rehearse in this environment, by routes that others do not have. */

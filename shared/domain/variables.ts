@@ -7,7 +7,7 @@ import { workedQueues } from './queues.ts';
 import { number, type SettingName, settings, yesOrNo } from './settings.ts';
 import type { tables } from './tables.ts';
 
-/** The variables that a use brings, beside those of tables and queues; schemas are made when a function starts. */
+/** The variables that a use brings, beside those of tables, queues, and functions; schemas are made when a function starts. */
 const variablesByUse = {
   routes: {
     /** What happens to a response that breaks its own schema: `refuse` responds with 500, `report` logs it and sends it. */
@@ -30,8 +30,7 @@ const variablesByUse = {
     CLOCKS: () => z.string(),
   },
   registry: {
-    /** Base address of the registry; `simulated` selects the built-in one. */
-    REGISTRY_ADDRESS: () => z.string(),
+    REGISTRY_ADDRESS: settings.REGISTRY_ADDRESS,
     /** ARN of the secret that holds the registry's key; with the simulator, the table of its records that operators set. */
     REGISTRY_ACCESS: () => z.string(),
   },
@@ -84,14 +83,14 @@ type SchemasOf<Uses extends FunctionUses> = typeof variablesOfAll &
   Named<Uses> &
   Intersection<(typeof variablesByUse)[keyof Uses & keyof typeof variablesByUse]>;
 
-/** Variables beside those of tables and queues, by their names. */
+/** Variables beside those of tables, queues, and functions, by their names. */
 export type Values<Uses extends FunctionUses> = {
   readonly [Name in keyof SchemasOf<Uses>]: SchemasOf<Uses>[Name] extends () => infer Schema
     ? z.output<Schema & z.core.$ZodType>
     : never;
 };
 
-/** Every variable but those of tables and queues. */
+/** Every variable but those of tables, queues, and functions. */
 export type ValueName =
   | keyof typeof variablesOfAll
   | SettingName
@@ -117,7 +116,8 @@ const text = lazily(() => z.string());
 
 /**
  * Every variable of a function, with its schema: the names of its tables (`REGISTRY_RECORDS_TABLE`), the addresses of the
- * queues to which it sends (`REGISTRY_SYNC_QUEUE_URL`), and the others.
+ * queues to which it sends (`REGISTRY_SYNC_QUEUE_URL`), the ARNs of the functions that it invokes (`LICENSE_SWEEP_FUNCTION`), and
+ * the others.
  */
 export function declaredVariables(uses: FunctionUses) {
   const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
@@ -125,6 +125,11 @@ export function declaredVariables(uses: FunctionUses) {
     tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
     queues: (uses.sends ?? []).map((name) => ({
       variable: `${inCapitals(name)}_QUEUE_URL`,
+      schema: text,
+      name,
+    })),
+    functions: (uses.invokes ?? []).map((name) => ({
+      variable: `${inCapitals(name)}_FUNCTION`,
       schema: text,
       name,
     })),
@@ -148,8 +153,14 @@ export interface Variables<Uses extends FunctionUses> {
   readonly tables: { readonly [Key in keyof Uses['tables']]: string };
   /** Addresses of the queues to which it sends. */
   readonly queues: { readonly [Name in SentTo<Uses>]: string };
+  /** ARNs of the functions that it invokes. */
+  readonly functions: { readonly [Name in Invoked<Uses>]: string };
   readonly values: Values<Uses> & CommonValues;
 }
+
+type Invoked<Uses extends FunctionUses> = Uses['invokes'] extends readonly (infer Name extends string)[]
+  ? Name
+  : never;
 
 type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
   ? Name
@@ -170,6 +181,9 @@ export function readVariables<const Uses extends FunctionUses>(uses: Uses): Vari
   return {
     tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
     queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
+    functions: Object.fromEntries(
+      declared.functions.map(({ name, variable }) => [name, variables[variable]]),
+    ),
     values: variables,
   } as unknown as Variables<Uses>;
 }

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { sweep, sweepJobs } from '../../functions/license-sweep/sweep.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { licenseKey } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import {
   licenseItem,

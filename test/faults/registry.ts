@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { jobsOf } from '../../functions/registry-reconciliation/jobs.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { sendMessage } from '../support/queues.ts';
 import { eventually, until } from '../support/until.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { npnsOfJob } from '../../functions/registry-reconciliation/jobs.ts';
 import {
   type DeployedEnvironmentName,
   deployedEnvironments,
@@ -6,7 +7,6 @@ import {
 } from '../../infra/environments.ts';
 import { routeGroupsOf } from '../../infra/function-uses.ts';
 import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
-import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import {
   accountConcurrency,
   gatewayBurst,

@@ -28,6 +28,28 @@ describe('functions', () => {
   const { service } = synthesized('prod');
   const inProd = functionsOf(environments.prod);
 
+  test('only admin may invoke functions: those whose work operators have done, where one is aliased by its live version', () => {
+    const policies = z.object({
+      PolicyDocument: z.object({
+        Statement: z.array(z.object({ Action: z.unknown(), Resource: z.unknown() })),
+      }),
+      Roles: z.array(z.object({ Ref: z.string() })),
+    });
+    const invoking = service.ofType('AWS::IAM::Policy').flatMap(([, { Properties }]) => {
+      const { PolicyDocument, Roles } = z.parse(policies, Properties);
+      return PolicyDocument.Statement.filter(({ Action }) => Action === 'lambda:InvokeFunction')
+        .flatMap(({ Resource }) => Resource)
+        .map((resource) => ({ resource: JSON.stringify(resource), role: Roles[0]?.Ref ?? '' }));
+    });
+    const ofFunctions = invoking.filter(({ role }) => !/schedules/i.test(role));
+    expect(ofFunctions).toEqual(
+      [/licensesweep.*live/i, /registryreconciliation.*live/i, /linkredemption/i].map((resource) => ({
+        resource: expect.stringMatching(resource),
+        role: expect.stringMatching(/^adminRole/),
+      })),
+    );
+  });
+
   test.each([...inProd])('%s has the variables that it reads and no other', (name, uses) => {
     const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
     const deployed = service

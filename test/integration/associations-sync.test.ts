@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
+import { createRedemption } from '../../functions/link-redemption/redemption.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';

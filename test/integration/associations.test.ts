@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
+import { createRedemption } from '../../functions/link-redemption/redemption.ts';
 import { evidenceKey, evidenceValues } from '../../shared/domain/associations/match-evidence.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { createRedemption } from '../../shared/domain/link-redemption/redemption.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import {

@@ -7,6 +7,8 @@ import { agentRoutes } from '../../functions/agents/routes.ts';
 import { complianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
+import { jobsOf } from '../../functions/registry-reconciliation/jobs.ts';
+import { createReconciliationDeps, reconcile } from '../../functions/registry-reconciliation/reconcile.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
@@ -14,9 +16,6 @@ import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts'
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
-import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

@@ -3,9 +3,9 @@ import {
   overdueAfterMs,
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
+import type { ReconciliationJob } from '../../functions/registry-reconciliation/jobs.ts';
 import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
-import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
 import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';

@@ -1,9 +1,9 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
+import { sweepAll, sweepJobs } from '../../functions/license-sweep/sweep.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
-import { sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import {
   dueDayItem,

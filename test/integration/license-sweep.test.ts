@@ -1,10 +1,10 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { sweep, sweepAll, sweepJobs } from '../../functions/license-sweep/sweep.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
-import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import {
   licenseItem,

@@ -1,9 +1,9 @@
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
+import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { type Fauxqs, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
-import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { type HolderItems, readHolders, verifyingBy } from '../../shared/domain/sale-checks/sources.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';

@@ -1,11 +1,11 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { jobsOf } from '../../functions/registry-reconciliation/jobs.ts';
+import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
+import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
-import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
-import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   actionItem,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import { sandboxNightsFunction } from '../../functions/sandbox-nights/function.ts';
@@ -7,7 +8,6 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
 import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { nextChangeItem, partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { createClocks } from '../../shared/domain/sandbox/clocks.ts';

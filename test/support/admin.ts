@@ -1,16 +1,21 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { adminFunction } from '../../functions/admin/function.ts';
+import { licenseSweepFunction } from '../../functions/license-sweep/function.ts';
+import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
+import { registryReconciliationFunction } from '../../functions/registry-reconciliation/function.ts';
 import { simulatedAddress } from '../../shared/domain/registry/http-registry.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
+import { testQueue } from './queue-messages.ts';
 import { dynamo } from './tables.ts';
 
-type AdminTables = Readonly<Record<keyof Parameters<typeof adminFunction.compose>[0]['tables'], string>>;
+type AdminTables = Readonly<Record<keyof typeof absent, string>>;
 
-const absent: AdminTables = {
+/** Tables of the function, and of those that it invokes. */
+const absent = {
   agents: 'no-agents',
   associations: 'no-associations',
   compliance: 'no-compliance',
@@ -62,19 +67,27 @@ export function commandsOn(
     readonly allowsFutureAsOf?: boolean;
   } = {},
 ) {
+  const shared = { tables: tablesOf(dynamo, { ...absent, ...tables }), context: testContext({ now }) };
+  const worker = { ...shared, queue: testQueue, send: () => Promise.reject(new Error('no queue')) };
+  const invoked = {
+    'license-sweep': licenseSweepFunction.compose(worker),
+    'registry-reconciliation': registryReconciliationFunction.compose({
+      ...worker,
+      registry: emptyRegistry,
+      pollsPerSecond: 1_000,
+      mostCallsANight: 1_000,
+    }),
+    'link-redemption': linkRedemptionFunction.compose({ ...shared, linkSecret }),
+  } as Readonly<Record<string, (event: object) => Promise<unknown>>>;
   const answer = adminFunction.compose({
-    linkSecret,
+    ...shared,
     objectStore,
-    registry: emptyRegistry,
+    invoke: async (name, payload) => JSON.parse(JSON.stringify(await invoked[name]?.(payload))),
     sqs: new SQSClient({ region: 'us-east-1' }),
-    tables: tablesOf(dynamo, { ...absent, ...tables }),
     registryAddress: simulatedAddress,
     queues: noQueues,
-    pollsPerSecond: 1_000,
-    mostCallsANight: 1_000,
     allowsFutureAsOf,
     isSandbox: true,
-    context: testContext({ now }),
   });
   return async (command: string, input: object): Promise<object> => {
     const outcome = await answer({ command, input });

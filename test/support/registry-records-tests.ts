@@ -3,6 +3,11 @@
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import {
+  createReconciliationDeps,
+  type ReconciliationDeps,
+  reconcileAll,
+} from '../../functions/registry-reconciliation/reconcile.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
@@ -15,11 +20,6 @@ import {
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction, type License } from '../../shared/domain/registry/resources.ts';
-import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
-import {
-  type ReconciliationDeps,
-  reconcileAll,
-} from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import type { RegistryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
 import {
   newSubscription,

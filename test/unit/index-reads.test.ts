@@ -87,7 +87,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'A config that begins on a day was imported before its sweep; one that is imported in that second has its own event.',
   'shared/domain/registry-reconciliation/store.ts createReconciliationStore.subscribersOf by-npn':
     'Who comes in is named in the job of the first poll, and read by key; anybody else is a subscriber since long.',
-  'shared/domain/registry-reconciliation/poll-queue.ts createPollQueue.firstPolls by-poll':
+  'functions/registry-reconciliation/poll-queue.ts createPollQueue.firstPolls by-poll':
     'A first poll that is not shown yet is found by the next call, a minute later.',
   'shared/domain/registry-records/change-list.ts createChangeLists.name by-npn':
     'Who subscribes in that second is visited after it, and lists confirm only whom a visit before their days confirmed.',

@@ -2,7 +2,7 @@ import { concurrently } from '../../platform/data/concurrently.ts';
 import { readable } from '../../platform/data/stored.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/dates.ts';
-import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
+import { checkFinished } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/stored.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
@@ -12,7 +12,7 @@ import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';
 import { renewalShard } from '../registry-records/stored.ts';
-import { type BoundaryJob, jobName, jobsOf, type SweepJob } from './jobs.ts';
+import { type BoundaryJob, jobsOf, type SweepJob } from './jobs.ts';
 import type { ChangingHolder, DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
@@ -34,36 +34,13 @@ export interface SweepTotals {
   readonly failed: number;
 }
 
-/**
- * The jobs of a sweep as of an instant, day by day: days that were missed come first, however many and however long ago,
- * without those of their jobs that are done; the day itself is swept whole, however often it was before (OpenAPI, "Events").
- */
-export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<readonly SweepJob[]> {
-  const today = newYorkDate(asOf);
-  for (const day of await store.begin(today)) {
-    const done = await store.doneJobs(day);
-    yield jobsOf(day, today).filter((job) => !done.has(jobName(job)));
-  }
-  yield jobsOf(today, today);
-}
-
 /** Licenses processed at once. */
 const concurrency = 24;
 
-/**
- * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
- * @throws JobUnfinished when some licenses could not be processed, after all the others were.
- */
-export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
-  const totals = await done(job, deps);
-  checkFinished(totals);
-  await deps.store.finish(job.day, [job]);
-  return totals;
-}
-
 const isOfBoundary = (job: SweepJob): job is BoundaryJob => job.kind !== 'CHANGE';
 
-const done = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
+/** Does a job, any number of times, also by several workers at once; what fails is counted. */
+export const sweepOnce = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
   isOfBoundary(job) ? report(job, deps) : checkAgain(job, deps);
 
 /** Does a job's work for each of what it is about. What fails is logged and counted, and the others are done. */
@@ -135,34 +112,7 @@ async function* flattened<One>(pages: AsyncIterable<readonly One[]>): AsyncGener
 }
 
 /** Jobs done at once where they are not queued. */
-const jobsAtOnce = 8;
-
-/**
- * A sweep as of an instant, without the queue; returns its totals, where a job that could not be read counts as one
- * failure. What failed is left to the next sweep.
- */
-export async function sweepAll(
-  asOf: Date,
-  deps: SweepDeps,
-): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
-  const run = { days: 0, jobs: 0 };
-  const totals = await runJobs(sweepJobs(asOf, deps.store), {
-    concurrency: jobsAtOnce,
-    zero: { licenses: 0, events: 0, failed: 0 },
-    work: (job) => done(job, deps),
-    onFailure: (job, error) => {
-      deps.onFailure(job, error);
-      return { licenses: 0, events: 0, failed: 1 };
-    },
-    onPage: async (jobs, finished) => {
-      run.days += 1;
-      run.jobs += jobs.length;
-      const [first] = finished;
-      if (first !== undefined) await deps.store.finish(first.day, finished);
-    },
-  });
-  return { ...run, ...totals };
-}
+export const jobsAtOnce = 8;
 
 /**
  * Whether a license is at the boundary on the day, and was known by then. One whose date was corrected into the past is at the
@@ -224,5 +174,5 @@ export const sweepDay = (
   concurrently(
     jobsOf(day, runsOn).filter(({ shard }) => inShard(shard)),
     jobsAtOnce,
-    async (job) => checkFinished(await done(job, deps)),
+    async (job) => checkFinished(await sweepOnce(job, deps)),
   );

@@ -1,10 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { object, strictObject } from '../../platform/contract/object.ts';
+import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { realTime } from '../../platform/dates/dates.ts';
+import { email as emailAddress } from '../agents/resource.ts';
 
 /** Whom a sign-in link admits, and where. */
 interface SignIn {
@@ -124,3 +126,17 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
     },
   };
 }
+
+/** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
+export const redemptionInput = compatible(
+  'invocations/link-redemption',
+  strictObject(() => ({
+    token: textUpTo(200),
+    /** The agency's organization, of which somebody is signed in. */
+    organizationId: z.optional(objectId),
+    /** An address that the application verified by other means than this link. */
+    verifiedEmail: z.optional(emailAddress),
+  })),
+);
+
+export type RedemptionInput = z.output<typeof redemptionInput>;

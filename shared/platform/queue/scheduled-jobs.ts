@@ -53,19 +53,25 @@ export async function runJobs<Job, Count extends string>(
   return sums;
 }
 
-/** The schedule's invocation; `asOf` is when it was due. */
-export const dispatchTask = compatible(
+/** The invocation of the schedule, `asOf` when it was due, or of an operator, who has the work done at once. */
+export const scheduledTask = compatible(
   'schedules/dispatch',
-  object(() => ({ task: z.literal('dispatch'), asOf: z.optional(instant) })),
+  object(() => ({ task: z.enum(['dispatch', 'run']), asOf: z.optional(instant) })),
 );
 
-interface ScheduledWork<Schema extends CompatibleSchema> extends Omit<ConsumerOptions<Schema>, 'work'> {
+/** What is logged of what failed where jobs are done without the queue. */
+export const notRetried = 'Scheduled work failed; it can be retried.';
+
+interface ScheduledWork<Schema extends CompatibleSchema, Answer>
+  extends Omit<ConsumerOptions<Schema>, 'work'> {
   /** The jobs that are due as of then, page by page. */
   readonly jobs: (asOf: Date) => AsyncIterable<readonly z.output<Schema>[]>;
   /** Sends to the worker's own queue. */
   readonly send: SendMessages;
   /** Does a job; returns what is logged of it. */
   readonly work: (job: z.output<Schema>) => Promise<object>;
+  /** Does the jobs at once, without the queue; returns their totals. */
+  readonly run: (asOf: Date) => Promise<Answer>;
   readonly logEvents: Readonly<{ queued: LogEvent; done: LogEvent }>;
   readonly now: () => Date;
 }
@@ -83,17 +89,18 @@ export async function sendJobs<Job>(
   return sent;
 }
 
-/** The handler of a function that a schedule invokes to queue jobs, and the queue to do them. */
-export function scheduledWorker<Schema extends CompatibleSchema<object>>({
+/** The handler of a function that a schedule invokes to queue jobs, the queue to do them, and an operator to have them done. */
+export function scheduledWorker<Schema extends CompatibleSchema<object>, Answer>({
   jobs,
   send,
   work,
+  run,
   logEvents,
   now,
   ...consumer
-}: ScheduledWork<Schema>): (
-  event: SQSEvent | z.input<typeof dispatchTask>,
-) => Promise<SQSBatchResponse | { readonly jobs: number }> {
+}: ScheduledWork<Schema, Answer>): (
+  event: SQSEvent | z.input<typeof scheduledTask>,
+) => Promise<SQSBatchResponse | { readonly jobs: number } | Answer> {
   const { log } = consumer;
   const consume = queueConsumer({
     ...consumer,
@@ -104,7 +111,8 @@ export function scheduledWorker<Schema extends CompatibleSchema<object>>({
   });
   return async (event) => {
     if (!('task' in event)) return consume(event);
-    const { asOf = now() } = z.parse(dispatchTask, event);
+    const { task, asOf = now() } = z.parse(scheduledTask, event);
+    if (task === 'run') return run(asOf);
     const queued = await sendJobs(jobs(asOf), send);
     log.info('The jobs are queued.', { event: logEvents.queued, jobs: queued });
     return { jobs: queued };

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
+import {
+  pollEveryDays,
+  type QueueDeps,
+  reconciliationJobs,
+} from '../../../../functions/registry-reconciliation/queue.ts';
 import { amendableFieldNames } from '../../../../shared/domain/registry/resources.ts';
 import {
   type AmendableFields,
   amendableOf,
   amendmentOf,
 } from '../../../../shared/domain/registry-reconciliation/amendment.ts';
-import {
-  pollEveryDays,
-  type QueueDeps,
-  reconciliationJobs,
-} from '../../../../shared/domain/registry-reconciliation/queue.ts';
 import { type PollReason, shardOf } from '../../../../shared/domain/registry-records/stored.ts';
 import type { SubscribedNpn } from '../../../../shared/domain/registry-records/subscriptions.ts';
 import { collect } from '../../../../shared/platform/data/concurrently.ts';

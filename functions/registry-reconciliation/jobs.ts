@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { strictObject } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { chunks } from '../../platform/data/grouping.ts';
-import { npn } from '../identifiers/identifiers.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { strictObject } from '../../shared/platform/contract/object.ts';
+import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;

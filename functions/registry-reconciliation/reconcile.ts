@@ -1,9 +1,20 @@
-import { concurrently } from '../../platform/data/concurrently.ts';
-import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
-import type { Registry, RegistryPolls } from '../registry/registry.ts';
-import type { SubscribedNpns } from '../registry-records/subscriptions.ts';
+import { createSweepDays } from '../../shared/domain/license-sweep/days.ts';
+import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
+import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import {
+  createSubscribedNpns,
+  type SubscribedNpns,
+} from '../../shared/domain/registry-records/subscriptions.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { createPace } from '../../shared/platform/data/pace.ts';
+import { checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { npnsOfJob, type ReconciliationJob } from './jobs.ts';
 import { type PollDeps, type PollTotals, pollNpn } from './poll.ts';
+import { createPollQueue } from './poll-queue.ts';
 import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
 export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {
@@ -84,3 +95,40 @@ export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<Reco
       return { ...noTotals, npns: npns.length, failed: npns.length };
     },
   });
+
+interface ReconciliationParts
+  extends Pick<
+    ReconciliationDeps,
+    | 'registry'
+    | 'holders'
+    | 'events'
+    | 'mostCallsANight'
+    | 'now'
+    | 'clocks'
+    | 'onFailure'
+    | 'onSetAside'
+    | 'onChanges'
+    | 'onLeft'
+  > {
+  readonly tables: Tables<'registryRecords'>;
+  /** Polls of the registry in a second, by all functions together. */
+  readonly pollsPerSecond: number;
+}
+
+/** What a reconciliation works with, whether its jobs are queued or done at once. */
+export function createReconciliationDeps({
+  tables: { registryRecords: table },
+  pollsPerSecond,
+  ...parts
+}: ReconciliationParts): ReconciliationDeps {
+  return {
+    ...parts,
+    store: createReconciliationStore(table),
+    npns: createSubscribedNpns(table),
+    changeLists: createChangeLists(table),
+    records: createSubscriberRecords(table, parts.now),
+    polls: createPollQueue(table, parts.now),
+    sweepDays: createSweepDays(table),
+    pace: createPace(table, registryKeys.pace(), { perSecond: pollsPerSecond, now: parts.now }),
+  };
+}

@@ -1,44 +1,36 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { strictObject } from '../../platform/contract/object.ts';
-import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
-import { above, isNew } from '../../platform/data/expressions.ts';
-import { storedItem } from '../../platform/data/stored.ts';
-import type { TableItems } from '../../platform/data/table.ts';
-import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
-import { createOrganizations } from '../../platform/identity/organizations.ts';
-import { email as emailAddress } from '../agents/resource.ts';
-import { createActivateAssociation, createAssociationEventItems } from '../associations/events.ts';
-import { isSharedForNewcomer } from '../associations/sharing.ts';
-import { createAssociationStore } from '../associations/store.ts';
-import type { StoredAssociation } from '../associations/stored.ts';
-import { contactWrites, createContactStore, isConfirmedAt, mayName, withScope } from '../contacts/store.ts';
-import { ownerOf, type StoredContact } from '../contacts/stored.ts';
-import { createDownstreamEntities } from '../downstream-entities/stored.ts';
+import {
+  createActivateAssociation,
+  createAssociationEventItems,
+} from '../../shared/domain/associations/events.ts';
+import { isSharedForNewcomer } from '../../shared/domain/associations/sharing.ts';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import {
+  contactWrites,
+  createContactStore,
+  isConfirmedAt,
+  mayName,
+  withScope,
+} from '../../shared/domain/contacts/store.ts';
+import { ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
+import { signInContact } from '../../shared/domain/one-time-links/sign-in-contact.ts';
 import {
   type Admission,
   admission,
   linkKey,
   type ReadSignIn,
+  type RedemptionInput,
   type SignInTokens,
-} from '../one-time-links/store.ts';
-import type { Tables } from '../tables.ts';
-import { signInContact } from './sign-in-contact.ts';
-
-/** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
-export const redemptionInput = compatible(
-  'invocations/link-redemption',
-  strictObject(() => ({
-    token: textUpTo(200),
-    /** The agency's organization, of which somebody is signed in. */
-    organizationId: z.optional(objectId),
-    /** An address that the application verified by other means than this link. */
-    verifiedEmail: z.optional(emailAddress),
-  })),
-);
-
-type RedemptionInput = z.output<typeof redemptionInput>;
+} from '../../shared/domain/one-time-links/store.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { above, isNew } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { TableItems } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 
 export type RedemptionTable =
   | 'associations'

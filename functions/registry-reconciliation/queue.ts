@@ -1,12 +1,12 @@
-import { collect, concurrently } from '../../platform/data/concurrently.ts';
-import { compare } from '../../platform/data/keys.ts';
-import { readable } from '../../platform/data/stored.ts';
-import { nextSweepDay } from '../decision/renewal.ts';
-import type { SweepDays } from '../license-sweep/days.ts';
-import { type RegistryPolls, RegistryUnavailable } from '../registry/registry.ts';
-import type { ChangeLists } from '../registry-records/change-list.ts';
-import { type PollReason, pollReasons, shards } from '../registry-records/stored.ts';
-import type { SubscribedNpn, SubscribedNpns } from '../registry-records/subscriptions.ts';
+import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
+import type { SweepDays } from '../../shared/domain/license-sweep/days.ts';
+import { type RegistryPolls, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import type { ChangeLists } from '../../shared/domain/registry-records/change-list.ts';
+import { type PollReason, pollReasons, shards } from '../../shared/domain/registry-records/stored.ts';
+import type { SubscribedNpn, SubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
+import { collect, concurrently } from '../../shared/platform/data/concurrently.ts';
+import { compare } from '../../shared/platform/data/keys.ts';
+import { readable } from '../../shared/platform/data/stored.ts';
 import { jobsOf, type ReconciliationJob } from './jobs.ts';
 import type { PollQueue } from './poll-queue.ts';
 

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import { timestamp } from '../../platform/contract/primitives.ts';
-import { anyItem, parseStoredOrError, type StoredItemError, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { npn } from '../identifiers/identifiers.ts';
-import { registryDataSubscription } from '../registry-records/resources.ts';
-import { pollShard, registryKeys, shards } from '../registry-records/stored.ts';
-import { ensureSubscriptions, type FirstPoll } from '../registry-records/subscriptions.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
+import { pollShard, registryKeys, shards } from '../../shared/domain/registry-records/stored.ts';
+import { ensureSubscriptions, type FirstPoll } from '../../shared/domain/registry-records/subscriptions.ts';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
+import {
+  anyItem,
+  parseStoredOrError,
+  type StoredItemError,
+  storedItem,
+} from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import type { Newcomer } from './jobs.ts';
 
 const firstPoll = storedItem('registry-records/first-poll', () => ({
