@@ -289,11 +289,13 @@ describe('recursion', () => {
     expect(new Set(counted.map(({ Value }) => Value))).toEqual(new Set(named));
   });
 
-  test('chains pass through queues only: no function is invoked by another function, a topic, or a bucket', () => {
-    const everybodysGrants = functions.flatMap(([, { Properties }]) =>
-      grantsOf(logicalIdOf(Properties['Role'])),
+  test('chains pass through queues only: a function is invoked by no topic, no bucket, and no other but what operators invoke', () => {
+    const invokers = functions.filter(([, { Properties }]) =>
+      grantsOf(logicalIdOf(Properties['Role'])).some(({ action }) => /^(lambda:Invoke|sns:)|\*/.test(action)),
     );
-    expect(everybodysGrants.filter(({ action }) => /^(lambda:Invoke|sns:)|\*/.test(action))).toEqual([]);
+    expect(invokers.map(([, one]) => nameOf(one))).toEqual(['admin']);
+    const { consumes, stream, schedules } = functionUses.get('admin') ?? {};
+    expect([consumes, stream, schedules]).toEqual([undefined, undefined, undefined]);
     const subscribed = [service, watch]
       .flatMap(({ ofType }) => ofType('AWS::SNS::Subscription'))
       .map(([, { Properties }]) => Properties['Protocol']);
