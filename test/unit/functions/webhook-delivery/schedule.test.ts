@@ -9,6 +9,9 @@ import {
   outcomeOf,
   retryDelays,
 } from '../../../../functions/webhook-delivery/schedule.ts';
+import { keptDays } from '../../../../shared/domain/events/stored.ts';
+import { drainDays } from '../../../../shared/domain/webhooks/drain.ts';
+import { failingDays, rememberedAttempts } from '../../../../shared/domain/webhooks/stored.ts';
 import { until } from '../../../support/until.ts';
 
 describe('schedule', () => {
@@ -24,6 +27,24 @@ describe('schedule', () => {
     const minutes = retryDelays.map((_, retry) => waitOf(failure, { retry }) / 60_000);
     expect(minutes).toEqual([5 / 60, 5, 30, 120, 300, 600, 840, 1_200, 1_440]);
     expect(outcomeOf(failure, circumstances)).toMatchObject({ status: 'pending', disable: null });
+  });
+
+  test('what depends on the schedule fits it', () => {
+    const days = retryDelays.reduce((sum, delay) => sum + delay * (1 + jitter), 0) / 86_400_000;
+    /** What each is at least. */
+    const least = {
+      // Two rounds: the first, and one that was asked for.
+      rememberedAttempts: 2 * (retryDelays.length + 1),
+      // One event alone disables no webhook.
+      failingDays: days,
+      // How a receiver does is known for longer than its deliveries.
+      drainDays: keptDays + days,
+    };
+    const values = { rememberedAttempts, failingDays, drainDays };
+    const tooSmall = Object.entries(least).filter(
+      ([name, fewest]) => values[name as keyof typeof least] < fewest,
+    );
+    expect(tooSmall).toEqual([]);
   });
 
   test('after the last retry a delivery has failed', () => {
