@@ -25,7 +25,7 @@ import {
   type LinkFile,
   withChecklistItem,
 } from '../../shared/domain/filings/view.ts';
-import { surplusLinesCategory } from '../../shared/domain/identifiers/identifiers.ts';
+import { surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/stored.ts';
+import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
@@ -18,13 +18,13 @@ import {
   newClientSecret,
   newRestrictedAccessToken,
 } from '../../shared/platform/identity/credentials.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import {
   type ApiClient,
   apiClient,
   createOrganizations,
   type Organization,
   organization,
-  organizationKeys,
   type RestrictedAccessToken,
   restrictedAccessToken,
 } from '../../shared/platform/identity/organizations.ts';

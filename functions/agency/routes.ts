@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { agencyProducer } from '../../shared/domain/agents/resource.ts';
+import { agencyProducer } from '../../shared/domain/agents/agency-producer.ts';
 import { market } from '../../shared/domain/associations/resource.ts';
-import { agencyComplianceConfig } from '../../shared/domain/compliance/status.ts';
+import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
 import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import { actionRequired, actionType } from '../../shared/domain/filings/resource.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
@@ -11,8 +11,11 @@ import {
   licenseRequestFields,
 } from '../../shared/domain/licensing/requests.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
-import { licenseCounts, stateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
-import { agencyList, agencyListQuery } from '../../shared/platform/contract/list-queries.ts';
+import {
+  licenseCounts,
+  stateLicenseOverview,
+} from '../../shared/domain/registry-records/license-overview.ts';
+import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';

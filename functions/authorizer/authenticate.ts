@@ -1,8 +1,9 @@
 import { type CredentialMethod, missingCategory } from '../../shared/platform/contract/route.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
+import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
 import type { AccessTokens } from '../../shared/platform/identity/access-tokens.ts';
 import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';
-import type { AccessMap, AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
+import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Organization, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */

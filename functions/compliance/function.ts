@@ -1,9 +1,9 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
+import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { createInputEventItems } from '../../shared/domain/compliance/stored.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
+import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { repeatedStates } from '../../shared/domain/compliance/record-config.ts';
 import { npnOf, statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
-import { configChanged } from '../../shared/domain/compliance/stored.ts';
 import {
   ruleOf,
   type StateRequirement,

@@ -8,12 +8,12 @@ import {
   type RegistryDataSubscription,
   registryDataSubscription,
 } from '../../shared/domain/registry-records/resources.ts';
+import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import {
   newSubscription,
   registryKeys,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
-import { shownChanges } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';

@@ -15,7 +15,7 @@ import {
   uploadEvents,
   versionedDocumentId,
 } from '../../shared/domain/file-documents/stored.ts';
-import { type FileCategory, surplusLinesCategory } from '../../shared/domain/identifiers/identifiers.ts';
+import { type FileCategory, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
 import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { type ApiError, invalid, invalidAt, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { textFault } from '../../shared/platform/contract/primitives.ts';

@@ -2,7 +2,7 @@ import { longestFileName } from '../../shared/domain/file-documents/content.ts';
 import { fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { fileCategoryDocs, marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
-import { versionedCategoryMeanings } from '../../shared/domain/identifiers/identifiers.ts';
+import { versionedCategoryMeanings } from '../../shared/domain/identifiers/file-category.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { formFile } from '../../shared/platform/request/form.ts';

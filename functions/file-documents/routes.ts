@@ -7,9 +7,9 @@ import {
   uploadedAgencyFileDocument,
   uploadedFileDocument,
 } from '../../shared/domain/file-documents/resource.ts';
-import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/identifiers.ts';
+import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/file-category.ts';
 import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { agencyList } from '../../shared/platform/contract/list-queries.ts';
+import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { getOne, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { recordsChanged } from '../../shared/domain/compliance/stored.ts';
+import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
 import { type HolderFacts, type ListKind, listKinds } from '../../shared/domain/decision/facts.ts';

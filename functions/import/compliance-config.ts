@@ -1,6 +1,6 @@
 import { createRecordClassKind } from '../../shared/domain/compliance/class-kinds.ts';
+import { classKindsChanged, configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig, repeatedStates } from '../../shared/domain/compliance/record-config.ts';
-import { classKindsChanged, configChanged } from '../../shared/domain/compliance/stored.ts';
 import { largestConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
-import { recordsChanged } from '../../shared/domain/compliance/stored.ts';
+import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
 import { type HolderFacts, inFixedOrder, noFacts } from '../../shared/domain/decision/facts.ts';

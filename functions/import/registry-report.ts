@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { recordsChanged } from '../../shared/domain/compliance/stored.ts';
+import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { type ClassKindVersion, classKindOf } from '../../shared/domain/decision/classes.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';

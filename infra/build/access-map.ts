@@ -1,5 +1,5 @@
 import type { RouteGroup } from '../../shared/platform/contract/route.ts';
-import type { AccessMap } from '../../shared/platform/identity/identity.ts';
+import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
 
 /** Who may call each route that requires a credential. `public` routes have no authorizer. */
 export function accessMap(groups: readonly RouteGroup[]): AccessMap {

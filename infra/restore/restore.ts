@@ -7,7 +7,8 @@ import { concurrently, mapConcurrently } from '../../shared/platform/data/concur
 import { absentOr, isNot, startsWith } from '../../shared/platform/data/expressions.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
-import { organization, organizationKeys } from '../../shared/platform/identity/organizations.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { organization } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';

@@ -9,7 +9,7 @@ import { tables as designs } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
-import { organizationKeys } from '../../shared/platform/identity/organizations.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext, send } from '../support/api-event.ts';
 import { newConfigItems } from '../support/config-items.ts';

@@ -12,7 +12,7 @@ import {
   type StoredFiling,
   type StoredMessage,
 } from '../../shared/domain/filings/stored.ts';
-import { fileCategories, surplusLinesCategory } from '../../shared/domain/identifiers/identifiers.ts';
+import { fileCategories, surplusLinesCategory } from '../../shared/domain/identifiers/file-category.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { largestItem } from '../../shared/platform/data/table.ts';

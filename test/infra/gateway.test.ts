@@ -11,7 +11,7 @@ import { previousAccessMap } from '../../infra/release/previous.ts';
 import { derivedFile } from '../../shared/platform/config/environment.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
-import { accessMap as accessMapSchema } from '../../shared/platform/identity/identity.ts';
+import { accessMap as accessMapSchema } from '../../shared/platform/identity/access-map.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 import { filledIn } from './variants.ts';

@@ -43,7 +43,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
-import { organizationKeys } from '../../shared/platform/identity/organizations.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { entityOf, producerOf } from '../support/agency-records.ts';
 import { testContext } from '../support/context.ts';

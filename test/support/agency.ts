@@ -19,7 +19,7 @@ import {
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { filingsTable, licensingTable } from '../../shared/domain/table-designs.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import { organizationKeys } from '../../shared/platform/identity/organizations.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';

@@ -1,7 +1,7 @@
 import { createClassKindsOf } from '../../../shared/domain/compliance/class-kinds.ts';
+import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
-import { recordsChanged } from '../../../shared/domain/compliance/stored.ts';
 import type { LineRequirement } from '../../../shared/domain/decision/compliance-config.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
 import type { StoredSale } from '../../../shared/domain/policies/keys.ts';

@@ -16,8 +16,8 @@ import {
 import { complianceBasis, configBasis } from '../decision/compliance-statuses.ts';
 import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
+import { agencyComplianceConfig } from './agency-compliance-config.ts';
 import {
-  agencyComplianceConfig,
   agents,
   atEffectiveDate,
   atSale,

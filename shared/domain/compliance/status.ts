@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { fields, object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
-import { market } from '../associations/resource.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import { type ConfigVersion, complianceConfig, productName } from '../decision/compliance-config.ts';
+import { type ConfigVersion, productName } from '../decision/compliance-config.ts';
 import {
   type ComplianceBasis,
   type ConfigBasis,
@@ -164,14 +163,3 @@ export const policyComplianceStatusV1 = object(() => ({
 }));
 
 export type PolicyComplianceStatus = z.output<typeof policyComplianceStatus>;
-
-/** What a product of one of an agency's markets requires of its producers, by state. */
-export const agencyComplianceConfig = object(() => {
-  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
-  return {
-    upstreamDownstreamAssociationId,
-    downstreamEntityId,
-    upstreamEntityName,
-    ...complianceConfig.shape,
-  };
-});

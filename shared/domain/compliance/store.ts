@@ -14,7 +14,7 @@ import {
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import { organizationKeys } from '../../platform/identity/organizations.ts';
+import { organizationKeys } from '../../platform/identity/organization-keys.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
 import { type ComplianceConfig, configInForce, type VersionTimes } from '../decision/compliance-config.ts';
 import type { Moment } from './moment.ts';

@@ -2,17 +2,10 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { derivedObjectId } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { TableItems } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import type { FormerIdentity } from '../decision/carrier.ts';
 import { complianceConfig, configTimes } from '../decision/compliance-config.ts';
 import { dayAfter } from '../decision/dates.ts';
-import { complianceInputsChanged } from '../events/stored.ts';
-import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
-import type { License } from '../registry/resources.ts';
-import { subscriptionIdOf } from '../registry-records/stored.ts';
 
 /** What there is to know of a version beside what it requires. */
 export const storedConfigEntry = storedItem(
@@ -138,32 +131,3 @@ export function configVersionItems(upstream: string, version: StoredConfigVersio
     { ...complianceKeys.configEntry(upstream, version), ...start, ...configEntryOf(version) },
   ];
 }
-
-export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
-
-export const createInputEventItems = (outbox: TableItems): InputEventItems =>
-  eventItemsOf(outbox, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
-
-type InputsChanged = NewEvent<'COMPLIANCE_INPUTS_CHANGED'>;
-
-const inputsChanged = (
-  upstreamEntityId: string,
-  entityId: string,
-  payload: InputsChanged['payload'],
-): InputsChanged => ({ type: 'COMPLIANCE_INPUTS_CHANGED', upstreamEntityId, entityId, payload });
-
-/** Records of an NPN changed on which its compliance depends. */
-export const recordsChanged = (owner: string, npn: string): InputsChanged =>
-  inputsChanged(owner, subscriptionIdOf(owner, npn), { npn });
-
-/** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
-export const carrierChanged = (owner: string, carrierBefore: FormerIdentity): InputsChanged =>
-  inputsChanged(owner, owner, { carrierBefore });
-
-/** What is said of classes of licenses in a state changed, for every NPN with a license there. */
-export const classKindsChanged = (owner: string, stateCode: License['stateCode']): InputsChanged =>
-  inputsChanged(owner, derivedObjectId(owner, 'class-kinds', stateCode), { stateCode });
-
-/** The requirements of one of the owner's products changed, for every NPN. */
-export const configChanged = (owner: string, productId: string): InputsChanged =>
-  inputsChanged(owner, productId, {});

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { fileCategory } from '../identifiers/identifiers.ts';
+import { fileCategory } from '../identifiers/file-category.ts';
 import { fileType, largestFile } from './content.ts';
 
 /** A stored file: its name, and what its content says. */

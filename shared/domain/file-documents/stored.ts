@@ -5,7 +5,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import { documentUploaded } from '../events/document-uploaded.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
-import { type FileCategory, fileCategories } from '../identifiers/identifiers.ts';
+import { type FileCategory, fileCategories } from '../identifiers/file-category.ts';
 import { fileTypeNames } from './content.ts';
 import type { AgencyFileDocument } from './resource.ts';
 

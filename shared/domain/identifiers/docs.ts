@@ -1,12 +1,6 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import {
-  fileCategory,
-  naicCode,
-  npn,
-  type producerNames,
-  surplusLinesCategory,
-  versionedCategoryMeanings,
-} from './identifiers.ts';
+import { fileCategory, surplusLinesCategory, versionedCategoryMeanings } from './file-category.ts';
+import { naicCode, npn, type producerNames } from './identifiers.ts';
 import type { marketIds } from './market-id.ts';
 
 documented(naicCode, {

@@ -36,35 +36,3 @@ export const producerNames = fields(() => ({
 
 /** An id or a code of another system, by which a list is filtered. */
 export const codeFilter = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
-
-/** Accepts five types of file, v2 only, and creates a new document for every upload. */
-export const surplusLinesCategory = 'Surplus Lines';
-
-/** Accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
-export const versionedCategories = [
-  'W9',
-  'E&O',
-  'Cyber',
-  'Producer Agreement',
-  'Crime & Fidelity',
-  'Other Contract',
-  'Other Document',
-] as const;
-
-export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
-
-/** What each category is for, of those that accept only PDF. */
-export const versionedCategoryMeanings = {
-  W9: 'Form W-9, which states a taxpayer identification number.',
-  'E&O': 'Evidence of errors and omissions insurance.',
-  Cyber: 'Evidence of cyber insurance.',
-  'Producer Agreement': 'An agreement between a carrier and an agency.',
-  'Crime & Fidelity': 'Evidence of crime or fidelity insurance.',
-  'Other Contract': 'Any other contract.',
-  'Other Document': 'Any other document.',
-} as const;
-
-export type FileCategory = (typeof fileCategories)[number];
-
-/** What a document is for. */
-export const fileCategory = z.enum(fileCategories);

@@ -3,7 +3,7 @@ import { readable } from '../../platform/data/stored.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/dates.ts';
 import { checkFinished } from '../../platform/queue/scheduled-jobs.ts';
-import { configChanged, recordsChanged } from '../compliance/stored.ts';
+import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';

@@ -6,9 +6,9 @@ import type { TransactionItem } from '../../platform/data/transact.ts';
 import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
 import type { RegistryDataSubscription } from '../registry-records/resources.ts';
+import { shownChanges } from '../registry-records/shown-changes.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import {
-  shownChanges,
   type Visit,
   type VisitedSubscription,
   VisitSuperseded,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { recordsChanged } from '../compliance/stored.ts';
+import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartyOfNpn } from '../npn-holders/holders.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { retry } from '../../platform/aws/transient-errors.ts';
-import { changeMark } from '../../platform/changes/change-index.ts';
 import { object } from '../../platform/contract/object.ts';
-import { absentOr, type Changes, oneOf } from '../../platform/data/expressions.ts';
+import { absentOr, oneOf } from '../../platform/data/expressions.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
@@ -220,16 +219,6 @@ export const synchronizedEvent = (
         at,
       )
     : [];
-
-/**
- * Changes of what callers see of a subscription. They count as changes of the producers and associations that show it: whoever
- * follows their lists finds it by the mark that is set with them.
- */
-export const shownChanges = (
-  { dataOwnerId, _id }: Pick<RegistryDataSubscription, 'dataOwnerId' | '_id'>,
-  changes: Changes,
-  now: Date,
-): Changes => ({ ...changes, ...changeMark(dataOwnerId, _id, now) });
 
 // A visit asks the registry what it has on record for an NPN, and records the answer for a subscription. By then another visit
 // may have been recorded that asked later. So each of its transactions leaves its mark on the subscription, and is refused

@@ -7,6 +7,7 @@ import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, realTime } from '../../platform/dates/dates.ts';
 import { boundaries, renewalDateAt } from '../decision/renewal.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
+import { shownChanges } from './shown-changes.ts';
 import {
   changeShard,
   newSubscription,
@@ -22,7 +23,6 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from './stored.ts';
-import { shownChanges } from './subscriber-records.ts';
 
 /** The transaction item with which an NPN is polled from now on; it changes nothing for one that is already. */
 const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>

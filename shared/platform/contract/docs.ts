@@ -1,7 +1,7 @@
+import type { agencyListQuery } from './agency-list.ts';
 import { documented, type FieldDocs } from './documented.ts';
 import { errorBody, errorDefinitions } from './error-body.ts';
 import {
-  type agencyListQuery,
   type asOfQuery,
   deletedRecord,
   tombstoneDays,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { features, organizationCategories } from '../contract/access.ts';
+import { organizationCategories } from '../contract/access.ts';
 import { compatible } from '../contract/compatible.ts';
 import { object } from '../contract/object.ts';
 
@@ -39,18 +39,3 @@ export const accessRefusal = compatible(
 );
 
 export type AccessRefusal = z.output<typeof accessRefusal>;
-
-/**
- * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
- * from the route tables and puts it next to the authorizer's bundle, which therefore contains no routes and no schemas.
- */
-export const accessMap = z.record(
-  z.string(),
-  object(() => ({
-    kind: z.enum(['upstream', 'downstream', 'any']),
-    feature: z.nullable(z.enum(features)),
-    credential: z.optional(z.enum(['oauth', 'restricted access token'])),
-  })),
-);
-
-export type AccessMap = z.output<typeof accessMap>;

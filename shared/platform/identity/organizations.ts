@@ -5,6 +5,7 @@ import { collect } from '../data/concurrently.ts';
 import { startsWith } from '../data/expressions.ts';
 import { storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
+import { organizationKeys } from './organization-keys.ts';
 
 /** An organization as it is stored, with its subscription and features. */
 export const organization = storedItem('organizations/organization', () => ({
@@ -53,14 +54,6 @@ export const restrictedAccessToken = storedItem('organizations/restricted-access
 }));
 
 export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;
-
-/** Partition keys of the organizations table (described in `table.ts`). */
-export const organizationKeys = {
-  organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
-  client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),
-  token: (tokenHash: string) => ({ pk: `TOKEN#${tokenHash}` }),
-  tokenById: (tokenId: string) => ({ pk: `TOKEN_ID#${tokenId}` }),
-};
 
 /** Organizations, read consistently, for operators: they see a change made a moment ago. */
 export type Organizations = ReturnType<typeof createOrganizations>;

@@ -4,8 +4,8 @@ import {
   features,
   type OrganizationCategory,
 } from '../../../shared/platform/contract/access.ts';
+import type { AccessMap } from '../../../shared/platform/identity/access-map.ts';
 import { hashSecret } from '../../../shared/platform/identity/credentials.ts';
-import type { AccessMap } from '../../../shared/platform/identity/identity.ts';
 import type {
   ApiClient,
   Organization,
