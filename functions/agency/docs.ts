@@ -1,3 +1,4 @@
+import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { actionTypeDocs } from '../../shared/domain/filings/docs.ts';
 import { licenseRequestFieldsDocs } from '../../shared/domain/licensing/docs.ts';
 import { licenseCountsDocs } from '../../shared/domain/registry-records/docs.ts';
@@ -70,8 +71,7 @@ export const docs = {
   routes: {
     listAgencyActionsRequired: {
       summary: 'List actions required',
-      description:
-        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.\n\n`licenseRequestId` names the request for a license that is open, so that nobody requests it twice; the action stays until the registry shows the renewal. Filters can be combined.',
+      description: `Returns one action for each filing with an escalation that waits for the organization, for each license that expires within ${expiringWindowDays} days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with \`carrierNaicCodes\`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.\n\n\`licenseRequestId\` names the request for a license that is open, so that nobody requests it twice; the action stays until the registry shows the renewal. Filters can be combined.`,
       success: 'The actions on this page, those due soonest first.',
       query: { ...agencyListQueryDocs, ...actionFiltersDocs },
     },
@@ -110,7 +110,7 @@ export const docs = {
       summary: 'Summarize licenses by state',
       description: `Returns one row for each state with a license, ordered by state code. \`counts\` covers all states, not only those on the page. Dates are calendar dates in America/New_York.
 
-A license counts once, with its last term: the one that ends last. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if none of its terms is in force: if its status does not say that it is (see “How compliance is decided”), or it has not begun. One that is in force is \`expiring\` from 60 days before its end. A state has the most urgent status of its licenses.
+A license counts once, with its last term: the one that ends last. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if none of its terms is in force: if its status does not say that it is (see “How compliance is decided”), or it has not begun. One that is in force is \`expiring\` from ${expiringWindowDays} days before its end. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
       success: 'The states on this page, with the totals of all states in `counts`.',

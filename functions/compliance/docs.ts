@@ -7,6 +7,7 @@ import {
   statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
 import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
+import { largestConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { bookQueryDocs, dueStatusDocs, salesQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import { daysOfLate } from '../../shared/domain/policy-compliance/sales.ts';
@@ -27,6 +28,7 @@ import {
   exampleOfFact,
   factSourceDocs,
 } from '../../shared/domain/sale-checks/source-docs.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
 import { asOfDescription, pageQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { recordedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
@@ -34,6 +36,7 @@ import { deleted } from './get-receipt.ts';
 import { recordedDays } from './registry-data.ts';
 import {
   type complianceRoutes,
+  mostNpns,
   newComplianceConfig,
   npnList,
   npnLookups,
@@ -44,7 +47,7 @@ import {
 
 documented(npnList, {
   examples: [{ npns: ['17654321', '8123456'] }],
-  fields: { npns: ['Up to 20 NPNs to look up, duplicates included.', ['17654321', '8123456']] },
+  fields: { npns: [`Up to ${mostNpns} NPNs to look up, duplicates included.`, ['17654321', '8123456']] },
 });
 
 documented(npnLookups, {
@@ -195,8 +198,7 @@ export const docs = {
     },
     lookUpNpns: {
       summary: 'Look up NPNs in the registry',
-      description:
-        'Looks up to 20 NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the 20. Nothing is stored.\n\nWhile the registry is unavailable, the response is 503, which is not stored for the idempotency key.',
+      description: `Looks up to ${mostNpns} NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the ${mostNpns}. Nothing is stored.\n\nWhile the registry is unavailable, the response is 503, which is not stored for the idempotency key.`,
       success: 'What the registry has under each NPN, in the order of the request.',
     },
     listComplianceConfigs: {
@@ -208,7 +210,7 @@ export const docs = {
       summary: 'Replace the compliance config of a product',
       description: `Replaces the name, the code, the insurers, and the states of a product that has a config, from \`validFrom\` on; an unknown product returns 404. Earlier versions are kept: a day is judged by the one in force on it, and a request that equals the version in force adds none. With a future \`validFrom\`, \`listComplianceConfigs\` shows the present version until then.
 
-Of two concurrent writes with the same \`validFrom\`, the last one wins. In a state that is omitted, \`otherStates\` applies, and without it, nobody may sell the product there. Without \`carrierNaicCodes\`, the organization’s own appointments count for the product. A state that is given more than once returns 400, and a body of more than 100 KB 413. A product can have at most ${mostVersionsADay} new versions a day, in America/New_York; one more returns 409, with \`details.limit\`.`,
+Of two concurrent writes with the same \`validFrom\`, the last one wins. In a state that is omitted, \`otherStates\` applies, and without it, nobody may sell the product there. Without \`carrierNaicCodes\`, the organization’s own appointments count for the product. A state that is given more than once returns 400, and a body of more than ${largestConfig / KB} KB 413. A product can have at most ${mostVersionsADay} new versions a day, in America/New_York; one more returns 409, with \`details.limit\`.`,
       success: 'The compliance config as it is from now on.',
     },
     previewComplianceConfig: {

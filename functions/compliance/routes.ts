@@ -47,7 +47,12 @@ const getComplianceDataSubscription = getOne(
   registryDataSubscription,
 );
 
-export const npnList = strictObject(() => ({ npns: z.array(npn).check(z.minLength(1), z.maxLength(20)) }));
+/** NPNs that a request looks up. */
+export const mostNpns = 20;
+
+export const npnList = strictObject(() => ({
+  npns: z.array(npn).check(z.minLength(1), z.maxLength(mostNpns)),
+}));
 
 export const npnLookups = z.array(npnLookup);
 

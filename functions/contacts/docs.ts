@@ -1,4 +1,5 @@
 import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
+import { mostScopes } from '../../shared/domain/contacts/stored.ts';
 import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
@@ -93,7 +94,7 @@ ${whatCarriersSee}
 
 A market or entity that is unknown, or belongs to another organization, returns 404.
 
-Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409 with \`details.contactId\`. A contact has at most 60 scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
+Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409 with \`details.contactId\`. A contact has at most ${mostScopes} scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
 
 A market has at most one primary contact: a second one returns 409 with the first one’s \`details.contactId\`. \`isPrimary\` without a market returns 400.`,
       success: 'The person is a contact of the market or entity; the response has all scopes of the contact.',

@@ -1,5 +1,6 @@
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
+import { mostScopes, mostScopesOfCarrier } from '../../shared/domain/contacts/stored.ts';
 import { downstreamEntityCategoryDocs } from '../../shared/domain/downstream-entities/docs.ts';
 import { comparedIds } from '../../shared/domain/identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../../shared/domain/registry-records/docs.ts';
@@ -124,7 +125,7 @@ documented(newAssociation, {
 
 const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400 (an EIN only if the agency has agreed or is not shared). Without it, a new agency is created. A carrier can have at most ${mostBranches} associations with an agency; one more returns 409, with \`details.limit\`.
 
-The named person becomes a contact of the association, without roles and not primary. A contact has at most 60 scopes, and at most 10 at one agency that the same carrier named; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
+The named person becomes a contact of the association, without roles and not primary. A contact has at most ${mostScopes} scopes, and at most ${mostScopesOfCarrier} at one agency that the same carrier named; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
 
 ${consent}
 

@@ -1,8 +1,13 @@
-import { longestFileName } from '../../shared/domain/file-documents/content.ts';
+import {
+  largestFile,
+  largestMultipartFile,
+  longestFileName,
+} from '../../shared/domain/file-documents/content.ts';
 import { fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { fileCategoryDocs, marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { versionedCategoryMeanings } from '../../shared/domain/identifiers/file-category.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { formFile } from '../../shared/platform/request/form.ts';
@@ -34,7 +39,7 @@ const sentDocs = {
   category: fileCategoryDocs,
   contentType: fileTypeDocs,
   fileName: fileNameDocs,
-  sizeInBytes: ['Exact length of the file, up to 10,485,760.', 48_213],
+  sizeInBytes: [`Exact length of the file, up to ${largestFile.toLocaleString('en')}.`, 48_213],
 } as const;
 
 const ofMarketDocs = marketIdsDocs('Id of the market that the file is for; none by default.');
@@ -82,8 +87,8 @@ const uploadDescription = (
   untilScanned: string,
 ) => `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.
 
-- \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
-- JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
+- \`multipart/form-data\` contains the file itself, up to ${largestMultipartFile / MB} MB (${largestMultipartFile / MB} x 2^20 bytes).
+- JSON announces a file of up to ${largestFile / MB} MB (${largestFile / MB} x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
 
 The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document, and the \`[Content_Types].xml\` of a DOCX file is UTF-8 with double quotes, as Word writes it. The header of a PDF may follow other bytes, such as a printer’s commands, within the first 1,024; an animated PNG is a PNG. File names must not have slashes or control characters; in a form, \`%22\`, \`%0A\`, and \`%0D\` in a name are a quote and line breaks, as browsers write them. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, ignoring case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
 

@@ -7,6 +7,7 @@ import {
   type checklistItemKey,
   escalationReply,
   type filters,
+  mostAttached,
   policyDocumentChoice,
   type surplusLinesFilingRoutes,
 } from './routes.ts';
@@ -29,8 +30,7 @@ const checklistItemKeyDocs = {
 } satisfies FieldDocs<typeof checklistItemKey>;
 
 const filesDocs = {
-  description:
-    'Ids of file documents that the caller has uploaded and that are not on a filing yet, at most 10.',
+  description: `Ids of file documents that the caller has uploaded and that are not on a filing yet, at most ${mostAttached}.`,
   uniqueItems: true,
   examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
 } as const;

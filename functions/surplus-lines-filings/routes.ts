@@ -28,11 +28,14 @@ export const filters = fields(() => ({
 
 export const checklistItemKey = fields(() => ({ sourceCategoryId: word, sourceTaskId: word }));
 
-/** Files that one request attaches; a file can be on one filing only, so it is named once. */
+/** Files that one request attaches. */
+export const mostAttached = 10;
+
+/** A file can be on one filing only, so it is named once. */
 const files = (fewest: 0 | 1) =>
   z.array(objectId).check(
     z.minLength(fewest),
-    z.maxLength(10),
+    z.maxLength(mostAttached),
     z.refine((ids) => new Set(ids).size === ids.length, 'lists a file document more than once'),
   );
 

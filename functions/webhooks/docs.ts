@@ -7,9 +7,12 @@ import {
   newDestinationDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
-import { failingDays } from '../../shared/domain/webhooks/stored.ts';
+import { failingDays, rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { mostReplayed } from './deliver-again.ts';
+import { mostBytes, mostPositions } from './list-events.ts';
 import {
   deliveriesWindowHours,
   type feedQuery,
@@ -25,6 +28,7 @@ import {
   webhookChangesV1,
   type webhookRoutes,
 } from './routes.ts';
+import { mostWebhooks } from './store.ts';
 
 const typesDocs = documented(types, {
   description: 'Types of the events to deliver, each once.',
@@ -133,7 +137,10 @@ documented(replayAnswer, {
   examples: [{ queued: 12, hasMore: false, nextSince: null }],
   fields: {
     queued: ['Number of deliveries that this request queued.', 12],
-    hasMore: ['Whether more deliveries match; one request queues at most 1,000.', false],
+    hasMore: [
+      `Whether more deliveries match; one request queues at most ${mostReplayed.toLocaleString('en')}.`,
+      false,
+    ],
     nextSince: 'Value of `since` for the next request; null when there are no more deliveries.',
   },
 });
@@ -143,7 +150,7 @@ export const docs = {
   routes: {
     listWebhooks: {
       summary: 'List webhooks',
-      description: 'Returns all webhooks of the organization, oldest first; there are at most 20.',
+      description: `Returns all webhooks of the organization, oldest first; there are at most ${mostWebhooks}.`,
       success: 'All webhooks of the organization, without their secrets.',
     },
     listEvents: {
@@ -152,7 +159,7 @@ export const docs = {
 
 Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 
-Begin without \`after\`, or, for only what happens from now on, with the \`next\` of a request with \`after=latest\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most 1,000 events; a response also ends at 4 MB.
+Begin without \`after\`, or, for only what happens from now on, with the \`next\` of a request with \`after=latest\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most ${mostPositions.toLocaleString('en')} events; a response also ends at ${mostBytes / MB} MB.
 
 An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 with \`details.earliest\`, the earliest \`after\` that is accepted: continue after it, and note that events in between are lost. A position that does not exist yet returns 400, too. With the position of the newest event, \`items\` is empty.`,
       success: 'The events after that position, in order, and where to read on.',
@@ -162,7 +169,7 @@ An event can be read on the UTC day on which it was published and the ${feedDays
     listWebhooksV1: { success: 'All webhooks of the organization that have a URL, without their secrets.' },
     createWebhook: {
       summary: 'Register a webhook',
-      description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most 20 webhooks; the 21st returns 409 \`conflict\`.
+      description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most ${mostWebhooks} webhooks; a further one returns 409 \`conflict\`.
 
 Exactly one of \`url\` and \`destination\` is required; the chapter “Webhooks” says what a destination needs.
 
@@ -207,7 +214,7 @@ A webhook with a destination keeps it, and gets no URL. The same restrictions on
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries that were created since a given time, newest first, each with its last 25 attempts: without \`since\`, those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters can be combined.
+      description: `Returns the deliveries that were created since a given time, newest first, each with its last ${rememberedAttempts} attempts: without \`since\`, those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters can be combined.
 
 New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
       success: 'The deliveries on this page, newest first.',
@@ -234,9 +241,8 @@ New deliveries move the others to later positions, and a delivery whose status c
     },
     replayWebhook: {
       summary: 'Replay events',
-      description:
-        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included, test events and those that its filter leaves out are not. A disabled webhook returns 409 `conflict`.',
-      success: 'The matching deliveries are queued; `nextSince` continues after 1,000 of them.',
+      description: `Delivers again the events whose deliveries were created from \`since\` (inclusive) to \`until\` (exclusive), oldest first, at most ${mostReplayed.toLocaleString('en')} in one request. Events from times when the webhook was disabled are included, test events and those that its filter leaves out are not. A disabled webhook returns 409 \`conflict\`.`,
+      success: `The matching deliveries are queued; \`nextSince\` continues after ${mostReplayed.toLocaleString('en')} of them.`,
     },
   },
 } satisfies GroupDocs<typeof webhookRoutes.routes>;

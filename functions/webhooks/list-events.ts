@@ -9,10 +9,10 @@ import type { WebhookOperation } from './function.ts';
 import type { FeedStop, FeedStore } from './store.ts';
 
 /** Positions that a request looks at for events of some types. */
-const mostPositions = 1_000;
+export const mostPositions = 1_000;
 
 /** Bytes of a response's payloads; one that is larger is alone. */
-const mostBytes = 4 * MB;
+export const mostBytes = 4 * MB;
 
 /**
  * The caller's events after a position, in the order of their positions. A poll that finds nothing reads only the counter;

@@ -1,6 +1,8 @@
 import type { CommandName } from '../../functions/admin/commands.ts';
 import { earliestAsOfDays } from '../../functions/admin/scheduled-work.ts';
 import type { ImportCommandName } from '../../functions/import/commands.ts';
+import { largestFile } from '../../shared/domain/file-documents/content.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
 
 /** What the schema of a command's input does not say of it. */
 interface Description {
@@ -101,7 +103,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   },
   'resolve-escalation': { text: 'Resolves an open escalation. Prints the filing.', example: item },
   'add-completion-artifact': {
-    text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A name that does not end with an extension of the file’s type gets one. A filing needs an artifact to become `completed`. Prints the filing.',
+    text: `Uploads a file of up to ${largestFile / MB} MB to the bucket and adds it to the filing. A name that does not end with an extension of the file’s type gets one. A filing needs an artifact to become \`completed\`. Prints the filing.`,
     example: { filingId, type: 'accepted stamped', file: 'stamped.pdf' },
   },
   'set-license-request-status': {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
+import { longestAnswer, wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
-import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { jitter, retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { failingAfter, failingDays } from '../../shared/domain/webhooks/stored.ts';
 import {
@@ -9,6 +11,7 @@ import {
   gatewayHeaderBytes,
   gatewayRequestBytes,
   invocationBytes,
+  KB,
   MB,
   streamedAnswerBytes,
   uncappedStreamBytes,
@@ -18,6 +21,7 @@ import {
   updatedUntilHeader,
   updatedUntilLagMs,
 } from '../../shared/platform/contract/list-queries.ts';
+import { pageSizes } from '../../shared/platform/contract/primitives.ts';
 import {
   basicChallenge,
   challenge,
@@ -53,6 +57,7 @@ const limits = Object.entries(rateLimits).flatMap(([name, { limit, windowSeconds
 /** What stands in place of `{{name}}` in `introduction.md`. */
 const values: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(limits),
+  answerKB: longestAnswer / KB,
   attemptsAtOnce: attemptsAtOnce.healthy,
   basicChallenge,
   cappedStreamMBPerSecond: cappedStreamBytesPerSecond / MB,
@@ -60,6 +65,8 @@ const values: Readonly<Record<string, string | number>> = {
   compliance: complianceDocumentation(),
   csharpSample: program('Client.cs', 'csharp'),
   errorCatalog: errorCatalog(),
+  exchangeSeconds: wholeExchange / 1_000,
+  expiringWindowDays,
   failingAfter,
   failingDays,
   feedDays,
@@ -67,7 +74,9 @@ const values: Readonly<Record<string, string | number>> = {
   gatewayRequestMB: gatewayRequestBytes / MB,
   headers: list.format(Object.entries(commonHeaders).map(([name, value]) => `\`${name}: ${value}\``)),
   // A body that fits into an invocation: base64 adds a third to it, and the rest of the event is small.
+  largestPageSize: pageSizes.max,
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
+  jitterPercent: jitter * 100,
   javaSample: program('Client.java', 'java'),
   matching: matchingDocumentation(),
   mostChecks,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
+import { expiringWindowDays } from '../decision/renewal.ts';
 import { associationStatusDocs, downstreamEntityDocs } from '../downstream-entities/docs.ts';
 import {
   agentIdDocs,
@@ -34,8 +35,8 @@ export const eventMeanings = {
   PRODUCER_AGREEMENT_EXECUTED: 'Both parties signed the producer agreement.',
   AGENT_REGULATORY_ACTION_UPDATED: 'A state amended a reported action against a producer.',
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: 'A state amended a reported action against an agency.',
-  AGENT_LICENSE_EXPIRING: 'A producer’s license is due for renewal in 60 days.',
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: 'An agency’s license is due for renewal in 60 days.',
+  AGENT_LICENSE_EXPIRING: `A producer’s license is due for renewal in ${expiringWindowDays} days.`,
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: `An agency’s license is due for renewal in ${expiringWindowDays} days.`,
   AGENT_LICENSE_EXPIRED: 'The renewal date of a producer’s license has passed.',
   DOWNSTREAM_ENTITY_LICENSE_EXPIRED: 'The renewal date of an agency’s license has passed.',
   AGENT_CREATED: 'A producer was added.',

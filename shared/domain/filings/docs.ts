@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { productNameDocs } from '../compliance/docs.ts';
+import { expiringWindowDays } from '../decision/renewal.ts';
 import { fileDocumentIdDocs, productIdDocs } from '../identifiers/docs.ts';
 import { actionRequired, actionType, filingSummary, type filingSummaryFields } from './resource.ts';
 import { filingDetail, filingDetailV1, uploadedByType } from './view.ts';
@@ -224,7 +225,7 @@ export const actionTypeDocs = documented(actionType, {
   description: 'What there is to do.',
   values: {
     'open escalation': 'A question about a filing waits for a reply.',
-    'license expiring': 'A license is due for renewal within 60 days.',
+    'license expiring': `A license is due for renewal within ${expiringWindowDays} days.`,
     'license expired': 'A license has expired.',
     'missing appointment': 'A market requires an appointment that the entity does not have.',
   },

@@ -1,4 +1,5 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { expiringWindowDays } from '../decision/renewal.ts';
 import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
 import { exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
 import { type countsByStatus, licenseCounts, stateLicenseOverview } from './license-overview.ts';
@@ -83,8 +84,8 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
 });
 
 const countsByStatusDocs = {
-  active: ['Licenses in force that end in more than 60 days, or never.', 3],
-  expiring: ['Licenses in force that end today or within 60 days.', 1],
+  active: [`Licenses in force that end in more than ${expiringWindowDays} days, or never.`, 3],
+  expiring: [`Licenses in force that end today or within ${expiringWindowDays} days.`, 1],
   expired: [
     'Licenses whose end has passed, however the registry reports them, and whose next term, if one was issued, has not begun.',
     0,
@@ -123,7 +124,7 @@ documented(stateLicenseOverview, {
       description: 'The most urgent status of the state’s licenses, from most to least urgent:',
       values: {
         expired: 'The end of a license has passed.',
-        expiring: 'A license must be renewed today or within 60 days.',
+        expiring: `A license must be renewed today or within ${expiringWindowDays} days.`,
         active: 'All licenses in force are valid for longer.',
         inactive: 'No license is in force, and none has expired.',
       },

@@ -16,6 +16,7 @@ import {
   webhookV1,
   webhookWithSecret,
 } from './resource.ts';
+import { rememberedAttempts } from './stored.ts';
 
 export const webhookTypeDocs = documented(webhookType, {
   id: 'WebhookType',
@@ -194,7 +195,7 @@ documented(webhookDelivery, {
     webhookType: as(webhookTypeDocs, 'Type of the event that is delivered.'),
     status: deliveryStatusDocs,
     attempts: {
-      description: 'The last 25 attempts, oldest first; empty before the first one.',
+      description: `The last ${rememberedAttempts} attempts, oldest first; empty before the first one.`,
       fields: deliveryAttemptDocs,
     },
     nextAttemptAt:

@@ -77,7 +77,10 @@ export const wholeNumberDocs = ({ min, max }: Range, description: string) =>
 
 export const pageQueryDocs = {
   page: wholeNumberDocs(pageNumbers, 'Number of the page to return, starting at 1.'),
-  limit: wholeNumberDocs(pageSizes, 'Records on a page, at most 100; a larger number returns 400.'),
+  limit: wholeNumberDocs(
+    pageSizes,
+    `Records on a page, at most ${pageSizes.max}; a larger number returns 400.`,
+  ),
 } satisfies FieldDocs<typeof pageQuery>;
 
 export const agencyListQueryDocs = {
