@@ -31,7 +31,10 @@ export function createInvoke(functions: Readonly<Record<Invoked, string>>): Invo
 }
 
 /** What scheduled work counts. */
-export const totalsAnswer = compatible('invocations/totals', z.looseObject({ failed: z.int().check(z.gte(0)) }));
+export const totalsAnswer = compatible(
+  'invocations/totals',
+  z.looseObject({ failed: z.int().check(z.gte(0)) }),
+);
 
 const errorTypes = Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]];
 
