@@ -46,7 +46,7 @@ export const envelopeText = (status: number, data: unknown, stamp: SuccessStamp)
  *
  * @param stamp is called when every page was written.
  */
-async function* envelopeStream(
+export async function* envelopeStream(
   pages: AsyncIterator<readonly unknown[]>,
   first: IteratorResult<readonly unknown[]>,
   stamp: () => SuccessStamp,
