@@ -3,6 +3,7 @@ import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts
 import { openConnections } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
+import { uses } from '../../functions/webhook-delivery/uses.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { localCapacity } from '../../infra/capacity.ts';
@@ -18,8 +19,11 @@ import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
 import { noDestination } from '../support/roles.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
-/** Messages that an invocation of each queue gets, as `infra/service/workers.ts` has them. */
-const batchSizes: Readonly<Record<QueueName, number>> = { healthy: 1, failing: 10 };
+/** Messages that an invocation of each queue gets. */
+const batchSizes: Readonly<Record<QueueName, number>> = {
+  healthy: uses.consumes['deliveries-healthy'].batchSize,
+  failing: uses.consumes['deliveries-failing'].batchSize,
+};
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
