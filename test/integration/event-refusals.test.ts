@@ -16,9 +16,9 @@ import {
 } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limits.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { batchGet, toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { batchGet, type Key, tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { type Key, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';

@@ -1,7 +1,10 @@
-import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { type AttributeValue, BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientDefaults } from '../aws/client-defaults.ts';
+import { batchGetKeys } from '../aws/limits.ts';
 import { backOff, isTransactionConflict, UnfinishedCallError } from '../aws/transient-errors.ts';
+import { mapConcurrently } from './concurrently.ts';
+import { chunks } from './grouping.ts';
 
 /**
  * The DynamoDB client of a function. A single write that meets a transaction is a reason for another attempt, which the
@@ -65,4 +68,42 @@ export async function untilProcessed<One>(
     waiting = left;
     await backOff(empty + 1);
   }
+}
+
+/** Calls under way at once: all of a long list's would be throttled. */
+const concurrency = 8;
+
+/**
+ * Reads the items that exist under these keys, in no order and in as few calls as possible, some of which run at the same time.
+ * Keys that DynamoDB leaves unprocessed, because a response is full or a table is throttled, are read again after a pause.
+ *
+ * @throws UnfinishedCallError when it keeps leaving all keys unprocessed; SDK errors.
+ */
+export async function batchGet(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Record<string, string>[],
+  options: { readonly consistent: boolean },
+): Promise<Record<string, unknown>[]> {
+  const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
+  const calls = chunks([...distinct.values()], { count: batchGetKeys });
+  const read = (some: typeof keys) => readChunk(client, table, some, options);
+  return (await mapConcurrently(calls, concurrency, read)).flat();
+}
+
+async function readChunk(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Record<string, string>[],
+  { consistent: ConsistentRead }: { readonly consistent: boolean },
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  await untilProcessed(table, keys.map(toItem), async (Keys) => {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
+    );
+    found.push(...(Responses?.[table] ?? []).map((item) => unmarshall(item)));
+    return UnprocessedKeys?.[table]?.Keys;
+  });
+  return found;
 }

@@ -15,11 +15,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from './dynamo.ts';
+import { batchGet, toItem } from './dynamo.ts';
 import { groupBy } from './grouping.ts';
 import { isDeepStrictEqual } from './node-util.ts';
 import { keysOf } from './query-pages.ts';
-import { batchGet } from './table.ts';
 import type { TableDesign } from './table-design.ts';
 
 // What DynamoDB makes of the expressions of `expressions.ts`, for writes that are planned and not sent (`planned-writes.ts`).

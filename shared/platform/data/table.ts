@@ -1,7 +1,6 @@
 import {
   type AttributeValue,
   BatchExecuteStatementCommand,
-  BatchGetItemCommand,
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -15,11 +14,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
-import { batchGetKeys, batchWriteItems, KB } from '../aws/limits.ts';
+import { batchWriteItems, KB } from '../aws/limits.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { limitReached } from '../errors/domain-error.ts';
-import { mapConcurrently, mapPages } from './concurrently.ts';
-import { toItem, untilProcessed } from './dynamo.ts';
+import { mapPages } from './concurrently.ts';
+import { batchGet, toItem, untilProcessed } from './dynamo.ts';
 import {
   type Changes,
   type Condition,
@@ -100,44 +99,6 @@ export function itemsOf(TableName: string): TableItems {
       return { write: { ConditionCheck }, refused };
     },
   };
-}
-
-/** Calls under way at once: all of a long list's would be throttled. */
-const concurrency = 8;
-
-/**
- * Reads the items that exist under these keys, in no order and in as few calls as possible, some of which run at the same time. Keys that
- * DynamoDB leaves unprocessed, because a response is full or a table is throttled, are read again after a pause.
- *
- * @throws UnfinishedCallError when it keeps leaving all keys unprocessed; SDK errors.
- */
-export async function batchGet(
-  client: DynamoDBClient,
-  table: string,
-  keys: readonly Record<string, string>[],
-  options: { readonly consistent: boolean },
-): Promise<Record<string, unknown>[]> {
-  const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
-  const calls = chunks([...distinct.values()], { count: batchGetKeys });
-  const read = (some: typeof keys) => readChunk(client, table, some, options);
-  return (await mapConcurrently(calls, concurrency, read)).flat();
-}
-
-async function readChunk(
-  client: DynamoDBClient,
-  table: string,
-  keys: readonly Record<string, string>[],
-  { consistent: ConsistentRead }: { readonly consistent: boolean },
-): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
-  await untilProcessed(table, keys.map(toItem), async (Keys) => {
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
-    );
-    found.push(...(Responses?.[table] ?? []).map((item) => unmarshall(item)));
-    return UnprocessedKeys?.[table]?.Keys;
-  });
-  return found;
 }
 
 /** A partition of an index. */

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
-import { batchGet } from '../../../../../shared/platform/data/table.ts';
+import { batchGet } from '../../../../../shared/platform/data/dynamo.ts';
 import {
   TransactionContention,
   type TransactionItem,
