@@ -12,6 +12,7 @@ interface DemoIds {
   readonly clientSecret: string;
   readonly downstreamEntityId: string;
   readonly downstreamEntityAssociationId: string;
+  readonly contactToDelete: string;
   readonly unappointedSeller: { readonly productId: string };
   readonly filingWithOpenEscalation: {
     readonly filingId: string;
@@ -47,6 +48,9 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
     createAgencyContact: {
       body: { upstreamDownstreamAssociationId: downstreamEntityAssociationId, isPrimary: false },
     },
+    // The address that its first contact, Maria Delgado, has: another may be taken.
+    updateAgencyContact: { body: { email: 'maria.delgado@lonestar.example' } },
+    deleteAgencyContact: { parameters: { contactId: ids.contactToDelete } },
     getSaleCheck: { parameters: { npn: '8123456', productCode: 'CGL', stateCode: 'TX' } },
     listSellers: { parameters: { ...association, productCode: 'CGL', stateCode: 'TX' } },
     listAgencySellers: {
