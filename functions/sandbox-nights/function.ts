@@ -50,7 +50,13 @@ function compose(resources: Resources<typeof uses, OwnResources>) {
     const atNight = await move({ aheadMs: Math.max(aheadMs, nightAt(night).getTime() - real) });
     if (atNight === undefined) return undefined;
     const visits = night === visitOn;
-    await runAhead(atNight, () => runNight(owner, { night, missed, visits, since: clock.since }));
+    const { since } = clock;
+    await runAhead(atNight, async () => {
+      await runNight(owner, { night, missed, visits, since });
+      // While the night was run, a writer by the clock of an earlier one may have had the sweep look on a day that is over.
+      const { missed: late } = await dueNights(owner, night);
+      if (late.length > 0) await runNight(owner, { night, missed: late, visits: false, since });
+    });
     return move({ lastNight: night, ...(visits ? { visitedOn: night } : {}) }, atNight);
   }
 

@@ -257,6 +257,18 @@ describe('the nights of an advance', () => {
     expect(await ends()).toEqual(['2026-08-22']);
   });
 
+  test('report in the same night what a writer by the clock of an earlier one takes from its day meanwhile', async () => {
+    await advance(carrier, later(70));
+    await nights();
+    await advance(carrier, later(71));
+    duringPoll = () => put(tables.registryRecords, nextChangeItem(carrier, npn, '2026-06-15'));
+    await nights();
+    const reported = (await eventsIn(tables.outbox)).filter(
+      ({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED',
+    );
+    expect(reported).toMatchObject([{ occurredAt: expect.stringMatching(/^2026-08-11T/) }]);
+  });
+
   test('report what a writer by the clock of an earlier night has come too late for', async () => {
     await advance(carrier, later(20));
     await nights();
