@@ -339,6 +339,26 @@ export const cases = casesOf({
       'An import renews the license from 2026-05-01 on, and a list of 2026-03-10 corrects its `nextRenewalDate` to 2026-03-31; on 2026-04-15':
         isExpired('2026-04-15'),
     }),
+    after(
+      licenseImport('2026-01-10', { validFrom: '2026-02-01', nextRenewalDate: '2026-12-31' }),
+      licenseImport('2026-01-20', { nextRenewalDate: '2026-02-28' }),
+      licenseImport('2026-02-10', { nextRenewalDate: '2026-02-28' }),
+    ).asked({
+      'An import of 2026-01-10 renews the license from 2026-02-01 on; two more, of 2026-01-20 and of 2026-02-10, say that it ends on 2026-02-28; on 2026-03-10':
+        isExpired('2026-03-10'),
+    }),
+    after(
+      licenseImport('2026-01-10', {
+        validFrom: '2026-02-01',
+        licenseClassCode: null,
+        licenseClassName: null,
+      }),
+      licenseList('2026-01-20', license({ licenseClassCode: null, status: 'inactive' })),
+      licenseList('2026-02-10', license({ licenseClassCode: null, status: 'inactive' })),
+    ).asked({
+      'An import says from 2026-02-01 on that a license without a class is live, and lists of 2026-01-20 and of 2026-02-10 that it is inactive; on 2026-03-10':
+        noLicense('2026-03-10'),
+    }),
   ],
   'equal-valid-from': [
     after(
@@ -779,6 +799,15 @@ export const cases = casesOf({
     ).asked({
       'A list of 2026-03-10 has an appointment of that day, as the one before it had, and a termination without a date':
         isAppointed('2026-03-20'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment({ statusChangeDate: null })),
+      appointmentList('2026-01-20', appointment({ statusChangeDate: '2026-01-10' })),
+      appointmentImport('2026-02-10', appointment({ statusChangeDate: null })),
+    ).asked({
+      'A list of 2026-01-10 has an appointment without a date, the next one dates it 2026-01-10, and an import has it without a date once more; in 2025':
+        appointmentNotKnown('appointment_unknown?')('2025-06-01'),
     }),
   ],
   'undated-live': [

@@ -200,6 +200,8 @@ interface Change {
   order: number;
   /** The place of the last list that named it; -1 without one. */
   listed: number;
+  /** Whether the last list left it out, and nothing has said it since. */
+  isLeftOut: boolean;
   /** Days on which lists left the appointment out, the last not included. */
   gaps: { from: string; until: string }[];
 }
@@ -243,8 +245,10 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
       if (listed.has(date)) continue;
       if (one.other && one.other.at > earliest) one.other = undefined;
       if (one.live && one.live.at > earliest) one.live = undefined;
+      if (one.other) one.other = { ...one.other, isLeftOut: true };
       if (one.live && days.length === 0 && one.live.gaps.at(-1)?.until !== NO_END)
         one.live = { ...one.live, gaps: [...one.live.gaps, { from: day, until: NO_END }] };
+      if (one.live) one.live = { ...one.live, isLeftOut: true };
     }
   }
   const changes = [...dates.values()]
@@ -281,12 +285,7 @@ function timelineOf(statements: readonly OfAppointment[]): Change[] {
 /** Whether an import says of a change, which is no end, just what is recorded of it: that adds nothing. */
 function isRepeated({ live, other }: OfDate = {}, rows: readonly Stated[]): boolean {
   const said = other ?? live;
-  return (
-    said !== undefined &&
-    said.kind !== 'end' &&
-    said.gaps.at(-1)?.until !== NO_END &&
-    textOf(said.said) === textOf(rows)
-  );
+  return said !== undefined && said.kind !== 'end' && !said.isLeftOut && textOf(said.said) === textOf(rows);
 }
 
 const textOf = (rows: readonly Stated[]): string =>
@@ -323,6 +322,7 @@ function withStatement(
     isVoid: kind === 'end' && isUndated && !isReplacing && known <= least(renewalDate, seenLiveOn),
     order,
     listed: isList ? order : (said?.listed ?? -1),
+    isLeftOut: false,
     // It is back: within 30 days as if it had never been gone.
     gaps: (said?.gaps ?? []).flatMap((gap) => {
       if (gap.until !== NO_END) return [gap];

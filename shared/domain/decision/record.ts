@@ -79,6 +79,19 @@ const factsOfEach = <Row>(
     return given === undefined ? '' : identityOf(given.row, given.validFrom);
   });
 
+/**
+ * Whether a day has come, since a term was last stated, from which an import said otherwise: who repeats what was stated then says
+ * it of this day too.
+ */
+function isOutdated(kind: ListKind, ofKeys: FactsOfOne<unknown>, day: CalendarDate): boolean {
+  const stated = inOrder(ofKeys.flat().filter((fact) => fact.what === 'stated'));
+  const statedOn = stated.at(-1)?.commandAt;
+  if (kind !== 'license' || statedOn === undefined) return false;
+  return stated.some(
+    ({ validFrom }) => validFrom !== null && knownOn(statedOn) < validFrom && validFrom <= day,
+  );
+}
+
 const listsAmong = (kind: ListKind, closings: readonly Closing[]): ReadonlySet<string> =>
   new Set(closings.filter((list) => list.kind === kind).map(({ commandId }) => commandId));
 
@@ -111,6 +124,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     if (
       isRepeated &&
       !isSuperseded(first, facts) &&
+      !isOutdated(kind, factsOf.get(identityOf(first, null)) ?? [], day) &&
       !ofPlace.some((row) => isUndone(row, { since, day, isList: true }))
     ) {
       return [];
@@ -271,7 +285,11 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         const { stateCode } = first;
         return [{ what: 'stated', stateCode, key, rows: [first, ...others], validFrom, ...command }];
       });
-      const isAdded = isBegun || isAnew || !(isInForce || isRepeated(ofKeys, statements, deleted, lists));
+      const isRecorded =
+        isInForce ||
+        (isRepeated(ofKeys, statements, deleted, lists) &&
+          !(statements.some(({ validFrom }) => validFrom === null) && isOutdated(kind, ofKeys, day)));
+      const isAdded = isBegun || isAnew || !isRecorded;
       return { ofOne, added, isAdded };
     },
   );
