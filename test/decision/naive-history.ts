@@ -119,7 +119,7 @@ export function historyAt(commands: readonly CaseCommand[], knownAt: string, sam
       const last = new Map(sales.map((sale) => [`${sale.stateCode} ${sale.transactionId}`, sale]));
       return [...last.values()].filter((sale) => sale.stateCode === stateCode && sale.day !== null);
     },
-    isNotFound: isNotFoundBy(known, closed),
+    isNotFound: isNotFoundBy(known, closed, same),
   };
 }
 
@@ -244,12 +244,23 @@ export function mayBeOne(one: Called, other: Called): boolean {
 }
 
 /** Whether the registry's last visit did not find a holder that it had found. */
-function isNotFoundBy(known: readonly CaseCommand[], closed: (command: CaseCommand) => boolean): boolean {
+function isNotFoundBy(
+  known: readonly CaseCommand[],
+  closed: (command: CaseCommand) => boolean,
+  same: Sameness,
+): boolean {
   const visits = known.filter((one) => one.kind === 'not found' || (one.kind === 'list' && closed(one)));
   const last = visits.at(-1);
+  /** Whether a command states rows that it does not delete itself. */
+  const isStating = <Row extends Given>(
+    rows: readonly Row[] = [],
+    isSame: (one: Row, other: Row) => boolean,
+  ) => rows.some((row) => !rows.some((other) => other.isDeleted === true && isSame(other, row)));
   const isOfSomething = (one: CaseCommand) =>
     one.kind !== 'not found' &&
-    (one.licenses ?? []).length + (one.appointments ?? []).length + (one.unread ?? []).length > 0;
+    (isStating<LicenseRow & Given>(one.licenses, same.license) ||
+      isStating<AppointmentRow & Given>(one.appointments, (a, b) => same.appointment(a, b, [a, b])) ||
+      (one.unread ?? []).length > 0);
   // A list that says nothing of anybody of whom nothing is known leaves no trace.
   const isFinding = (one: CaseCommand) =>
     one.kind === 'list' && closed(one) && known.some((other) => isOfSomething(other) && other.at <= one.at);

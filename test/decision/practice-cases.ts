@@ -538,6 +538,36 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseList(
+        '2026-01-10',
+        license({ issueDate: '2026-06-01' }),
+        license({ issueDate: null, status: 'Inactive' }),
+      ),
+      licenseList(
+        '2026-02-10',
+        license({ issueDate: null, status: 'Inactive' }),
+        license({ status: 'Revoked', statusDate: '2026-05-01' }),
+      ),
+    ).asked({
+      'A list has a term that is to begin beside one without a date that is inactive, and the next list has the latter beside one that is revoked from 2026-05-01 on; on 2026-03-10':
+        noLicense('2026-03-10'),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
+        license(),
+        license({ issueDate: '2026-01-05', status: 'Inactive', nextRenewalDate: '2026-03-07' }),
+      ),
+      licenseList(
+        '2026-03-03T15:00:00.000Z',
+        license({ issueDate: '2026-01-05', status: 'Inactive', nextRenewalDate: '2026-03-07' }),
+      ),
+      licenseImport('2026-03-03T16:00:00.000Z', { isDeleted: true }, { issueDate: '2026-02-10' }),
+    ).asked({
+      'A list has a license as live beside a term that is inactive, the next one has the latter alone, and an import of the same day deletes the license and states one of 2026-02-10; on 2026-03-10':
+        isLicensed('2026-03-10'),
+    }),
+    after(
       licenseList('2026-01-10', license({ issueDate: '2026-06-01', status: 'Expired' })),
       licenseImport(
         '2026-02-20',

@@ -3,7 +3,15 @@ import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { type Days, dayAfter, dayBefore, earlierOf, knownOn, never, writtenDate } from './dates.ts';
-import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';
+import {
+  type Closing,
+  type Fact,
+  isPresentAt,
+  isSameSet,
+  type LicenseRow,
+  type Recording,
+  rowsOf,
+} from './facts.ts';
 import {
   beginsOf,
   historyOf,
@@ -77,6 +85,23 @@ const isSeenLive = (history: TermHistory<LicenseRow>): boolean =>
 /** Whether a row is of a term that was seen live. */
 export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean =>
   isSeenLive(history) && rowsOf(history.stated).includes(row);
+
+/** Whether a command only repeats an end, and nothing that it might end was stated live since it was first stated alone. */
+function isKnownBefore({ history, fact }: End, all: readonly TermHistory<LicenseRow>[]): boolean {
+  const before = history.stated.findLast(({ commandAt }) => commandAt < fact.commandAt);
+  if (before === undefined || !isSameSet(before.rows, fact.rows)) return false;
+  const isThere =
+    history.presence.findLast(({ commandAt }) => commandAt < fact.commandAt)?.isPresent === true;
+  const isLiveSince = (one: TermHistory<LicenseRow>): boolean =>
+    liveAt(one, before.commandAt).length > 0 ||
+    one.stated.some(
+      (other) =>
+        other.commandAt > before.commandAt &&
+        other.commandAt <= fact.commandAt &&
+        rowsLiveIn(other).length > 0,
+    );
+  return isThere && !all.some(isLiveSince);
+}
 
 /** Which terms a row that is not live ends, and from when. */
 function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefore' | 'from'> {
@@ -176,6 +201,7 @@ export function takenByEnds(
   const gapsOf = new Map<TermHistory<LicenseRow>, EndedDays[]>();
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
+    if (isKnownBefore(end, all)) continue;
     // A list that states the license live knows its ends.
     if (isList(end.fact) && all.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
     for (const history of histories) {
