@@ -1,5 +1,5 @@
 import { type App, Validations } from 'aws-cdk-lib';
-import { reconciliationHour, sweepHour } from '../shared/domain/registry-reconciliation/hours.ts';
+import { reconciliationHour, sweepHour } from '../shared/domain/function-uses.ts';
 import { unreservedConcurrency } from '../shared/platform/aws/limits.ts';
 import type { Environment } from './environments.ts';
 

@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 import { type TableName, tableDesigns } from '../shared/domain/tables.ts';
 import { deployedEnvironments, type Environment, environments } from './environments.ts';
 import { Refusal, runTool } from './operator-tool.ts';
-import { tablePlans } from './restore/plan.ts';
 import { type RestoreOptions, restoreTables } from './restore/restore.ts';
+import { tablePlans } from './restore/sources.ts';
 
 const usage = `Usage: npm run restore -- --environment <${deployedEnvironments.join('|')}> --to <2026-01-31T02:59:00Z> [--only <table>]... [--source <table>=<name in AWS>]...`;
 

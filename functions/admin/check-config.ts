@@ -8,8 +8,8 @@ import { comparable } from '../../shared/domain/decision/facts.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 
 type StateCode = (typeof stateCodes)[number];

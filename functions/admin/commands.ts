@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { fileTypeNames, largestFile } from '../../shared/domain/file-documents/content.ts';
 import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resource.ts';
+import { workedQueues } from '../../shared/domain/function-uses.ts';
 import { ein, naicCode, npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { licenseRequestStatuses } from '../../shared/domain/licensing/requests.ts';
 import { redemptionInput } from '../../shared/domain/one-time-links/store.ts';
-import { workedQueues } from '../../shared/domain/queues.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { count, multiline, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
@@ -12,8 +12,8 @@ import { canonicalAddress } from '../../shared/platform/identity/credentials.ts'
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { contractParties } from './contracts.ts';
 import type { Deps } from './function.ts';
+import { asOfInput } from './invoke.ts';
 import { rulesChangesInput } from './rules-changes.ts';
-import { asOfInput } from './scheduled-work.ts';
 import { registryRecordInput } from './simulated-registry.ts';
 
 /** An operator command: its input and what it does. The result is one JSON object. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ActivateAssociation } from '../../shared/domain/associations/events.ts';
-import { contractContainerTemplate } from '../../shared/domain/associations/resource.ts';
+import { type Association, contractContainerTemplate } from '../../shared/domain/associations/resource.ts';
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
 import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
@@ -41,7 +42,7 @@ const contract = storedItem('associations/contract', () => ({
 }));
 
 /** A contract of an agency relationship as the operator sees it; executed when both parties have signed. */
-export type Contract = z.output<typeof contract>;
+type Contract = z.output<typeof contract>;
 
 const storedTemplate = storedItem(
   'associations/template-of-contract',
@@ -184,3 +185,24 @@ function executed(
     { ...common('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
   ];
 }
+
+/**
+ * Makes an association active on the agency's behalf; one that is active stays as it is.
+ * @throws ApiError `not_found` for an unknown association.
+ */
+export const createActivateById =
+  (
+    deps: AssociationSources & {
+      readonly associations: AssociationStore;
+      readonly activate: ActivateAssociation;
+      readonly now: () => Date;
+    },
+  ) =>
+  (associationId: string): Promise<Association> =>
+    retryOnConflict(async () => {
+      const found = existing(await deps.associations.findById(associationId));
+      const isActive = found.status === 'active';
+      const after = isActive ? found : (await deps.activate(found, deps.now())).association;
+      const [view] = await associationViews(after.upstreamEntityId, [after], deps);
+      return existing(view);
+    });

@@ -17,12 +17,11 @@ import { by } from '../../shared/platform/dates/dates.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { createSqsClient } from '../../shared/platform/queue/send.ts';
-import { createActivateById } from './activate-association.ts';
 import { createCheckConfig } from './check-config.ts';
 import { commandNames, runCommand } from './commands.ts';
-import { createExecuteContract } from './contracts.ts';
+import { createActivateById, createExecuteContract } from './contracts.ts';
 import { createAnnounceFile, createFilingAdministration } from './filings.ts';
-import { createInvoke, type Invoke, resultOf } from './invoke.ts';
+import { createInvoke, createScheduledWork, type Invoke, resultOf } from './invoke.ts';
 import { createListUnread } from './list-unread.ts';
 import {
   createOrganizationAdministration,
@@ -31,7 +30,6 @@ import {
 } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createRulesChanges } from './rules-changes.ts';
-import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 import { uses } from './uses.ts';
 

@@ -8,7 +8,7 @@ import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-rec
 import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 
 /** Rows that one answer lists; operators answer these before they ask for more. */

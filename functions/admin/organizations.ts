@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { exists, isNew, startsWith } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { organizationKeys } from '../../shared/platform/data/platform-tables.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { retryOnConflict } from '../../shared/platform/data/transact.ts';
@@ -18,7 +19,6 @@ import {
   newClientSecret,
   newRestrictedAccessToken,
 } from '../../shared/platform/identity/credentials.ts';
-import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import {
   type ApiClient,
   apiClient,

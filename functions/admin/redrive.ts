@@ -5,8 +5,8 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { WorkedQueue } from '../../shared/domain/queues.ts';
-import type { Values } from '../../shared/domain/variables.ts';
+import type { WorkedQueue } from '../../shared/domain/function-uses.ts';
+import type { Values } from '../../shared/domain/start.ts';
 import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
 import type { uses } from './uses.ts';
 

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
 import {
   createBaselineOf,
+  createNpnPages,
   createRecordedConfigs,
   differences,
-  reported,
-  statusesAt,
-} from '../../shared/domain/baselines/baseline.ts';
-import {
-  createNpnPages,
   firstNpns,
   type NpnsAfter,
   npnsAfter,
-} from '../../shared/domain/baselines/carrier-npns.ts';
+  reported,
+  statusesAt,
+} from '../../shared/domain/baselines/baseline.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { configHeads, createCarrierIdentityOf } from '../../shared/domain/compliance/store.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';

@@ -6,7 +6,7 @@ import {
   readLicenseSort,
   registryPartitions,
 } from '../../shared/domain/registry-records/stored.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
 import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';

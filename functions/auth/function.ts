@@ -3,7 +3,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { derivedFile, taskFile } from '../../shared/platform/config/environment.ts';
+import { derivedFile, taskFile } from '../../shared/platform/config/context.ts';
 import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
 import { looseObject } from '../../shared/platform/contract/object.ts';
 import { createAccessTokens, createSigningKeys } from '../../shared/platform/identity/access-tokens.ts';

@@ -1,10 +1,27 @@
+import * as z from 'zod/mini';
+import { features } from '../../shared/platform/contract/access.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import { type CredentialMethod, missingCategory } from '../../shared/platform/contract/route.ts';
-import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
-import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
+import { expiringCache } from '../../shared/platform/data/caches.ts';
 import type { AccessTokens } from '../../shared/platform/identity/access-tokens.ts';
 import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Organization, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
+
+/**
+ * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
+ * from the route tables and puts it next to the authorizer's bundle, which therefore contains no routes and no schemas.
+ */
+export const accessMap = z.record(
+  z.string(),
+  object(() => ({
+    kind: z.enum(['upstream', 'downstream', 'any']),
+    feature: z.nullable(z.enum(features)),
+    credential: z.optional(z.enum(['oauth', 'restricted access token'])),
+  })),
+);
+
+export type AccessMap = z.output<typeof accessMap>;
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
 interface Caller {

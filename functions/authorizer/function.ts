@@ -3,15 +3,21 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { derivedFile, taskFile } from '../../shared/platform/config/environment.ts';
+import { derivedFile, taskFile } from '../../shared/platform/config/context.ts';
 import { createSecretsClient } from '../../shared/platform/config/secret-text.ts';
-import { type AccessMap, accessMap } from '../../shared/platform/identity/access-map.ts';
 import { createAccessTokens, createSigningKeys } from '../../shared/platform/identity/access-tokens.ts';
 import { createRecordUse } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import type { Stamp } from '../../shared/platform/request/response.ts';
-import { type AccessRequest, createAuthenticate, type Decision, decide } from './authenticate.ts';
+import {
+  type AccessMap,
+  type AccessRequest,
+  accessMap,
+  createAuthenticate,
+  type Decision,
+  decide,
+} from './authenticate.ts';
 import { uses } from './uses.ts';
 
 /** Reads what a decision needs from the gateway's event. */

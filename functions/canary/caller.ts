@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { jsonText } from '../../shared/platform/data/json-text.ts';
+import { compatible } from '../../shared/platform/contract/object.ts';
+import { jsonText } from '../../shared/platform/data/json.ts';
 
 /** A response of the API: its status and headers, and the `data` of its body. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Receipt, receipt } from '../../shared/domain/canary/receipt.ts';
-import { jsonText } from '../../shared/platform/data/json-text.ts';
+import { jsonText } from '../../shared/platform/data/json.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Caller, CallFailure, type CanaryCredentials } from './caller.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { type Caller, CallFailure, type CanaryCredentials } from './caller.ts';
 
 /** What the canary does of what its callers do, in this order; each step needs those before it. */

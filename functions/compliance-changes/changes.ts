@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createNpnPages, firstNpns, npnsAfter } from '../../shared/domain/baselines/carrier-npns.ts';
+import { createNpnPages, firstNpns, npnsAfter } from '../../shared/domain/baselines/baseline.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { attempts, report } from '../../shared/domain/compliance-changes/report.ts';
 import { type PendingChange, untilDue } from '../../shared/domain/compliance-changes/store.ts';
@@ -7,7 +7,7 @@ import { type FormerIdentity, formerIdentity } from '../../shared/domain/decisio
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compatible } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';

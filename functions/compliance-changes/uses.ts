@@ -1,5 +1,4 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { hourOfRetries } from '../../shared/domain/queues.ts';
+import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 60,

@@ -10,7 +10,7 @@ import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
-import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as book from './book.ts';

@@ -25,7 +25,7 @@ import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/dom
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { isSetBack } from '../../shared/platform/dates/dates.ts';
 import type { ComplianceOperation, Deps } from './function.ts';

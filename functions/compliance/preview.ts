@@ -27,7 +27,7 @@ import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { leftOut, ofReadable, readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { ComplianceOperation, Deps } from './function.ts';

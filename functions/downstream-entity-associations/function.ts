@@ -9,12 +9,12 @@ import { createDownstreamEntities } from '../../shared/domain/downstream-entitie
 import type { Resources } from '../../shared/domain/function.ts';
 import { createOneTimeLinks, createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
 import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
-import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/subscriptions.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
-import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import type { SecretText } from '../../shared/platform/config/secret-text.ts';
+import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';

@@ -7,8 +7,8 @@ import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
+  shownChanges,
 } from '../../shared/domain/registry-records/resources.ts';
-import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import {
   newSubscription,
   registryKeys,

@@ -10,7 +10,7 @@ import {
   type Releases,
   releaseMs,
 } from '../../shared/domain/events/stored.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compatible } from '../../shared/platform/contract/object.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import { type PublishDeps, publish } from './publish.ts';
 import { type Released, type Republished, release, republish } from './release.ts';

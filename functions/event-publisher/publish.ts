@@ -6,7 +6,7 @@ import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { KB, putEventsEntries, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
-import { messageJson } from '../../shared/platform/data/json-text.ts';
+import { messageJson } from '../../shared/platform/data/json.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { numberEvents } from './numbering.ts';
 import type { OutboxStore } from './outbox-store.ts';

@@ -2,12 +2,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { agentKeys, agentOfNpn } from '../../shared/domain/agents/stored.ts';
 import { associationKeysOfNpn } from '../../shared/domain/associations/stored.ts';
 import {
+  createNpnPages,
   createRecordedConfigs,
   differences,
+  firstNpns,
   reported,
   statusesAt,
 } from '../../shared/domain/baselines/baseline.ts';
-import { createNpnPages, firstNpns } from '../../shared/domain/baselines/carrier-npns.ts';
 import { createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
@@ -32,7 +33,7 @@ import { npnOfPartition, ownerOfPartition } from '../../shared/domain/registry-r
 import type { Tables } from '../../shared/domain/tables.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { type PlannedChange, PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
 import { parseStored, readList } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -1,8 +1,8 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { compatible } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';

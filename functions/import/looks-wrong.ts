@@ -2,7 +2,7 @@
 // other. Lines that can be read are imported all the same, with a note; where one is rejected, a hint says how to save it again.
 
 import * as z from 'zod/mini';
-import { stepsOf, valueAt } from '../../shared/platform/data/paths.ts';
+import { stepsOf, valueAt } from '../../shared/platform/data/json.ts';
 import { addDays } from '../../shared/platform/dates/dates.ts';
 import type { Issue } from '../../shared/platform/errors/domain-error.ts';
 

@@ -33,7 +33,7 @@ import {
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import type { TableItems } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';

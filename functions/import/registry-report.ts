@@ -26,7 +26,7 @@ import { ensureSubscriptions, nameNpn } from '../../shared/domain/registry-recor
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Organization } from '../../shared/platform/identity/organizations.ts';
 import { ownedFields, recordTime } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';

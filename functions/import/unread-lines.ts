@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { isRow, lineReading, type RowFields, tidiedRow } from '../../shared/domain/registry/read-rows.ts';
 import type { SetAsideRow, WrittenRow } from '../../shared/domain/registry/registry.ts';
-import { stepsOf, withValue } from '../../shared/platform/data/paths.ts';
+import { stepsOf, withValue } from '../../shared/platform/data/json.ts';
 import { issuesText } from '../../shared/platform/errors/domain-error.ts';
 import { ownedFields } from './common-fields.ts';
 import { type Named, parseRecord } from './import-type.ts';

@@ -1,15 +1,76 @@
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { type SweepJob, sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
-import { createSweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
-import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
+import { jobName, jobsOf, type SweepJob, sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
+import { createSweepStore, type SweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
+import {
+  jobsAtOnce,
+  type SweepDeps,
+  type SweepTotals,
+  sweepOnce,
+} from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
-import { notRetried, scheduledWorker } from '../../shared/platform/queue/scheduled-jobs.ts';
+import {
+  checkFinished,
+  notRetried,
+  runJobs,
+  scheduledWorker,
+} from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
-import { sweep, sweepAll, sweepJobs } from './sweep.ts';
 import { uses } from './uses.ts';
+
+/**
+ * The jobs of a sweep as of an instant, day by day: days that were missed come first, however many and however long ago,
+ * without those of their jobs that are done; the day itself is swept whole, however often it was before (OpenAPI, "Events").
+ */
+export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<readonly SweepJob[]> {
+  const today = newYorkDate(asOf);
+  for (const day of await store.begin(today)) {
+    const done = await store.doneJobs(day);
+    yield jobsOf(day, today).filter((job) => !done.has(jobName(job)));
+  }
+  yield jobsOf(today, today);
+}
+
+/**
+ * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
+ * @throws JobUnfinished when some licenses could not be processed, after all the others were.
+ */
+export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
+  const totals = await sweepOnce(job, deps);
+  checkFinished(totals);
+  await deps.store.finish(job.day, [job]);
+  return totals;
+}
+
+/**
+ * A sweep as of an instant, without the queue; returns its totals, where a job that could not be read counts as one
+ * failure. What failed is left to the next sweep.
+ */
+export async function sweepAll(
+  asOf: Date,
+  deps: SweepDeps,
+): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
+  const run = { days: 0, jobs: 0 };
+  const totals = await runJobs(sweepJobs(asOf, deps.store), {
+    concurrency: jobsAtOnce,
+    zero: { licenses: 0, events: 0, failed: 0 },
+    work: (job) => sweepOnce(job, deps),
+    onFailure: (job, error) => {
+      deps.onFailure(job, error);
+      return { licenses: 0, events: 0, failed: 1 };
+    },
+    onPage: async (jobs, finished) => {
+      run.days += 1;
+      run.jobs += jobs.length;
+      const [first] = finished;
+      if (first !== undefined) await deps.store.finish(first.day, finished);
+    },
+  });
+  return { ...run, ...totals };
+}
 
 interface OwnResources {
   readonly queue: QueueContext;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Started } from '../../shared/domain/start.ts';
-import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { taskFile } from '../../shared/platform/config/environment.ts';
+import { type FunctionContext, taskFile } from '../../shared/platform/config/context.ts';
 import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { createPipeline } from '../../shared/platform/request/pipeline.ts';
 import { type Deps, getReference, getReferenceAsset } from './get-reference.ts';

@@ -7,7 +7,7 @@ import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts'
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compatible } from '../../shared/platform/contract/object.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
@@ -17,7 +17,7 @@ import {
   sendJobs,
 } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
-import { reconciliationJob } from './jobs.ts';
+import { reconciliationJob } from './poll.ts';
 import { firstPollJobs, pollEveryDays, reconciliationJobs } from './queue.ts';
 import {
   createReconciliationDeps,

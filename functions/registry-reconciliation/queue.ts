@@ -1,5 +1,5 @@
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
-import type { SweepDays } from '../../shared/domain/license-sweep/days.ts';
+import type { SweepDays } from '../../shared/domain/license-sweep/jobs.ts';
 import { type RegistryPolls, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import type { ChangeLists } from '../../shared/domain/registry-records/change-list.ts';
 import { type PollReason, pollReasons, shards } from '../../shared/domain/registry-records/stored.ts';
@@ -7,8 +7,7 @@ import type { SubscribedNpn, SubscribedNpns } from '../../shared/domain/registry
 import { collect, concurrently } from '../../shared/platform/data/concurrently.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
 import { readable } from '../../shared/platform/data/stored.ts';
-import { jobsOf, type ReconciliationJob } from './jobs.ts';
-import type { PollQueue } from './poll-queue.ts';
+import { jobsOf, type PollQueue, type ReconciliationJob } from './poll.ts';
 
 export interface QueueDeps {
   readonly registry: Pick<RegistryPolls, 'changesSince' | 'callsPerPoll'>;

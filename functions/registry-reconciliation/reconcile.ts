@@ -1,4 +1,4 @@
-import { createSweepDays } from '../../shared/domain/license-sweep/days.ts';
+import { createSweepDays } from '../../shared/domain/license-sweep/jobs.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
 import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
@@ -12,9 +12,14 @@ import type { Tables } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
-import { npnsOfJob, type ReconciliationJob } from './jobs.ts';
-import { type PollDeps, type PollTotals, pollNpn } from './poll.ts';
-import { createPollQueue } from './poll-queue.ts';
+import {
+  createPollQueue,
+  npnsOfJob,
+  type PollDeps,
+  type PollTotals,
+  pollNpn,
+  type ReconciliationJob,
+} from './poll.ts';
 import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
 export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {

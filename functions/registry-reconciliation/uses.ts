@@ -1,5 +1,4 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
+import { type FunctionUses, reconciliationHour, sweepHour } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 300,

@@ -2,7 +2,7 @@ import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { type SyncJob, syncJob } from '../../shared/domain/registry-records/resources.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import {
   askAgainIfSuperseded,

@@ -3,7 +3,7 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
-import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { joiningBatches } from '../../shared/platform/data/joined-batches.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';

@@ -16,8 +16,8 @@ import type { Registry, RegistryPolls } from '../../shared/domain/registry/regis
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
 import { type VisitDeps, visitFor } from '../../shared/domain/registry-reconciliation/visit.ts';
+import { shownChanges } from '../../shared/domain/registry-records/resources.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
-import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { partitionOf, registryKeys, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,

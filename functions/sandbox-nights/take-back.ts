@@ -10,7 +10,7 @@ import {
 import { nextConfigOf } from '../../shared/domain/decision/compliance-config.ts';
 import type { ListKind } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
-import { amendableOf } from '../../shared/domain/registry-reconciliation/amendment.ts';
+import { amendableOf } from '../../shared/domain/registry-reconciliation/store.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
   type Holder,
@@ -33,8 +33,8 @@ import { lastNightBefore } from '../../shared/domain/sandbox/clocks.ts';
 import { transactionItems } from '../../shared/platform/aws/limits.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { chunks } from '../../shared/platform/data/grouping.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
 import type { Table, TableItems } from '../../shared/platform/data/table.ts';
 import {

@@ -3,8 +3,7 @@ import type { Resources } from '../../shared/domain/function.ts';
 import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import * as clock from './clock.ts';
-import * as registryRecords from './registry-records.ts';
+import * as clock from './rehearse.ts';
 import { createOwnRecords } from './store.ts';
 import { uses } from './uses.ts';
 
@@ -22,7 +21,7 @@ export type SandboxOperation<Id extends keyof Routes> = Operation<Routes[Id], Re
 /** Serves the routes with which customers rehearse. */
 export const sandboxFunction = apiFunction({
   uses,
-  operations: { ...registryRecords, ...clock },
+  operations: { ...clock },
   deps,
   guards: writeGuards,
   resources: () => ({}),

@@ -11,7 +11,7 @@ import type { RoleCredentials, RoleSessions } from '../../shared/domain/webhooks
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { roleSessionSeconds } from '../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
-import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
+import { expiringCache } from '../../shared/platform/data/caches.ts';
 import type { DestinedEvent, SendEvent } from './destined-events.ts';
 import { type Exchanged, longestAnswer, wholeExchange } from './exchange.ts';
 

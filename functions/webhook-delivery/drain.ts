@@ -9,13 +9,13 @@ import {
   type StoredWebhook,
 } from '../../shared/domain/webhooks/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import { type CheckedDue, checkDue } from './check-due.ts';
 import type { Connections } from './exchange.ts';
-import { attemptSeconds, attemptsAtOnce, pageSizes } from './lease-limits.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
+import { attemptSeconds, attemptsAtOnce, pageSizes } from './schedule.ts';
 import type { RecordAttempt } from './store.ts';
 
 export interface DrainDeps extends AttemptDeps {

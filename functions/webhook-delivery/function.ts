@@ -9,17 +9,17 @@ import {
 } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
 import { createSqsClient } from '../../shared/platform/queue/send.ts';
+import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './check-due.ts';
 import { createDestinations } from './destinations.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { openConnections } from './exchange.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createDeliveryStore } from './store.ts';
 import { uses } from './uses.ts';
-import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './wake-overdue.ts';
 
 interface OwnResources {
   readonly queue: QueueContext;

@@ -1,6 +1,5 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { hourOfRetries } from '../../shared/domain/queues.ts';
-import { leaseSeconds } from './lease-limits.ts';
+import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-uses.ts';
+import { leaseSeconds } from './schedule.ts';
 
 export const uses = {
   // A worker's lease on a webhook ends when the worker must have ended.

@@ -17,7 +17,7 @@ import {
   storedWebhook,
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compatible } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';

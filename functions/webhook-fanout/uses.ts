@@ -1,6 +1,5 @@
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { hourOfRetries } from '../../shared/domain/queues.ts';
+import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 30,

@@ -10,7 +10,7 @@ import {
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { importedLater } from '../../shared/platform/config/imported-later.ts';
+import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';

@@ -1,5 +1,5 @@
 import type { CommandName } from '../../functions/admin/commands.ts';
-import { earliestAsOfDays } from '../../functions/admin/scheduled-work.ts';
+import { earliestAsOfDays } from '../../functions/admin/invoke.ts';
 import type { ImportCommandName } from '../../functions/import/commands.ts';
 import { largestFile } from '../../shared/domain/file-documents/content.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';

@@ -5,7 +5,7 @@ import { recordDocs } from '../../functions/import/docs.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
 import { isoDatePattern } from '../../shared/platform/contract/docs.ts';
 import type { JsonSchema } from '../openapi/document.ts';
-import { jsonSchemaOf } from '../openapi/json-schema.ts';
+import { jsonSchemaOf } from '../openapi/schemas.ts';
 import { sampleLines } from '../samples.ts';
 import { isObject } from '../text.ts';
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { inputOf } from '../../functions/admin/commands.ts';
+import { rulesChangesInput as partInput, rulesChange } from '../../functions/admin/rules-changes.ts';
 import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import type { RecordType } from '../../functions/import/record-schemas.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
@@ -9,7 +10,26 @@ import { descriptions, type OperatorCommand } from './descriptions.ts';
 import { describeFields, describeRecords, recordTypes } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
-import { rulesChanges, rulesChangesInput } from './rules-changes.ts';
+
+const rulesChangesInput = z.omit(partInput, { after: true });
+
+const part = z.object({ changes: z.array(rulesChange), next: z.optional(z.unknown()) });
+
+/** Lists whose answers the present rules change, some NPNs in each call. */
+async function rulesChanges(invoke: Invoke, input: object) {
+  // Branches share an NPN, and may be in several parts.
+  const changes = new Map<string, z.output<typeof rulesChange>>();
+  for (let from = {}; ; ) {
+    const result = await invoke('admin', { command: 'rules-changes', input: { ...input, ...from } });
+    const { changes: some, next } = z.parse(part, result);
+    for (const one of some) {
+      const { npn, party, productId, stateCode } = one;
+      changes.set([npn, party, productId, stateCode].join(' '), one);
+    }
+    if (next === undefined) return { changes: [...changes.values()] };
+    from = { after: next };
+  }
+}
 
 /** The names of all commands, in the order of the page. */
 export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];

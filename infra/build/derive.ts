@@ -1,12 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { derivedFile } from '../../shared/platform/config/environment.ts';
-import { routeGroupsOf } from '../function-uses.ts';
-import { documentedGroupsOf } from '../openapi/docs.ts';
-import { openApiDocument } from '../openapi/publish.ts';
+import { derivedFile } from '../../shared/platform/config/context.ts';
+import { deployedAccessMap, routeGroupsOf } from '../function-uses.ts';
+import { documentedGroupsOf, openApiDocument } from '../openapi/publish.ts';
 import { referencePage } from '../reference/page.ts';
 import { presentCommit, previousAccessMap } from '../release/previous.ts';
-import { deployedAccessMap } from './access-map.ts';
 
 /** Writes the files that functions read at run time, derived from the route tables, into the folders of their bundles. */
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {

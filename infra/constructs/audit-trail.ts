@@ -6,8 +6,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
-import { alwaysExported } from './exports.ts';
-import { privateBucket, removalOf } from './private-bucket.ts';
+import { alwaysExported, privateBucket, removalOf } from './resource.ts';
 
 /** Functions without a route, which people and other applications invoke with IAM credentials. */
 const auditedFunctions = [...functionUses]

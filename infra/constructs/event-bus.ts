@@ -14,8 +14,8 @@ import { Construct } from 'constructs';
 import { eventSource } from '../../shared/domain/events/event.ts';
 import type { OutboxType } from '../../shared/domain/events/stored.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { granting } from './binding.ts';
 import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
+import { granting } from './resource.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** As long as an event can be delivered again (OpenAPI, "Webhooks"). */

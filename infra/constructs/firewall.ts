@@ -8,7 +8,7 @@ import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { logGroupName } from '../function-uses.ts';
-import { removalOf } from './private-bucket.ts';
+import { removalOf } from './resource.ts';
 
 /** Headers with credentials, which are redacted in samples, and in logs if they are enabled. */
 const secretHeaders = ['authorization', 'x-restricted-access-token'];

@@ -12,7 +12,7 @@ import type { Throttle } from '../capacity.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
 import { logGroupName, routeGroupsOf } from '../function-uses.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
-import { removalOf } from './private-bucket.ts';
+import { removalOf } from './resource.ts';
 import type { ApiFunction, ServiceFunction } from './service-function.ts';
 
 interface GatewayProps {

@@ -5,9 +5,7 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
-import { type Binding, granting } from './binding.ts';
-import { alwaysExported } from './exports.ts';
-import { removalOf } from './private-bucket.ts';
+import { alwaysExported, type Binding, granting, removalOf } from './resource.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**

@@ -8,14 +8,14 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { WorkedQueue } from '../../shared/domain/queues.ts';
+import type { WorkedQueue } from '../../shared/domain/function-uses.ts';
 import {
   queueMessageBytes,
   queueRetentionSeconds,
   visibilityTimeouts,
 } from '../../shared/platform/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { type Binding, granting } from './binding.ts';
+import { type Binding, granting } from './resource.ts';
 
 /**
  * Options of every queue: it accepts what SQS accepts, which was once less for a queue that did not say so, and a message

@@ -5,10 +5,8 @@ import { Construct } from 'constructs';
 import { reportPrefix, simulatedAddress } from '../../shared/domain/registry/http-registry.ts';
 import type { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import type { Environment } from '../environments.ts';
-import { type Binding, plain } from './binding.ts';
-import { alwaysExported, exportNameOf } from './exports.ts';
 import { storedSecret } from './keys.ts';
-import { privateBucket } from './private-bucket.ts';
+import { alwaysExported, type Binding, exportNameOf, plain, privateBucket } from './resource.ts';
 import type { Table } from './table.ts';
 
 /** The environment's licensing registry: over HTTP with a key, by its own reports, or simulated. */

@@ -12,9 +12,8 @@ import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { authorizerName, functionLimit, logGroupName, memoryOf } from '../function-uses.ts';
 import { auditRetention } from './audit-trail.ts';
-import type { Binding } from './binding.ts';
-import { removalOf } from './private-bucket.ts';
 import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
+import { type Binding, removalOf } from './resource.ts';
 import type { Table } from './table.ts';
 
 export interface ServiceFunctionProps {

@@ -7,8 +7,7 @@ import type { TableUse } from '../../shared/domain/function-uses.ts';
 import type { TableName, TableOrIndexName } from '../../shared/domain/tables.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
 import type { Environment, RestoredTable } from '../environments.ts';
-import { type Binding, granting } from './binding.ts';
-import { alwaysExported } from './exports.ts';
+import { alwaysExported, type Binding, granting } from './resource.ts';
 
 /**
  * A table with the keys and indexes of its design: on demand and encrypted. Business data has point-in-time recovery and

@@ -26,8 +26,7 @@ import { type Listener, openListener } from './listener.ts';
 import { createPages } from './pages/pages.ts';
 import { synthesize } from './template/synthesize.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
-import { startEventSources } from './triggers/event-sources.ts';
-import { failedInvocations } from './triggers/failed-invocations.ts';
+import { failedInvocations, startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
 const everyMs = 50;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { longestAnswer, wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
-import { jitter, retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { attemptsAtOnce, jitter, retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { failingAfter, failingDays } from '../../shared/domain/webhooks/stored.ts';

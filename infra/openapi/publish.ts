@@ -1,3 +1,5 @@
+import '../../shared/platform/contract/docs.ts';
+import { existsSync, readdirSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { license } from '../../package.json';
 import {
@@ -25,17 +27,35 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
-import { functionUses } from '../function-uses.ts';
+import type { Environment } from '../environments.ts';
+import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
 import { codeSamples } from './code-samples.ts';
 import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponents } from './components.ts';
-import type { DocumentedGroup } from './docs.ts';
 import type { Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
 import { introductionOf } from './introduction.ts';
 import { parametersOf, requestBodyOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
+
+// What resources are is said once their files are read.
+for (const name of readdirSync('shared/domain')) {
+  if (existsSync(`shared/domain/${name}/docs.ts`)) require(`../../shared/domain/${name}/docs.ts`);
+}
+
+/** Every route group of the service with its words. */
+export const documentedGroups = routeGroups.map((group) => ({
+  group,
+  docs: (require(`../../functions/${group.name}/docs.ts`) as { readonly docs: GroupDocs }).docs,
+}));
+
+/** A group with the words for it. */
+type DocumentedGroup = (typeof documentedGroups)[number];
+
+/** The groups of an environment. */
+export const documentedGroupsOf = (environment: Pick<Environment, 'sandbox'>): readonly DocumentedGroup[] =>
+  documentedGroups.filter(({ group }) => routeGroupsOf(environment).includes(group));
 
 /** Whom integrators ask; each environment's own address stands in its place where the document is served. */
 const contact = { name: 'API support', url: 'https://support.example.com' };

@@ -1,8 +1,7 @@
 // `npm run release`: records the present code as the release that the next one has to be compatible with.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { accessMap } from '../build/access-map.ts';
 import { environments } from '../environments.ts';
-import { routeGroupsOf } from '../function-uses.ts';
+import { accessMap, routeGroupsOf } from '../function-uses.ts';
 import { presentIndexes, presentKeys, presentSchemas } from './present.ts';
 import { previousFolder } from './previous.ts';
 

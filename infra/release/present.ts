@@ -15,7 +15,7 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 import { drainKey, nextDrainKey } from '../../shared/domain/webhooks/drain.ts';
-import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
+import { compatibleSchemas } from '../../shared/platform/contract/object.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { idempotencySecrets } from '../../shared/platform/request/idempotency.ts';

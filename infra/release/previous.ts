@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { type AccessMap, accessMap } from '../../shared/platform/identity/access-map.ts';
+import { type AccessMap, accessMap } from '../../functions/authorizer/authenticate.ts';
 import type { JsonSchema } from '../openapi/document.ts';
 
 /** What the previous release was, as far as the next one has to be compatible with it; `npm run release` writes it. */

@@ -5,15 +5,13 @@ import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { absentOr, isNot, startsWith } from '../../shared/platform/data/expressions.ts';
+import { organizationKeys, organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
-import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organization } from '../../shared/platform/identity/organizations.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';
-import type { TablePlan } from './plan.ts';
-import { readAccount, restoreFault, type Source, sourceOf } from './sources.ts';
+import { readAccount, restoreFault, type Source, sourceOf, type TablePlan } from './sources.ts';
 import { createTarget, type Wait } from './target.ts';
 
 /** Until when the service may go on publishing to the table that is restored, after its counters were raised. */

@@ -13,8 +13,7 @@ import {
   type UpdateTableCommandInput,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { TablePlan } from './plan.ts';
-import type { Source } from './sources.ts';
+import type { Source, TablePlan } from './sources.ts';
 
 /** Waits before it asks again whether a table is there. */
 export type Wait = () => Promise<unknown>;

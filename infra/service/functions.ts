@@ -3,12 +3,12 @@ import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import type { FunctionUses, Timetable } from '../../shared/domain/function-uses.ts';
-import { declaredVariables, type ValueName } from '../../shared/domain/variables.ts';
-import { type Binding, granting, plain } from '../constructs/binding.ts';
+import { declaredVariables, type ValueName } from '../../shared/domain/start.ts';
 import { schedules } from '../constructs/event-bus.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { rotate } from '../constructs/keys.ts';
 import { type QueueWithDlq, redrives } from '../constructs/queue-with-dlq.ts';
+import { type Binding, granting, plain } from '../constructs/resource.ts';
 import {
   ApiFunction,
   ServiceFunction,

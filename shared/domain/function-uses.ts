@@ -1,15 +1,66 @@
+import * as z from 'zod/mini';
 import type { RouteGroup } from '../platform/contract/route.ts';
 import type { TableDesign } from '../platform/data/table-design.ts';
 import type { OutboxType } from './events/stored.ts';
-import type { WorkedQueue } from './queues.ts';
-import type { SettingName } from './settings.ts';
 import type { tables } from './tables.ts';
+
+/**
+ * The queues whose messages a function works on. Each is declared by the function that consumes it (`uses.ts`), and the
+ * number of its workers by the environment (`infra/capacity.ts`).
+ */
+export const workedQueues = [
+  'registry-sync',
+  'webhook-fanout',
+  'deliveries-healthy',
+  'deliveries-failing',
+  'compliance-changes',
+  'license-sweep',
+  'registry-reconciliation',
+] as const;
+
+export type WorkedQueue = (typeof workedQueues)[number];
+
+/**
+ * Deliveries of a message every few minutes for an hour or more: AWS outages usually end within that time, and the queue's age
+ * raises an alarm before.
+ */
+export const hourOfRetries = 20;
+
+export const yesOrNo = () => z.enum(['yes', 'no']);
+export const number = () => z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
+
+/** What differs between environments and needs no permission. */
+export const settings = {
+  /** Address of the agencies' application, without a slash at its end. */
+  AGENCY_APP_URL: () => z.url(),
+  /** Whether scheduled work can be done as of a time that is still to come: days that are really swept early. */
+  ALLOW_FUTURE_AS_OF: yesOrNo,
+  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
+  ALLOW_LOOPBACK_RECEIVERS: yesOrNo,
+  /** The API's public address, as callers use it. */
+  API_ADDRESS: () => z.url(),
+  /** Deferred events that are released in a second, over all runs together. */
+  DEFERRED_EVENTS_PER_SECOND: number,
+  /** Calls of the registry for which the jobs of a night are queued at most, where it keeps lists of changes. */
+  MOST_CALLS_A_NIGHT: number,
+  /** Base address of the registry; `simulated` selects the built-in one. */
+  REGISTRY_ADDRESS: () => z.string(),
+  /** Polls of the registry in a second, of all functions together. */
+  REGISTRY_POLLS_PER_SECOND: number,
+  /** Whether customers rehearse in this environment, by routes that others do not have. */
+  SANDBOX: yesOrNo,
+  /** Where integrators get help. */
+  SUPPORT_URL: () => z.url(),
+};
+
+/** A member of `settings` in a function's `uses.ts`. */
+export type SettingName = keyof typeof settings;
 
 /**
  * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of
  * their items and statements.
  */
-export type ItemAction =
+type ItemAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'PutItem'
@@ -33,7 +84,7 @@ export interface TableUse<Design extends TableDesign = TableDesign> {
 }
 
 /** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
-export type Folder = 'incoming' | 'files';
+type Folder = 'incoming' | 'files';
 
 /** How a function works on the messages of a queue; the queue is made of this. */
 export interface Consumption {
@@ -137,3 +188,13 @@ interface CommonUses {
    */
   readonly recursion?: string;
 }
+
+/** The hour in New York at which the license sweep begins, after the one that daylight saving time skips or repeats. */
+export const sweepHour = 5;
+
+/**
+ * The hour of the evening before at which the registry reconciliation begins. What the sweep reports must have been polled
+ * by then: at an environment's polls a second, eight hours are enough for a million NPNs, and far
+ * more than enough for those with a license at a boundary, which come first.
+ */
+export const reconciliationHour = 21;

@@ -1,6 +1,198 @@
-import { type FunctionContext, functionContext } from '../platform/config/context.ts';
-import type { FunctionUses } from './function-uses.ts';
-import { readVariables, type Variables } from './variables.ts';
+import * as z from 'zod/mini';
+import { type FunctionContext, functionContext, readEnvironment } from '../platform/config/context.ts';
+import { lazily } from '../platform/contract/lazily.ts';
+import { jsonText } from '../platform/data/json.ts';
+import {
+  type FunctionUses,
+  number,
+  type SettingName,
+  settings,
+  type TableUse,
+  workedQueues,
+  yesOrNo,
+} from './function-uses.ts';
+import type { tables } from './tables.ts';
+
+/** The variables that a use brings, beside those of tables, queues, and functions; schemas are made when a function starts. */
+const variablesByUse = {
+  routes: {
+    /** What happens to a response that breaks its own schema: `refuse` responds with 500, `report` logs it and sends it. */
+    RESPONSE_CHECK: () => z.enum(['refuse', 'report']),
+  },
+  files: {
+    FILES_BUCKET: () => z.string(),
+    /** Whether files are scanned for malware, and served only when they are clean. */
+    MALWARE_SCAN: yesOrNo,
+  },
+  consumes: {
+    /** Of the first queue: an unreadable message does not say which one it came from. */
+    DEAD_LETTER_QUEUE_URL: () => z.string(),
+    /** How often the queue delivers a message. */
+    MAX_RECEIVE_COUNT: number,
+  },
+  publishes: { EVENT_BUS_NAME: () => z.string() },
+  clocks: {
+    /** The table of organizations' clocks; `none` where nobody rehearses. */
+    CLOCKS: () => z.string(),
+  },
+  registry: {
+    REGISTRY_ADDRESS: settings.REGISTRY_ADDRESS,
+    /** ARN of the secret that holds the registry's key; with the simulator, the table of its records that operators set. */
+    REGISTRY_ACCESS: () => z.string(),
+  },
+  registryChanges: {
+    /** The bucket of a registry's lists of changes; `none` where it has no bucket. */
+    REGISTRY_CHANGES: () => z.string(),
+  },
+  /** The KMS key that encrypts webhooks' secrets. */
+  webhookKey: { WEBHOOK_KEY_ARN: () => z.string() },
+  receiptKeys: {
+    /** The KMS keys of receipts, of which the first signs. */
+    RECEIPT_KEY_ARNS: () =>
+      z.pipe(
+        z.string(),
+        z.pipe(
+          z.transform((text: string) => text.split(',')),
+          z.tuple([z.string()], z.string()),
+        ),
+      ),
+  },
+  signingSecret: { SIGNING_SECRET_ARN: () => z.string() },
+  linkSecret: { LINK_SECRET_ARN: () => z.string() },
+  /** Secret with the canary's credentials; see `functions/canary/caller.ts`. */
+  canarySecret: { CANARY_SECRET_ARN: () => z.string() },
+  redrives: {
+    /**
+     * Addresses of the queues that can be redriven, and of their dead-letter queues, by name: JSON, since a queue's address is
+     * known at deployment only.
+     */
+    QUEUES: () =>
+      z.pipe(jsonText, z.record(z.enum(workedQueues), z.object({ queue: z.string(), dead: z.string() }))),
+  },
+};
+
+const variablesOfAll = {
+  /** Name of the deployment; the prefix of every requestId. `infra/environments.ts` has the only list of them. */
+  ENVIRONMENT: () => z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
+};
+
+type Schemas = Readonly<Record<string, () => z.ZodMiniType>>;
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+type Named<Uses extends FunctionUses> = Uses['settings'] extends readonly (infer Name extends SettingName)[]
+  ? Pick<typeof settings, Name>
+  : object;
+type SchemasOf<Uses extends FunctionUses> = typeof variablesOfAll &
+  Named<Uses> &
+  Intersection<(typeof variablesByUse)[keyof Uses & keyof typeof variablesByUse]>;
+
+/** Variables beside those of tables, queues, and functions, by their names. */
+export type Values<Uses extends FunctionUses> = {
+  readonly [Name in keyof SchemasOf<Uses>]: SchemasOf<Uses>[Name] extends () => infer Schema
+    ? z.output<Schema & z.core.$ZodType>
+    : never;
+};
+
+/** Every variable but those of tables, queues, and functions. */
+export type ValueName =
+  | keyof typeof variablesOfAll
+  | SettingName
+  | {
+      [Use in keyof typeof variablesByUse]: keyof (typeof variablesByUse)[Use];
+    }[keyof typeof variablesByUse];
+
+function schemasOf(uses: FunctionUses): Schemas {
+  const used = Object.entries(variablesByUse).filter(
+    ([name]) => uses[name as keyof typeof variablesByUse] !== undefined,
+  );
+  const named = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
+  return Object.assign({}, variablesOfAll, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
+}
+
+const inCapitals = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => `-${letter}`)
+    .replaceAll('-', '_')
+    .toUpperCase();
+
+const text = lazily(() => z.string());
+
+/**
+ * Every variable of a function, with its schema: the names of its tables (`REGISTRY_RECORDS_TABLE`), the addresses of the
+ * queues to which it sends (`REGISTRY_SYNC_QUEUE_URL`), the ARNs of the functions that it invokes (`LICENSE_SWEEP_FUNCTION`), and
+ * the others.
+ */
+export function declaredVariables(uses: FunctionUses) {
+  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
+  return {
+    tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
+    queues: (uses.sends ?? []).map((name) => ({
+      variable: `${inCapitals(name)}_QUEUE_URL`,
+      schema: text,
+      name,
+    })),
+    functions: (uses.invokes ?? []).map((name) => ({
+      variable: `${inCapitals(name)}_FUNCTION`,
+      schema: text,
+      name,
+    })),
+    values: Object.entries(schemasOf(uses)).map(([variable, schema]) => ({
+      variable: variable as ValueName,
+      schema,
+    })),
+  };
+}
+
+/** Values that what is common to functions reads. */
+interface CommonValues {
+  readonly ENVIRONMENT: string;
+  readonly RESPONSE_CHECK?: 'refuse' | 'report';
+  readonly CLOCKS?: string;
+}
+
+/** What a function reads from its variables. */
+interface Variables<Uses extends FunctionUses> {
+  /** Names of its tables, by their keys. */
+  readonly tables: { readonly [Key in keyof Uses['tables']]: string };
+  /** Addresses of the queues to which it sends. */
+  readonly queues: { readonly [Name in SentTo<Uses>]: string };
+  /** ARNs of the functions that it invokes. */
+  readonly functions: { readonly [Name in Invoked<Uses>]: string };
+  readonly values: Values<Uses> & CommonValues;
+}
+
+type Invoked<Uses extends FunctionUses> = Uses['invokes'] extends readonly (infer Name extends string)[]
+  ? Name
+  : never;
+
+type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
+  ? Name
+  : never;
+
+/**
+ * Reads a function's variables, once, when it starts.
+ *
+ * @throws Error with the names of variables that are missing or malformed.
+ */
+export function readVariables<const Uses extends FunctionUses>(uses: Uses): Variables<Uses> {
+  const declared = declaredVariables(uses);
+  const all = Object.values(declared).flat();
+  const variables = readEnvironment(
+    z.object(Object.fromEntries(all.map(({ variable, schema }) => [variable, schema()]))),
+  );
+  // The types say of these what the schemas check.
+  return {
+    tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
+    queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
+    functions: Object.fromEntries(
+      declared.functions.map(({ name, variable }) => [name, variables[variable]]),
+    ),
+    values: variables,
+  } as unknown as Variables<Uses>;
+}
 
 /** What a function has when it starts: its variables and its context. */
 export interface Started<Uses extends FunctionUses> extends Variables<Uses> {

@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { idempotencyTable, organizationsTable, rateCountersTable } from '../platform/data/platform-tables.ts';
 import { type TableHandle, tableOf } from '../platform/data/table.ts';
-import { organizationsTable } from '../platform/identity/table.ts';
-import { idempotencyTable, rateCountersTable } from '../platform/request/tables.ts';
 import {
   agentsTable,
   associationsTable,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { openConnections } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { uses } from '../../functions/webhook-delivery/uses.ts';
-import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { localCapacity } from '../../infra/capacity.ts';
 import type { AnyEvent } from '../../shared/domain/events/event.ts';

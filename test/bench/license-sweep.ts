@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { sweep, sweepJobs } from '../../functions/license-sweep/sweep.ts';
+import { sweep, sweepJobs } from '../../functions/license-sweep/function.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { licenseKey } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';

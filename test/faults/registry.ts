@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { jobsOf } from '../../functions/registry-reconciliation/jobs.ts';
+import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { sendMessage } from '../support/queues.ts';

@@ -8,8 +8,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { authorizerFunction } from '../../functions/authorizer/function.ts';
-import { accessMap } from '../../infra/build/access-map.ts';
-import { apiFunctionUses, routeGroups } from '../../infra/function-uses.ts';
+import { accessMap, apiFunctionUses, routeGroups } from '../../infra/function-uses.ts';
 import type { LocalFunction } from '../../infra/local/functions/local-function.ts';
 import { readGatewayDefinition } from '../../infra/local/gateway/definition.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';

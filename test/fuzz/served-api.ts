@@ -2,8 +2,8 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { openListener } from '../../infra/local/listener.ts';
 import { features } from '../../shared/platform/contract/access.ts';
+import { organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { dynamo } from '../support/tables.ts';
 import { composeApi } from './composition.ts';
 import type { Caller, FuzzedRequest } from './requests.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { npnsOfJob } from '../../functions/registry-reconciliation/jobs.ts';
+import { npnsOfJob } from '../../functions/registry-reconciliation/poll.ts';
 import {
   type DeployedEnvironmentName,
   deployedEnvironments,
   environments,
 } from '../../infra/environments.ts';
 import { routeGroupsOf } from '../../infra/function-uses.ts';
-import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
+import { reconciliationHour, sweepHour } from '../../shared/domain/function-uses.ts';
 import {
   accountConcurrency,
   gatewayBurst,

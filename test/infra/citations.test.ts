@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentedGroups } from '../../infra/openapi/docs.ts';
-import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 
 const document = openApiDocument(documentedGroups);
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { JsonSchema } from '../../infra/openapi/document.ts';
-import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { presentIndexes, presentKeys, presentSchemas } from '../../infra/release/present.ts';
 import {
   type Indexes,

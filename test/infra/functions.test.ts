@@ -7,8 +7,8 @@ import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { uses } from '../../functions/policies/uses.ts';
-import { plain } from '../../infra/constructs/binding.ts';
 import { deployGradually } from '../../infra/constructs/gradual-deployments.ts';
+import { plain } from '../../infra/constructs/resource.ts';
 import {
   ApiFunction,
   bundleFolderContext,
@@ -16,12 +16,12 @@ import {
 } from '../../infra/constructs/service-function.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionsOf, functionUses } from '../../infra/function-uses.ts';
+import { statementsOf } from '../../infra/local/aws/customer-roles.ts';
 import { evaluate } from '../../infra/local/aws/policy-evaluation.ts';
-import { statementsOf } from '../../infra/local/aws/roles.ts';
 import { accountId } from '../../infra/local/template/physical-resources.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
-import { declaredVariables, readVariables } from '../../shared/domain/variables.ts';
+import { declaredVariables, readVariables } from '../../shared/domain/start.ts';
 import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';
 
 describe('functions', () => {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
 import { introductionOf } from '../../infra/openapi/introduction.ts';
-import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject } from '../../infra/text.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';

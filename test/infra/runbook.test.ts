@@ -6,7 +6,7 @@ import { longestWaitMs } from '../../functions/canary/check.ts';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
-import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/lease-limits.ts';
+import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/schedule.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';

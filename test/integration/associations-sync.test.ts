@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createRedemption } from '../../functions/link-redemption/redemption.ts';
-import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { type SyncJob, syncJob } from '../../shared/domain/registry-records/resources.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

@@ -7,7 +7,7 @@ import { agentRoutes } from '../../functions/agents/routes.ts';
 import { complianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
-import { jobsOf } from '../../functions/registry-reconciliation/jobs.ts';
+import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { createReconciliationDeps, reconcile } from '../../functions/registry-reconciliation/reconcile.ts';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';

@@ -3,7 +3,7 @@ import {
   overdueAfterMs,
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
-import type { ReconciliationJob } from '../../functions/registry-reconciliation/jobs.ts';
+import type { ReconciliationJob } from '../../functions/registry-reconciliation/poll.ts';
 import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';

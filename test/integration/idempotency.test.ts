@@ -4,8 +4,12 @@ import * as z from 'zod/mini';
 import { transactionBytes } from '../../shared/platform/aws/limits.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
+import {
+  idempotencyTable,
+  organizationsTable,
+  rateCountersTable,
+} from '../../shared/platform/data/platform-tables.ts';
 import { transact, VersionConflict } from '../../shared/platform/data/transact.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import {
   createIdempotency,
   type Idempotency,
@@ -13,7 +17,6 @@ import {
 } from '../../shared/platform/request/idempotency.ts';
 import { createPipeline } from '../../shared/platform/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';

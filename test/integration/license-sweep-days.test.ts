@@ -1,6 +1,6 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { sweepAll, sweepJobs } from '../../functions/license-sweep/sweep.ts';
+import { sweepAll, sweepJobs } from '../../functions/license-sweep/function.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';

@@ -1,6 +1,6 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { sweep, sweepAll, sweepJobs } from '../../functions/license-sweep/sweep.ts';
+import { sweep, sweepAll, sweepJobs } from '../../functions/license-sweep/function.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';

@@ -11,11 +11,10 @@ import { associationsTable, outboxTable } from '../../shared/domain/table-design
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
+import { organizationsTable, rateCountersTable } from '../../shared/platform/data/platform-tables.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { createRecordUse, hashSecret, lastUses } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import { rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import { add, context } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';

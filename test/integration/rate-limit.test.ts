@@ -1,6 +1,6 @@
 import { rateLimits } from '../../shared/platform/contract/route.ts';
+import { rateCountersTable } from '../../shared/platform/data/platform-tables.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
-import { rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const minute = Date.parse('2026-03-01T14:05:00.000Z');

@@ -1,6 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { jobsOf } from '../../functions/registry-reconciliation/jobs.ts';
+import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';

@@ -1,6 +1,6 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
-import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';

@@ -13,14 +13,13 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { createFeedStore } from '../../functions/webhooks/store.ts';
-import type { TablePlan } from '../../infra/restore/plan.ts';
 import { restoreTables } from '../../infra/restore/restore.ts';
+import type { TablePlan } from '../../infra/restore/sources.ts';
 import { agentsTable, outboxTable } from '../../shared/domain/table-designs.ts';
 import type { TableName } from '../../shared/domain/tables.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { idempotencyTable, organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import { idempotencyTable } from '../../shared/platform/request/tables.ts';
 import { emitExamples, publishAll } from '../support/feed.ts';
 import { startRecoverableDynamo } from '../support/recoverable-dynamo.ts';
 import { accessKeyId, createTables, dynamo, dynamoSettings } from '../support/tables.ts';

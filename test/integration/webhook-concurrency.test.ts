@@ -3,7 +3,7 @@ import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
-import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/lease-limits.ts';
+import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/schedule.ts';
 import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';

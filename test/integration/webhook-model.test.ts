@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
+import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { documentedGroups } from '../../infra/openapi/docs.ts';
-import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { call, exchange } from './local-api.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { MediaType, Operation, Response } from '../../infra/openapi/document.ts';
-import { type Document, openApiDocument } from '../../infra/openapi/publish.ts';
+import { type Document, documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';

@@ -4,8 +4,8 @@ import {
 } from '../../functions/admin/organizations.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { features, type OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { dynamo } from './tables.ts';
 
 /** What an organization of a test says of itself. */

@@ -1,7 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import {
   newSubscription,
   subscriptionIdOf,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import type { Registry, RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
-import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { outboxTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

@@ -1,6 +1,9 @@
 import type { StreamMapping } from '../../infra/local/triggers/mapping.ts';
-import type { StreamRecords } from '../../infra/local/triggers/stream-records.ts';
-import { type StreamSource, streamSource } from '../../infra/local/triggers/stream-source.ts';
+import {
+  type StreamRecords,
+  type StreamSource,
+  streamSource,
+} from '../../infra/local/triggers/stream-source.ts';
 
 /** The partition keys of an event's records. */
 export const keysOf = (event: unknown): string[] =>

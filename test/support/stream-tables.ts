@@ -10,7 +10,7 @@ import {
 } from '../../infra/local/engines/dynamodb-local.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { region, streamArn } from '../../infra/local/template/physical-resources.ts';
-import { streamRecords } from '../../infra/local/triggers/stream-records.ts';
+import { streamRecords } from '../../infra/local/triggers/stream-source.ts';
 
 /** DynamoDB Local behind the AWS endpoint, which has one caller with all permissions. */
 let engine: DynamoDbLocal;

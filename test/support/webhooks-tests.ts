@@ -4,11 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { createExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
-import { wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { webhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';

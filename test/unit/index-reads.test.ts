@@ -73,7 +73,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
   'functions/import/policy/rematch.ts createRematch.pageOf by-match':
     'Each policy is decided again from the table. One that is not shown yet was matched by its own import, moments ago.',
   'functions/index-lag/function.ts lagOfProbe by-change': 'It measures how late the answer is.',
-  'functions/webhook-delivery/wake-overdue.ts createOverdueWebhooks.overdue by-next-drain':
+  'functions/webhook-delivery/check-due.ts createOverdueWebhooks.overdue by-next-drain':
     'What is not shown yet is found by the next call, a minute later; the worker reads what is due from the table.',
   'functions/webhooks/store.ts createDeliveryRequests.madeBetween by-webhook':
     'A replay is of what was made before it. A delivery of its last second is on its way to the receiver itself, or waits for the next replay; each is written under its attempt.',
@@ -87,7 +87,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'A config that begins on a day was imported before its sweep; one that is imported in that second has its own event.',
   'shared/domain/registry-reconciliation/store.ts createReconciliationStore.subscribersOf by-npn':
     'Who comes in is named in the job of the first poll, and read by key; anybody else is a subscriber since long.',
-  'functions/registry-reconciliation/poll-queue.ts createPollQueue.firstPolls by-poll':
+  'functions/registry-reconciliation/poll.ts createPollQueue.firstPolls by-poll':
     'A first poll that is not shown yet is found by the next call, a minute later.',
   'shared/domain/registry-records/change-list.ts createChangeLists.name by-npn':
     'Who subscribes in that second is visited after it, and lists confirm only whom a visit before their days confirmed.',

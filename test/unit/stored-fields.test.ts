@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
+import { compatibleSchemas } from '../../shared/platform/contract/object.ts';
 import { isMultiline } from '../../shared/platform/contract/primitives.ts';
 import { takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { parseWritten, writtenText } from '../../shared/platform/request/validation.ts';
@@ -108,7 +108,7 @@ describe('stored lists', () => {
       'shared/domain/associations/match-evidence.ts',
       'shared/domain/downstream-entities/entity-moves.ts',
       'shared/domain/file-documents/first-use.ts',
-      'shared/domain/license-sweep/days.ts',
+      'shared/domain/license-sweep/jobs.ts',
     ]);
   });
 });

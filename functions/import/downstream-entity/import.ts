@@ -38,7 +38,7 @@ import { existing } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { groupBy } from '../../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
 import { parseIfStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import {

@@ -5,7 +5,7 @@ import { entityMatchStatuses, productMatchStatuses } from '../../../shared/domai
 import { count, objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
 import { countMatches, type MatchCounts, type MatchStatus } from '../lines.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/domain/policies/keys.ts';
 import type { Policy, PolicySellers } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import { given } from '../matching/decide.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';

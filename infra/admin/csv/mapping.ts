@@ -7,7 +7,7 @@ import { DateTime } from 'luxon';
 import * as z from 'zod/mini';
 import type { RecordType } from '../../../functions/import/record-schemas.ts';
 import { invalidAt, invalidFields } from '../../../shared/platform/contract/errors.ts';
-import { stepsOf, withValue } from '../../../shared/platform/data/paths.ts';
+import { stepsOf, withValue } from '../../../shared/platform/data/json.ts';
 import type { Issue } from '../../../shared/platform/errors/domain-error.ts';
 import { jsonValue, parseInput } from '../../../shared/platform/request/validation.ts';
 import { type FieldKind, fieldKinds, recordTypes, writtenSchema } from '../fields.ts';

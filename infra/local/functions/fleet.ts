@@ -1,8 +1,8 @@
 // Folder `functions`: runs each Lambda function of the templates in a worker thread, with its own variables, role and log.
 import { randomBytes } from 'node:crypto';
+import { statementsOf } from '../aws/customer-roles.ts';
 import type { Caller } from '../aws/endpoint.ts';
 import type { Statement } from '../aws/policy-evaluation.ts';
-import { statementsOf } from '../aws/roles.ts';
 import { functionArn } from '../template/physical-resources.ts';
 import { type Deployment, serviceFunctions } from '../template/template.ts';
 import { deployedFunction } from './deployed-functions.ts';

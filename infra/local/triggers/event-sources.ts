@@ -1,19 +1,21 @@
 // Folder `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
+
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { usualVisibilitySeconds } from '../../../shared/platform/aws/limits.ts';
 import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
-import type { Deployment, Resource } from '../template/template.ts';
+import { functionArn } from '../template/physical-resources.ts';
+import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import { type QueueMapping, readQueueMapping, readStreamMapping } from './mapping.ts';
 import { queueMessages } from './queue-messages.ts';
 import { queueSource } from './queue-source.ts';
-import { streamRecords } from './stream-records.ts';
-import { streamSource } from './stream-source.ts';
+import { streamRecords, streamSource } from './stream-source.ts';
 
 /** What reads and writes queues on behalf of functions needs. */
-export interface EventSourcesOptions {
+interface EventSourcesOptions {
   readonly deployment: Deployment;
   readonly fleet: Pick<Fleet, 'memberOf' | 'report'>;
   readonly awsEndpoint: string;
@@ -134,7 +136,7 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
 }
 
 /** The function of a mapping or a setting, and Lambda's access to AWS on its behalf, which needs these permissions. */
-export function targetOf(
+function targetOf(
   { functionName }: Pick<QueueMapping, 'functionName'>,
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
   needed: { readonly actions: readonly string[]; readonly resource: string },
@@ -146,4 +148,43 @@ export function targetOf(
     for (const grant of decision.grants) onGrantUsed(name, grant);
   }
   return { target, name, access: { endpoint, accessKeyId } };
+}
+
+/** Supported settings of a function's asynchronous invocations. */
+const invokeConfig = z.strictObject({
+  FunctionName: z.string(),
+  Qualifier: z.string(),
+  MaximumEventAgeInSeconds: z.optional(z.number()),
+  MaximumRetryAttempts: z.optional(z.literal(2)),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }),
+});
+
+/** Keeps an asynchronous invocation that failed for good, of what it called: a function, or its alias. */
+export type KeepFailure = (called: string, payload: unknown, error: unknown) => Promise<void>;
+
+/**
+ * Sends invocations that failed for good to the queue of what they called, a function or its alias, with the permissions of the function's role, as
+ * Lambda does. Without such a queue they are forgotten.
+ *
+ * @throws Error for a role that may not send to its queue.
+ */
+export function failedInvocations(options: EventSourcesOptions): KeepFailure {
+  const configs = options.deployment.ofType('AWS::Lambda::EventInvokeConfig').map((resource) => {
+    const { FunctionName, Qualifier, DestinationConfig } = propertiesOf(resource, invokeConfig);
+    const called = functionArn(Qualifier === '$LATEST' ? FunctionName : `${FunctionName}:${Qualifier}`);
+    const queueArn = DestinationConfig.OnFailure.Destination;
+    const needed = { actions: ['sqs:SendMessage'], resource: queueArn };
+    const { access } = targetOf({ functionName: called }, options, needed);
+    return { called, queue: queueMessages(queueArn, access) };
+  });
+  return async (called, payload, error) => {
+    const config = configs.find((one) => one.called === called);
+    const message = {
+      version: '1.0',
+      requestContext: { functionArn: called, condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: payload,
+      responsePayload: { errorMessage: error instanceof Error ? error.message : String(error) },
+    };
+    await config?.queue.send(JSON.stringify(message));
+  };
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import {
+  invocationBytes,
   mappingFilters,
   queueBatchMessages,
   smallestMaximumConcurrency,
 } from '../../../shared/platform/aws/limits.ts';
+import { chunks } from '../../../shared/platform/data/grouping.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { readEventPattern } from './event-bus.ts';
 
@@ -75,4 +77,31 @@ export function readStreamMapping(resource: Resource) {
     /** The queue that receives a message about discarded records. */
     onFailureArn: properties.DestinationConfig.OnFailure.Destination,
   };
+}
+
+/** Bytes of an event without its records: `{"Records":[]}`. */
+const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));
+
+/**
+ * Splits a batch into parts that fit into an invocation each, because Lambda limits a batch by its payload size
+ * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventsourcemapping.html).
+ */
+export const partsOf = <One>(batch: readonly One[], recordOf: (one: One) => unknown): One[][] =>
+  chunks(batch, {
+    count: batch.length,
+    size: {
+      bytes: invocationBytes - envelopeBytes,
+      of: (one) => Buffer.byteLength(JSON.stringify(recordOf(one))) + 1,
+    },
+  });
+
+const report = z.nullish(
+  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
+);
+
+/** Identifiers of the records that a function reports as failed; undefined when its result is not such a report. */
+export function reportedFailures(result: unknown): ReadonlySet<string> | undefined {
+  const parsed = z.safeParse(report, result);
+  if (!parsed.success) return undefined;
+  return new Set(parsed.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueWaitSeconds } from '../../../shared/platform/aws/limits.ts';
 import { traceAttribute } from '../functions/worker-messages.ts';
-import type { QueueMapping } from './mapping.ts';
-import { partsOf, reportedFailures } from './payload.ts';
+import { partsOf, type QueueMapping, reportedFailures } from './mapping.ts';
 import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';
 
 interface QueueSourceOptions {

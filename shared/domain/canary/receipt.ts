@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
+import { compatible } from '../../platform/contract/object.ts';
 
 /**
  * What the canary's receiver responds to a delivery: what arrived, unverified. The response is recorded with the attempt, so

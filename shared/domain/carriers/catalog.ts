@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
-import { expiringCache } from '../../platform/data/expiring-cache.ts';
+import { expiringCache } from '../../platform/data/caches.ts';
 import { sortText } from '../../platform/data/keys.ts';
 import {
   anyItem,

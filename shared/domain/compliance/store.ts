@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { above, atMost } from '../../platform/data/expressions.ts';
+import { organizationKeys } from '../../platform/data/platform-tables.ts';
 import {
   anyItem,
   asStoredItemError,
@@ -14,7 +15,6 @@ import {
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import { organizationKeys } from '../../platform/identity/organization-keys.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
 import { type ComplianceConfig, configInForce, type VersionTimes } from '../decision/compliance-config.ts';
 import type { Moment } from './moment.ts';

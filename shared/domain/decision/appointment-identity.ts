@@ -1,5 +1,5 @@
+import { remembered } from '../../platform/data/caches.ts';
 import { groupBy } from '../../platform/data/grouping.ts';
-import { remembered } from '../../platform/data/remembered.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparableEin } from '../identifiers/identifiers.ts';

@@ -1,4 +1,4 @@
-import { remembered } from '../../platform/data/remembered.ts';
+import { remembered } from '../../platform/data/caches.ts';
 import { plain, wordsOf } from '../registry/words.ts';
 import { comparable, type LicenseRow } from './facts.ts';
 

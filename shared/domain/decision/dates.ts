@@ -1,4 +1,4 @@
-import { remembered } from '../../platform/data/remembered.ts';
+import { remembered } from '../../platform/data/caches.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 
 // The days of the decision. A record's date is the calendar date that is written, whatever time or zone follows it.

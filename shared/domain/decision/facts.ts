@@ -1,7 +1,7 @@
 import { comparableCode as comparableText, unicodePattern } from '../../platform/contract/primitives.ts';
+import { remembered } from '../../platform/data/caches.ts';
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
-import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
-import { remembered } from '../../platform/data/remembered.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { UnreadRow } from '../registry/registry.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';

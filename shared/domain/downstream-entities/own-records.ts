@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { IndexedKey } from '../../platform/data/query-pages.ts';

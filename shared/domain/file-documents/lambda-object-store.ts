@@ -1,4 +1,4 @@
-import { importedLater } from '../../platform/config/imported-later.ts';
+import { importedLater } from '../../platform/contract/lazily.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**

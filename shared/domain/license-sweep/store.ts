@@ -32,8 +32,7 @@ import {
   subscriptionKeyOf,
 } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
-import { createSweepDays } from './days.ts';
-import type { BoundaryJob, SweepJob } from './jobs.ts';
+import { type BoundaryJob, createSweepDays, type SweepJob } from './jobs.ts';
 
 /** Somebody whose compliance may change on a day. */
 export interface ChangingHolder extends Holder {

@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { object, strictObject } from '../../platform/contract/object.ts';
+import { compatible, object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';

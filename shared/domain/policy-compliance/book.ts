@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
+import type { FindAll } from '../../platform/data/caches.ts';
 import { mapAhead } from '../../platform/data/concurrently.ts';
-import type { FindAll } from '../../platform/data/remembered.ts';
 import { ofReadable, readOrThrow } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';

@@ -1,7 +1,7 @@
 import { lazily } from '../../platform/contract/lazily.ts';
+import { type FindAll, remembering } from '../../platform/data/caches.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { groupBy } from '../../platform/data/grouping.ts';
-import { type FindAll, remembering } from '../../platform/data/remembered.ts';
 import {
   anyItem,
   asStoredItemError,

@@ -15,9 +15,14 @@ import {
   synchronizedEvent,
   type VisitedSubscription,
 } from '../registry-records/subscriber-records.ts';
-import { type Amendment, amendableOf, amendmentOf } from './amendment.ts';
-import { heldActions } from './reported-actions.ts';
-import { type ReconciliationStore, upToDate } from './store.ts';
+import {
+  type Amendment,
+  amendableOf,
+  amendmentOf,
+  heldActions,
+  type ReconciliationStore,
+  upToDate,
+} from './store.ts';
 
 /** What the reports of actions came to. */
 export interface ActionTotals {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-index.ts';
 import { groupBy } from '../../platform/data/grouping.ts';
-import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table, TableItems } from '../../platform/data/table.ts';
 import { type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
+import { changeMark } from '../../platform/changes/change-index.ts';
+import { compatible, object, strictObject } from '../../platform/contract/object.ts';
 import { isoDate, objectId } from '../../platform/contract/primitives.ts';
+import type { Changes } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
@@ -33,3 +35,28 @@ export const registryDataSubscription = storedItem(
 );
 
 export type RegistryDataSubscription = z.output<typeof registryDataSubscription>;
+
+// A file of its own: requests that subscribe need nothing else of what writes a subscriber's records.
+
+/**
+ * Changes of what callers see of a subscription. They count as changes of the producers and associations that show it: whoever
+ * follows their lists finds it by the mark that is set with them.
+ */
+export const shownChanges = (
+  { dataOwnerId, _id }: Pick<RegistryDataSubscription, 'dataOwnerId' | '_id'>,
+  changes: Changes,
+  now: Date,
+): Changes => ({ ...changes, ...changeMark(dataOwnerId, _id, now) });
+
+/** A message of the registry-sync queue: bring one subscription up to date. */
+export const syncJob = compatible(
+  'messages/registry-sync',
+  strictObject(() => ({
+    jobId: z.string(),
+    organizationId: objectId,
+    registryDataSubscriptionId: objectId,
+    npn,
+  })),
+);
+
+export type SyncJob = z.output<typeof syncJob>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changedEntries } from '../../platform/changes/change-index.ts';
-import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently, mapPages } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { anyItem, itemKey, parseIfStored, storedItem } from '../../platform/data/stored.ts';

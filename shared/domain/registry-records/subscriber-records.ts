@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { retry } from '../../platform/aws/transient-errors.ts';
 import { object } from '../../platform/contract/object.ts';
 import { absentOr, oneOf } from '../../platform/data/expressions.ts';
-import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';

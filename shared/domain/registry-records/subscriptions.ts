@@ -6,8 +6,7 @@ import type { Table, TableItems, TableWrites } from '../../platform/data/table.t
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, realTime } from '../../platform/dates/dates.ts';
 import { boundaries, renewalDateAt } from '../decision/renewal.ts';
-import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
-import { shownChanges } from './shown-changes.ts';
+import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
   changeShard,
   newSubscription,

@@ -1,7 +1,7 @@
 import { GetObjectCommand, paginateListObjectsV2, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { clientDefaults } from '../../platform/aws/client-defaults.ts';
-import { jsonText } from '../../platform/data/json-text.ts';
+import { jsonText } from '../../platform/data/json.ts';
 import { addDays, type CalendarDate, datesFrom, newYorkDate } from '../../platform/dates/dates.ts';
 import { npn } from '../identifiers/identifiers.ts';
 import { type ListedChanges, type RegistryChanges, RegistryUnavailable } from './registry.ts';

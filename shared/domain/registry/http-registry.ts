@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/config/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { jsonText } from '../../platform/data/json-text.ts';
+import { jsonText } from '../../platform/data/json.ts';
 import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import { npn } from '../identifiers/identifiers.ts';
 import { entityReport } from './read-rows.ts';

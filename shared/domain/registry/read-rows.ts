@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { withValue } from '../../platform/data/paths.ts';
-import type { UnreadRow } from './registry.ts';
+import { withValue } from '../../platform/data/json.ts';
 import {
   type EntityReport,
   registryAction,
@@ -9,6 +8,7 @@ import {
   registryLicense,
   registryLine,
   type SetAsideRow,
+  type UnreadRow,
   unknownState,
   type WrittenRow,
 } from './registry.ts';

@@ -2,7 +2,7 @@ import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/config/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
-import { jsonText } from '../../platform/data/json-text.ts';
+import { jsonText } from '../../platform/data/json.ts';
 import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './http-registry.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';
 import {

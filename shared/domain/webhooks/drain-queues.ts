@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { strictObject } from '../../platform/contract/object.ts';
+import { compatible, strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { createSqsClient, inBatches, sendBatch } from '../../platform/queue/send.ts';
 import { type QueueName, queueNames } from './stored.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
-import type { CompatibleSchema } from '../contract/compatible.ts';
 import type { DeletedRecord } from '../contract/list-queries.ts';
+import type { CompatibleSchema } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { mapPages } from '../data/concurrently.ts';
 import { atLeast } from '../data/expressions.ts';

@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientDefaults } from '../aws/client-defaults.ts';
-import { expiringCache } from '../data/expiring-cache.ts';
+import { expiringCache } from '../data/caches.ts';
 
 /** The Secrets Manager client of a function. */
 export const createSecretsClient = (): SecretsManagerClient =>

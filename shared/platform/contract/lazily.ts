@@ -8,3 +8,19 @@ export function lazily<Value>(build: () => Value): () => Value {
     return built.value;
   };
 }
+
+/**
+ * Some methods of what is imported and made with the first call of one of them: what only some requests need, such as a second
+ * client, does not take time at a function's start.
+ */
+export function importedLater<
+  Name extends string,
+  Made extends Readonly<Record<Name, (...call: never[]) => Promise<unknown>>>,
+>(load: () => Promise<Made>, ...names: readonly Name[]): Pick<Made, Name> {
+  const loaded = lazily(load);
+  const later =
+    (name: Name) =>
+    async (...call: never[]) =>
+      (await loaded())[name](...call);
+  return Object.fromEntries(names.map((name) => [name, later(name)])) as unknown as Pick<Made, Name>;
+}

@@ -1,5 +1,5 @@
-import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
-import { createKmsClient } from '../aws/kms.ts';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { clientDefaults } from '../aws/client-defaults.ts';
 
 /** A key of 256 bits that encrypts data, and the same key as KMS encrypted it, which is stored beside the data. */
 export interface DataKey {
@@ -11,7 +11,7 @@ export interface DataKey {
 export type DataKeys = ReturnType<typeof createDataKeys>;
 
 /** Data keys of the KMS key with this ARN. */
-export const createDataKeys = (keyArn: string, client = createKmsClient()) => ({
+export const createDataKeys = (keyArn: string, client = new KMSClient(clientDefaults('kms'))) => ({
   async generate(): Promise<DataKey> {
     const { Plaintext, CiphertextBlob } = await client.send(
       new GenerateDataKeyCommand({ KeyId: keyArn, KeySpec: 'AES_256' }),

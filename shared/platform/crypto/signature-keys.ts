@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { base64url, calculateJwkThumbprint, type JWK } from 'jose';
-import { createKmsClient } from '../aws/kms.ts';
+import { clientDefaults } from '../aws/client-defaults.ts';
 
 /** A public key as JSON Web Key Sets have it (RFC 7517). */
 export interface PublicKey {
@@ -36,7 +36,10 @@ export function joseSignature(der: Uint8Array): Uint8Array {
   return Buffer.concat([half(lengthAt + 1, first), half(secondAt + 1, der[secondAt] ?? 0)]);
 }
 
-export function createSignatureKeys(keyArns: readonly [string, ...string[]], client = createKmsClient()) {
+export function createSignatureKeys(
+  keyArns: readonly [string, ...string[]],
+  client = new KMSClient(clientDefaults('kms')),
+) {
   const read = async (KeyId: string): Promise<PublicKey> => {
     const { PublicKey: spki } = await client.send(new GetPublicKeyCommand({ KeyId }));
     if (spki === undefined) throw new Error('KMS returned no public key.');

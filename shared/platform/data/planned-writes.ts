@@ -17,7 +17,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { batchGet, toItem } from './dynamo.ts';
 import { groupBy } from './grouping.ts';
-import { isDeepStrictEqual } from './node-util.ts';
+import { isDeepStrictEqual } from './json.ts';
 import { keysOf } from './query-pages.ts';
 import type { TableDesign } from './table-design.ts';
 

@@ -5,8 +5,8 @@ import {
   type CompatibleSchema,
   compatible,
   compatibleSchemas,
-} from '../contract/compatible.ts';
-import { object } from '../contract/object.ts';
+  object,
+} from '../contract/object.ts';
 
 /** A stored item that breaks its schema. The message names its schema, its key, and the paths, never the values. */
 export class StoredItemError extends Error {

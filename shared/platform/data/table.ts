@@ -15,7 +15,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
 import { batchWriteItems, KB } from '../aws/limits.ts';
-import type { CompatibleSchema } from '../contract/compatible.ts';
+import type { CompatibleSchema } from '../contract/object.ts';
 import { limitReached } from '../errors/domain-error.ts';
 import { mapPages } from './concurrently.ts';
 import { batchGet, toItem, untilProcessed } from './dynamo.ts';

@@ -7,8 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { compatible } from '../contract/compatible.ts';
-import { object } from '../contract/object.ts';
+import { compatible, object } from '../contract/object.ts';
 import { type Log, toError } from '../log/log.ts';
 
 /** A version of the signing secret; `id` travels in a token's `kid` header. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationCategories } from '../contract/access.ts';
-import { compatible } from '../contract/compatible.ts';
-import { object } from '../contract/object.ts';
+import { compatible, object } from '../contract/object.ts';
 
 /**
  * The caller: the authenticated context, the same for both credential methods (OpenAPI, "Credentials"). The

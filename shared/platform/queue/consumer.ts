@@ -3,8 +3,8 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
-import type { CompatibleSchema } from '../contract/compatible.ts';
-import { jsonText } from '../data/json-text.ts';
+import type { CompatibleSchema } from '../contract/object.ts';
+import { jsonText } from '../data/json.ts';
 import { type Log, toError } from '../log/log.ts';
 
 /** The context of a worker's queue. */

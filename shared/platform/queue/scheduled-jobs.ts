@@ -1,7 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
-import { object } from '../contract/object.ts';
+import { type CompatibleSchema, compatible, object } from '../contract/object.ts';
 import { instant } from '../contract/primitives.ts';
 import { concurrently } from '../data/concurrently.ts';
 import type { LogEvent } from '../log/log.ts';

@@ -4,7 +4,7 @@ import { queueBatchMessages, queueMessageBytes } from '../aws/limits.ts';
 import { backOff, UnfinishedCallError } from '../aws/transient-errors.ts';
 import { concurrently } from '../data/concurrently.ts';
 import { chunks } from '../data/grouping.ts';
-import { messageJson } from '../data/json-text.ts';
+import { messageJson } from '../data/json.ts';
 
 const attempts = 4;
 

@@ -17,10 +17,10 @@ import { KB, MB } from '../aws/limits.ts';
 import { ApiError, tooLarge } from '../contract/errors.ts';
 import { nonceBytes, seal, unseal } from '../crypto/seal.ts';
 import { absentOr, below } from '../data/expressions.ts';
+import { idempotencyTable } from '../data/platform-tables.ts';
 import { parseStored, storedItem } from '../data/stored.ts';
 import { largestItem, type Table, tableOf } from '../data/table.ts';
 import type { TransactionItem } from '../data/transact.ts';
-import { idempotencyTable } from './tables.ts';
 
 /** What a key is bound to: the same key means the same request only within one scope. */
 export interface IdempotentRequest {

@@ -230,7 +230,7 @@ const callerOf = ({ requestContext }: APIGatewayProxyEvent): Identity | undefine
 
 /**
  * The authorizer has decided, by the access map of its own release. A function that is of the release before may have a route
- * that since was opened to organizations of another kind, and does not answer those (`infra/build/access-map.ts`).
+ * that since was opened to organizations of another kind, and does not answer those (`infra/function-uses.ts`).
  */
 function checkAccess({ access }: Route, caller: Identity | undefined, event: APIGatewayProxyEvent): void {
   if (access === 'public') return;

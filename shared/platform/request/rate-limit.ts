@@ -4,12 +4,12 @@ import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { type CountedRateClass, type Route, rateLimits, rateOf } from '../contract/route.ts';
 import { absentOr, added, below } from '../data/expressions.ts';
+import { rateCountersTable } from '../data/platform-tables.ts';
 import { storedItem } from '../data/stored.ts';
 import { tableOf } from '../data/table.ts';
 import type { Identity } from '../identity/identity.ts';
 import { bodyText, exceeds } from './body.ts';
 import { headersOf } from './headers.ts';
-import { rateCountersTable } from './tables.ts';
 import { tokenParameters } from './token-parameters.ts';
 
 /** The content of the rate headers. */

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { importedLater } from '../config/imported-later.ts';
+import { importedLater } from '../contract/lazily.ts';
+import type { guardTables } from '../data/platform-tables.ts';
 import type { Idempotency } from './idempotency.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-import type { guardTables } from './tables.ts';
 
 /**
  * The guards that the pipeline needs for routes with writes: rate limiter and idempotency, which is imported with the first

@@ -4,8 +4,7 @@ import * as z from 'zod/mini';
 import type { Grant, Statement } from '../../../infra/local/aws/policy-evaluation.ts';
 import { openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
-import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
-import { failedInvocations } from '../../../infra/local/triggers/failed-invocations.ts';
+import { failedInvocations, startEventSources } from '../../../infra/local/triggers/event-sources.ts';
 import { allowing, worker } from '../../support/event-source-worker.ts';
 
 describe('event sources', () => {

@@ -17,7 +17,7 @@ import {
 } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { MB } from '../../../shared/platform/aws/limits.ts';
-import { messageJson } from '../../../shared/platform/data/json-text.ts';
+import { messageJson } from '../../../shared/platform/data/json.ts';
 import { longestMs, until } from '../../support/until.ts';
 
 describe('the start stops where a rule', () => {

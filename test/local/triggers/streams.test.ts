@@ -1,8 +1,11 @@
 import { streamArn } from '../../../infra/local/template/physical-resources.ts';
 import { readEventPattern } from '../../../infra/local/triggers/event-bus.ts';
 import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
-import type { StreamRecord, StreamRecords } from '../../../infra/local/triggers/stream-records.ts';
-import { doneRecords } from '../../../infra/local/triggers/stream-source.ts';
+import {
+  doneRecords,
+  type StreamRecord,
+  type StreamRecords,
+} from '../../../infra/local/triggers/stream-source.ts';
 import { keysOf, numbersOf, startSource } from '../../support/stream-sources.ts';
 import { newTable } from '../../support/stream-tables.ts';
 import { until } from '../../support/until.ts';

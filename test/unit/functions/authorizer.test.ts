@@ -1,10 +1,14 @@
-import { createAuthenticate, type Decision, decide } from '../../../functions/authorizer/authenticate.ts';
+import {
+  type AccessMap,
+  createAuthenticate,
+  type Decision,
+  decide,
+} from '../../../functions/authorizer/authenticate.ts';
 import {
   type Feature,
   features,
   type OrganizationCategory,
 } from '../../../shared/platform/contract/access.ts';
-import type { AccessMap } from '../../../shared/platform/identity/access-map.ts';
 import { hashSecret } from '../../../shared/platform/identity/credentials.ts';
 import type {
   ApiClient,

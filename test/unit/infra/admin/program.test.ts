@@ -13,7 +13,7 @@ import {
   runCommand,
 } from '../../../../infra/admin/program.ts';
 import { sampleLines } from '../../../../infra/samples.ts';
-import { workedQueues } from '../../../../shared/domain/queues.ts';
+import { workedQueues } from '../../../../shared/domain/function-uses.ts';
 import { statedCaller } from '../../../../shared/platform/operator/handler.ts';
 
 describe('program', () => {

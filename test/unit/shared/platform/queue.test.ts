@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
 import { queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../../../shared/platform/aws/transient-errors.ts';
-import { compatible } from '../../../../shared/platform/contract/compatible.ts';
+import { compatible } from '../../../../shared/platform/contract/object.ts';
 import {
   batchConsumer,
   type Delivery,

@@ -1,5 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
+import { expiringCache, remembering } from '../../../../../shared/platform/data/caches.ts';
 import {
   collect,
   concurrently,
@@ -7,9 +8,7 @@ import {
   mapConcurrently,
   readAhead,
 } from '../../../../../shared/platform/data/concurrently.ts';
-import { expiringCache } from '../../../../../shared/platform/data/expiring-cache.ts';
 import { chunks } from '../../../../../shared/platform/data/grouping.ts';
-import { remembering } from '../../../../../shared/platform/data/remembered.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {

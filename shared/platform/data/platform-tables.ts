@@ -1,4 +1,28 @@
-import { pk, type TableDesign } from '../data/table-design.ts';
+import { pk, type TableDesign } from './table-design.ts';
+
+/**
+ * Organizations and their credentials; every read is one key, but those of operators who know a name.
+ *
+ * | item | pk |
+ * |---|---|
+ * | organization | `ORGANIZATION#<organizationId>` |
+ * | API client | `CLIENT#<clientId>` |
+ * | restricted access token | `TOKEN#<SHA-256 of the token, hex>` |
+ * | hash of a token, found by the token's id | `TOKEN_ID#<tokenId>` |
+ */
+export const organizationsTable = {
+  name: 'organizations',
+  partitionKey: pk,
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/** Partition keys of the organizations table (described in `table.ts`). */
+export const organizationKeys = {
+  organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
+  client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),
+  token: (tokenHash: string) => ({ pk: `TOKEN#${tokenHash}` }),
+  tokenById: (tokenId: string) => ({ pk: `TOKEN_ID#${tokenId}` }),
+};
 
 /**
  * Recorded responses of writes, one item per idempotency key and scope (`pk`), encrypted with a key that only the caller's

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+
+/** A string that is JSON; the next schema validates its value. */
+export const jsonText = z.pipe(
+  z.string(),
+  z.transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.issues.push({ code: 'custom', message: 'is not JSON', input: undefined });
+      return z.NEVER;
+    }
+  }),
+);
+
+/** Code points that JSON may hold and a message of a queue may not: halves of surrogate pairs, U+FFFE and U+FFFF. */
+const refused = /[\uD800-\uDFFF\uFFFE\uFFFF]/gu;
+
+/**
+ * JSON that a queue accepts (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html), on its
+ * way through a bus too, which writes it anew and need not keep escapes: what no message may hold becomes U+FFFD. New text holds
+ * none of it (OpenAPI, "Validation"); what is stored stays as it is.
+ */
+export const messageJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'string' ? member.replace(refused, '\uFFFD') : member,
+  );
+
+// Paths to values within JSON: `linesOfAuthority[0].code`, as refusals name them, or `linesOfAuthority.0.code`.
+
+/** The names and indexes of a path. */
+export const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
+
+/** The value at a path; undefined where there is none. */
+export const valueAt = (within: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, step) => (Object.hasOwn(Object(value), step) ? Reflect.get(Object(value), step) : undefined),
+    within,
+  );
+
+/** A value with another one at a path; objects on the way that are not there are made. */
+export function withValue(within: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(within)) {
+    return within.map((one, index) => (String(index) === step ? withValue(one, rest, value) : one));
+  }
+  const members = typeof within === 'object' && within !== null ? { ...within } : {};
+  return { ...members, [step]: withValue(valueAt(members, [step]), rest, value) };
+}
+
+// An `import` of node:util makes all that it exports, parsers of arguments and threads among them: a twentieth of a function's start.
+export const { isDeepStrictEqual, promisify } = process.getBuiltinModule('node:util');
