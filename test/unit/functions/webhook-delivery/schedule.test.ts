@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import {
   type Answered,
   failingFor,
@@ -8,7 +9,6 @@ import {
   outcomeOf,
   retryDelays,
 } from '../../../../functions/webhook-delivery/schedule.ts';
-import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import { keptDays } from '../../../../shared/domain/events/stored.ts';
 import { drainDays } from '../../../../shared/domain/webhooks/drain.ts';
 import { failingDays, rememberedAttempts } from '../../../../shared/domain/webhooks/stored.ts';
