@@ -80,6 +80,8 @@ interface LocalRunOptions {
   readonly now?: () => number;
   /** How many times as long as in AWS functions and the gateway may take, so that tests pass on a slow machine; by default once. */
   readonly timeoutFactor?: number;
+  /** Schedules that fire on request only, so that tests of something else do not pay for them each minute. */
+  readonly onRequest?: readonly string[];
   readonly logDirectory: string;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
@@ -255,7 +257,11 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const eventSources = await timed('event sources', startEventSources(triggers));
   closing.push(eventSources.stop);
   wake = eventSources.wake;
-  const schedules = startSchedules(deployment, { fleet, onFailure: failedInvocations(triggers) });
+  const schedules = startSchedules(deployment, {
+    fleet,
+    onFailure: failedInvocations(triggers),
+    onRequest: options.onRequest,
+  });
   closing.push(schedules.stop);
   await warming;
 

@@ -82,6 +82,8 @@ interface SchedulesOptions {
   readonly fleet: Pick<Fleet, 'byArn'>;
   /** Keeps calls whose function failed at every attempt. */
   readonly onFailure: KeepFailure;
+  /** Those that only `fire` invokes. */
+  readonly onRequest?: readonly string[] | undefined;
   readonly now?: () => number;
 }
 
@@ -91,7 +93,7 @@ const longestTimerMs = 3_600_000;
 /** Starts all schedules. A rate begins with the start of the run. */
 export function startSchedules(
   deployment: Deployment,
-  { fleet, onFailure, now = Date.now }: SchedulesOptions,
+  { fleet, onFailure, onRequest = [], now = Date.now }: SchedulesOptions,
 ) {
   const schedules = deployment
     .ofType('AWS::Scheduler::Schedule')
@@ -148,12 +150,16 @@ export function startSchedules(
     timer.unref();
     timers.set(schedule.name, timer);
   };
-  for (const schedule of schedules) waitFor(schedule, schedule.next(now()));
+  const isNamed = (name: string, schedule: Schedule): boolean =>
+    [name, resourceName('local', name)].includes(schedule.name);
+  for (const schedule of schedules) {
+    if (!onRequest.some((name) => isNamed(name, schedule))) waitFor(schedule, schedule.next(now()));
+  }
 
   return {
     /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
     async fire(name: string): Promise<unknown> {
-      const schedule = schedules.find((one) => [name, resourceName('local', name)].includes(one.name));
+      const schedule = schedules.find((one) => isNamed(name, one));
       if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
       return call(schedule, payloadAt(schedule, now()));
     },

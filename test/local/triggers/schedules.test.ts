@@ -107,7 +107,11 @@ describe('schedules', () => {
   /** A schedule of a function whose calls are remembered. */
   function start(
     properties: object = {},
-    options: { readonly allowed?: string; readonly answer?: () => Promise<unknown> } = {},
+    options: {
+      readonly allowed?: string;
+      readonly answer?: () => Promise<unknown>;
+      readonly onRequest?: readonly string[];
+    } = {},
   ): { readonly schedules: Schedules; readonly calls: unknown[]; readonly failures: unknown[] } {
     const calls: unknown[] = [];
     const failures: unknown[] = [];
@@ -172,6 +176,7 @@ describe('schedules', () => {
     const schedules = startSchedules(deployment, {
       fleet: { byArn: () => target },
       onFailure: async (...failure) => void failures.push(failure),
+      onRequest: options.onRequest,
     });
     stopping.push(schedules);
     return { schedules, calls, failures };
@@ -229,6 +234,13 @@ describe('schedules', () => {
     expect(await schedules.fire('sweep')).toBe('done');
     expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-07T12:00:00Z' }]);
     await expect(schedules.fire('other')).rejects.toThrow('There is no schedule "other".');
+  });
+
+  it('a schedule may fire on request only', async () => {
+    const { schedules, calls } = start({}, { onRequest: ['sweep'] });
+    await jest.advanceTimersByTimeAsync(72 * hours);
+    expect(calls).toEqual([]);
+    expect(await schedules.fire('sweep')).toBe('done');
   });
 
   it('a call is in progress until its function returns, and its failure stops nothing', async () => {
