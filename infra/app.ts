@@ -1,3 +1,4 @@
+// The entry of the CDK, apart from `build-app.ts`, which tests import: this one synthesizes.
 import { App } from 'aws-cdk-lib';
 import { buildApp } from './build-app.ts';
 import { deployedEnvironments, environments } from './environments.ts';

@@ -1,3 +1,4 @@
+// What the command-line tools have in common, each of which is an entry of its own.
 /** Why a tool stopped; the message, one sentence mostly, says what the operator has to do. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -1,3 +1,4 @@
+// The stack of what watches the service, of its own like the other two.
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createAlarms } from './watch/alarms.ts';

@@ -1,3 +1,4 @@
+// Contracts of agency relationships, and their activation, as operators do it.
 import * as z from 'zod/mini';
 import type { ActivateAssociation } from '../../shared/domain/associations/events.ts';
 import { type Association, contractContainerTemplate } from '../../shared/domain/associations/resource.ts';
@@ -48,6 +49,7 @@ const storedTemplate = storedItem(
   'associations/template-of-contract',
   z.extend(contractContainerTemplate, { isDeleted: z.boolean() }),
 );
+
 type Template = z.output<typeof storedTemplate>;
 
 interface ExecutionDeps {

@@ -1,5 +1,7 @@
+// Work that operators have other functions do: how these are invoked, and scheduled work as of a day.
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
+import { scheduledWorkSeconds } from '../../shared/domain/function-uses.ts';
 import { ApiError, type ErrorType, errorRegistry, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { compatible } from '../../shared/platform/contract/object.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
@@ -13,7 +15,7 @@ type Invoked = (typeof uses)['invokes'][number];
 export type Invoke = (name: Invoked, payload: object) => Promise<unknown>;
 
 /** Longer than any of them may run. */
-const requestTimeout = 310_000;
+const requestTimeout = (scheduledWorkSeconds + 10) * 1_000;
 
 /** @param functions the ARN of each. */
 export function createInvoke(functions: Readonly<Record<Invoked, string>>): Invoke {

@@ -1,8 +1,8 @@
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { type FunctionUses, scheduledWorkSeconds } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
-  // It waits for work of others, who have 300 seconds.
-  timeoutSeconds: 315,
+  // It waits for the work of others.
+  timeoutSeconds: scheduledWorkSeconds + 15,
   audited: true,
   clocks: true,
   tables: {

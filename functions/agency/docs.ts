@@ -1,3 +1,5 @@
+import { marketDocs } from '../../shared/domain/associations/docs.ts';
+import { complianceConfigDocs } from '../../shared/domain/compliance/docs.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { actionTypeDocs } from '../../shared/domain/filings/docs.ts';
 import { licenseRequestFieldsDocs } from '../../shared/domain/licensing/docs.ts';
@@ -6,6 +8,7 @@ import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   type actionFilters,
+  agencyComplianceConfig,
   type agencyRoutes,
   type licenseFilters,
   newLicenseRequest,
@@ -32,6 +35,23 @@ const licenseFiltersDocs = {
     '2027-01-31',
   ],
 } satisfies FieldDocs<typeof licenseFilters>;
+
+documented(agencyComplianceConfig, {
+  id: 'MarketComplianceConfig',
+  description: 'What a product of a market’s carrier requires of its producers, by state.',
+  examples: [
+    {
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      upstreamEntityName: 'Beacon Specialty',
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      productName: 'Contractors General Liability',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+      validFrom: '2026-04-15',
+    },
+  ],
+  fields: { ...marketDocs.fields, ...complianceConfigDocs.fields },
+});
 
 documented(newLicenseRequest, {
   id: 'NewLicenseRequest',

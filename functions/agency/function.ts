@@ -44,5 +44,4 @@ export const agencyFunction = apiFunction({
   },
   deps,
   guards: writeGuards,
-  resources: () => ({}),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { agencyProducer } from '../../shared/domain/agents/agency-producer.ts';
+import { agencyProducer } from '../../shared/domain/agents/resource.ts';
 import { market } from '../../shared/domain/associations/resource.ts';
-import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
+import { complianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import { actionRequired, actionType } from '../../shared/domain/filings/resource.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
@@ -16,7 +16,7 @@ import {
   stateLicenseOverview,
 } from '../../shared/domain/registry-records/license-overview.ts';
 import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
-import { fields, strictObject } from '../../shared/platform/contract/object.ts';
+import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
@@ -41,6 +41,17 @@ export const licenseFilters = fields(() => ({
   npn: z.optional(npn),
   expiresBefore: z.optional(z.iso.date()),
 }));
+
+/** What a product of one of an agency's markets requires of its producers, by state. */
+export const agencyComplianceConfig = object(() => {
+  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
+  return {
+    upstreamDownstreamAssociationId,
+    downstreamEntityId,
+    upstreamEntityName,
+    ...complianceConfig.shape,
+  };
+});
 
 export const newLicenseRequest = strictObject(() => {
   const { npn: of, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields.shape;

@@ -35,6 +35,4 @@ export const agentsFunction = apiFunction({
   uses,
   operations: { ...agents },
   deps,
-  guards: () => ({}),
-  resources: () => ({}),
 });

@@ -1,3 +1,4 @@
+// Who makes a request, and whether they may.
 import * as z from 'zod/mini';
 import { features } from '../../shared/platform/contract/access.ts';
 import { object } from '../../shared/platform/contract/object.ts';
@@ -7,21 +8,6 @@ import type { AccessTokens } from '../../shared/platform/identity/access-tokens.
 import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Organization, OrganizationStore } from '../../shared/platform/identity/organizations.ts';
-
-/**
- * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
- * from the route tables and puts it next to the authorizer's bundle, which therefore contains no routes and no schemas.
- */
-export const accessMap = z.record(
-  z.string(),
-  object(() => ({
-    kind: z.enum(['upstream', 'downstream', 'any']),
-    feature: z.nullable(z.enum(features)),
-    credential: z.optional(z.enum(['oauth', 'restricted access token'])),
-  })),
-);
-
-export type AccessMap = z.output<typeof accessMap>;
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
 interface Caller {
@@ -48,6 +34,7 @@ type Authenticate = (
  * and a canceled subscription are refused within one.
  */
 const lifetimeMs = 55_000;
+
 const capacity = 10_000;
 
 /**
@@ -157,3 +144,18 @@ export async function decide(
 function mayCallFrom({ ipAddresses }: Caller, sourceIp: string): boolean {
   return ipAddresses === undefined || ipAddresses.includes(canonicalAddress(sourceIp));
 }
+
+/**
+ * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
+ * from the route tables and puts it next to the authorizer's bundle, which therefore contains no routes and no schemas.
+ */
+export const accessMap = z.record(
+  z.string(),
+  object(() => ({
+    kind: z.enum(['upstream', 'downstream', 'any']),
+    feature: z.nullable(z.enum(features)),
+    credential: z.optional(z.enum(['oauth', 'restricted access token'])),
+  })),
+);
+
+export type AccessMap = z.output<typeof accessMap>;

@@ -21,6 +21,4 @@ export const carriersFunction = apiFunction({
   deps: ({ tables, context }: Resources<typeof uses>) => ({
     carriers: createCarrierCatalog(tables.carriers, context.now),
   }),
-  guards: () => ({}),
-  resources: () => ({}),
 });

@@ -37,5 +37,4 @@ export const contactsFunction = apiFunction({
   operations: { ...reads, ...changes },
   deps,
   guards: writeGuards,
-  resources: () => ({}),
 });

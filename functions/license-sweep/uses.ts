@@ -1,7 +1,7 @@
-import { type FunctionUses, sweepHour } from '../../shared/domain/function-uses.ts';
+import { type FunctionUses, scheduledWorkSeconds, sweepHour } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
-  timeoutSeconds: 300,
+  timeoutSeconds: scheduledWorkSeconds,
   clocks: true,
   // Its schedule queues all jobs at once.
   consumes: { 'license-sweep': { batchSize: 1, maxReceiveCount: 5, behindAfterHours: 2 } },

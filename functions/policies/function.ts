@@ -13,6 +13,4 @@ export const policiesFunction = apiFunction({
     policies: createPolicyStore(tables.policies),
     changesSince: createChangesSince([tables.policies]),
   }),
-  guards: () => ({}),
-  resources: () => ({}),
 });

@@ -1,3 +1,4 @@
+// Polls of the registry: the job that asks for some, one poll, and the queue of first polls.
 import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { PartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';

@@ -1,7 +1,12 @@
-import { type FunctionUses, reconciliationHour, sweepHour } from '../../shared/domain/function-uses.ts';
+import {
+  type FunctionUses,
+  reconciliationHour,
+  scheduledWorkSeconds,
+  sweepHour,
+} from '../../shared/domain/function-uses.ts';
 
 export const uses = {
-  timeoutSeconds: 300,
+  timeoutSeconds: scheduledWorkSeconds,
   clocks: true,
   // Its jobs are queued in the evening; what still waits at the hour of the license sweep comes too late for it.
   consumes: {

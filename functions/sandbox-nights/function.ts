@@ -15,7 +15,7 @@ import { uses } from './uses.ts';
 const runMs = 200_000;
 
 /** How long nobody else runs the nights of a clock: the time limit of the function, and some more. */
-const leaseMs = 310_000;
+const leaseMs = (uses.timeoutSeconds + 10) * 1_000;
 
 /** Days after which the registry is visited again for all NPNs, as its reconciliation does. */
 const visitEveryDays = 28;

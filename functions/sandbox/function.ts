@@ -24,5 +24,4 @@ export const sandboxFunction = apiFunction({
   operations: { ...clock },
   deps,
   guards: writeGuards,
-  resources: () => ({}),
 });

@@ -1,3 +1,4 @@
+// How customers rehearse: with a clock that they advance, and registry records that they put.
 import type * as z from 'zod/mini';
 import type { SimulatedRecord } from '../../shared/domain/registry/simulated-record.ts';
 import { type Clock, lastNightBefore } from '../../shared/domain/sandbox/clocks.ts';

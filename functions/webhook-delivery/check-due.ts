@@ -1,3 +1,4 @@
+// What of a webhook is due: checked when it is drained, and found by the schedule where it was not drained in time.
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import {
   type DueEntry,

@@ -1,11 +1,15 @@
+// When deliveries are attempted: the retries of one, and the time that a worker has for those of a webhook.
 import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
 import { failingDays, type QueueName } from '../../shared/domain/webhooks/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
 
 const second = 1_000;
+
 const minute = 60 * second;
+
 const hour = 60 * minute;
+
 const day = 24 * hour;
 
 /** How long after an attempt that failed the next one follows (OpenAPI, "Webhooks"). */
@@ -79,8 +83,6 @@ export function outcomeOf(answered: Answered, circumstances: Circumstances): Del
   const wait = Math.max(delay * (1 + jitter * random), Math.min(asked, longestRetryAfter));
   return { status: 'pending', nextAttemptAt: new Date(Math.ceil(at.getTime() + wait)), disable };
 }
-
-// Data alone, since `uses.ts`, which the infrastructure reads, states the function's time limit by it.
 
 /** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */
 export const leaseSeconds = 75;

@@ -1,4 +1,4 @@
-// `npm run admin:page`: writes the commands into the operators' page.
+// `npm run admin:page`: writes the commands into the operators' page. An entry of its own.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withSection } from '../text.ts';
 import { commandsPage } from './program.ts';

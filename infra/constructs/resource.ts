@@ -1,3 +1,4 @@
+// What constructs have in common: values with permissions, exports of the data stack, and how data is kept.
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, BucketEncryption, type BucketProps } from 'aws-cdk-lib/aws-s3';

@@ -1,3 +1,4 @@
+// The OpenAPI document, made of the route groups and their words.
 import '../../shared/platform/contract/docs.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import * as z from 'zod/mini';

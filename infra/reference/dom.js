@@ -1,3 +1,4 @@
+// What the reference page builds its elements with, and the code of its chapters.
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import csharp from 'highlight.js/lib/languages/csharp';

@@ -1,4 +1,5 @@
-// `npm run release`: records the present code as the release that the next one has to be compatible with.
+// `npm run release`: records the present code as the release that the next one has to be compatible with. An
+// entry of its own.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { environments } from '../environments.ts';
 import { accessMap, routeGroupsOf } from '../function-uses.ts';

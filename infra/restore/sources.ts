@@ -1,3 +1,4 @@
+// What is restored: the tables of an environment, and what each is restored from.
 import {
   type BackupSummary,
   DescribeContinuousBackupsCommand,

@@ -4,7 +4,7 @@ import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
 import type { Operations } from '../platform/request/endpoint.ts';
 import { lambdaHandler } from '../platform/request/lambda.ts';
 import { createPipeline, type GuardsOf, type Pipeline } from '../platform/request/pipeline.ts';
-import { type Resources, type StartedWithTables, withDynamo } from './function.ts';
+import { type RequiredFor, type Resources, type StartedWithTables, withDynamo } from './function.ts';
 import type { FunctionUses } from './function-uses.ts';
 import type { Started } from './start.ts';
 import { type tables as designs, tablesOf } from './tables.ts';
@@ -24,10 +24,10 @@ interface ApiFunction<Uses extends FunctionUses, Table extends RouteTable, Own, 
   readonly operations: Operations<Table, Deps>;
   /** Makes what its operations work with. */
   readonly deps: (resources: Resources<Uses, Own>) => Deps;
-  /** Makes its own resources of its variables when it is deployed; tests give others. */
-  readonly resources: (started: StartedWithTables<Uses>) => NoInfer<Own>;
-  /** What the routes need of the pipeline besides their operations, such as `writeGuards`. */
-  readonly guards: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => GuardsOf<Table>;
+  /** Makes its own resources, if it has some, of its variables when it is deployed; tests give others. */
+  readonly resources?: (started: StartedWithTables<Uses>) => NoInfer<Own>;
+  /** What the routes need of the pipeline besides their operations, if anything, such as `writeGuards`. */
+  readonly guards?: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => GuardsOf<Table>;
   /** The client of its tables, if it is not the usual one. */
   readonly client?: (dynamo: DynamoDBClient) => DynamoDBClient;
 }
@@ -40,14 +40,16 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   resources,
   guards,
   client = (dynamo) => dynamo,
-}: ApiFunction<Uses, Table, Own, Deps>) {
+}: ApiFunction<Uses, Table, Own, Deps> &
+  RequiredFor<'resources', Own> &
+  RequiredFor<'guards', GuardsOf<Table>>) {
   const group: RouteGroup<Table> = uses.routes;
   const compose = (given: ApiResources<Uses, Own>): Pipeline => {
     const dynamo = client(given.dynamo);
     const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, given.tables);
     return createPipeline({
       ...given.context,
-      ...guards(dynamo, given.tables),
+      ...(guards?.(dynamo, given.tables) as GuardsOf<Table>),
       group,
       operations,
       deps: deps({ ...given, tables }),
@@ -56,7 +58,8 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   const handler = (variables: Started<Uses>): ReturnType<typeof lambdaHandler> => {
     const started = withDynamo(variables);
     const { dynamo, tables, context } = started;
-    return lambdaHandler(compose({ ...resources(started), dynamo, tables, context }), context);
+    const own = resources?.(started) as Own;
+    return lambdaHandler(compose({ ...own, dynamo, tables, context }), context);
   };
   return { uses, compose, handler };
 }

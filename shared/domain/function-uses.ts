@@ -1,115 +1,9 @@
+// What a function says of itself in its `uses.ts`, and the queues, settings, and hours that it names there.
 import * as z from 'zod/mini';
 import type { RouteGroup } from '../platform/contract/route.ts';
 import type { TableDesign } from '../platform/data/table-design.ts';
 import type { OutboxType } from './events/stored.ts';
 import type { tables } from './tables.ts';
-
-/**
- * The queues whose messages a function works on. Each is declared by the function that consumes it (`uses.ts`), and the
- * number of its workers by the environment (`infra/capacity.ts`).
- */
-export const workedQueues = [
-  'registry-sync',
-  'webhook-fanout',
-  'deliveries-healthy',
-  'deliveries-failing',
-  'compliance-changes',
-  'license-sweep',
-  'registry-reconciliation',
-] as const;
-
-export type WorkedQueue = (typeof workedQueues)[number];
-
-/**
- * Deliveries of a message every few minutes for an hour or more: AWS outages usually end within that time, and the queue's age
- * raises an alarm before.
- */
-export const hourOfRetries = 20;
-
-export const yesOrNo = () => z.enum(['yes', 'no']);
-export const number = () => z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
-
-/** What differs between environments and needs no permission. */
-export const settings = {
-  /** Address of the agencies' application, without a slash at its end. */
-  AGENCY_APP_URL: () => z.url(),
-  /** Whether scheduled work can be done as of a time that is still to come: days that are really swept early. */
-  ALLOW_FUTURE_AS_OF: yesOrNo,
-  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
-  ALLOW_LOOPBACK_RECEIVERS: yesOrNo,
-  /** The API's public address, as callers use it. */
-  API_ADDRESS: () => z.url(),
-  /** Deferred events that are released in a second, over all runs together. */
-  DEFERRED_EVENTS_PER_SECOND: number,
-  /** Calls of the registry for which the jobs of a night are queued at most, where it keeps lists of changes. */
-  MOST_CALLS_A_NIGHT: number,
-  /** Base address of the registry; `simulated` selects the built-in one. */
-  REGISTRY_ADDRESS: () => z.string(),
-  /** Polls of the registry in a second, of all functions together. */
-  REGISTRY_POLLS_PER_SECOND: number,
-  /** Whether customers rehearse in this environment, by routes that others do not have. */
-  SANDBOX: yesOrNo,
-  /** Where integrators get help. */
-  SUPPORT_URL: () => z.url(),
-};
-
-/** A member of `settings` in a function's `uses.ts`. */
-export type SettingName = keyof typeof settings;
-
-/**
- * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of
- * their items and statements.
- */
-type ItemAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem'
-  | 'BatchWriteItem'
-  | 'PartiQLUpdate'
-  /** Reads the whole table: for operators alone, of a table that is small. */
-  | 'Scan';
-
-type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
-  ? keyof Indexes & string
-  : never;
-
-/** What a function does with a table, and may therefore do. */
-export interface TableUse<Design extends TableDesign = TableDesign> {
-  readonly items?: readonly [ItemAction, ...ItemAction[]];
-  /** What is queried: indexes by name, or the table itself. */
-  readonly query?: readonly [IndexName<Design> | 'table', ...(IndexName<Design> | 'table')[]];
-}
-
-/** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
-type Folder = 'incoming' | 'files';
-
-/** How a function works on the messages of a queue; the queue is made of this. */
-export interface Consumption {
-  /** Maximum number of messages per invocation. */
-  readonly batchSize: number;
-  /** How often a message is delivered before it goes to the dead-letter queue. */
-  readonly maxReceiveCount: number;
-  /** Age in hours of the oldest message above which the alarm goes off, if messages may wait for long. */
-  readonly behindAfterHours?: number;
-  /** Events that the bus puts into the queue. */
-  readonly events?: readonly OutboxType[];
-}
-
-/** How a function works on the changes of a table. */
-export interface StreamMapping {
-  /** Which changes, as patterns of Lambda's event filtering: those that one of them matches. */
-  readonly filters: readonly Readonly<Record<string, unknown>>[];
-  /** Maximum number of changes per invocation. */
-  readonly batchSize: number;
-  /** How often a batch is retried before the stream skips it. */
-  readonly retryAttempts: number;
-}
-
-/** When a schedule calls a function: an hour is that of New York. */
-export type Timetable = { readonly everyMinutes: number } | { readonly dailyAtHour: number };
 
 /**
  * What one function is and uses, as data (`functions/<name>/uses.ts`). The stack makes the function, its variables, and its
@@ -188,6 +82,117 @@ interface CommonUses {
    */
   readonly recursion?: string;
 }
+
+/** How a function works on the messages of a queue; the queue is made of this. */
+export interface Consumption {
+  /** Maximum number of messages per invocation. */
+  readonly batchSize: number;
+  /** How often a message is delivered before it goes to the dead-letter queue. */
+  readonly maxReceiveCount: number;
+  /** Age in hours of the oldest message above which the alarm goes off, if messages may wait for long. */
+  readonly behindAfterHours?: number;
+  /** Events that the bus puts into the queue. */
+  readonly events?: readonly OutboxType[];
+}
+
+/** How a function works on the changes of a table. */
+export interface StreamMapping {
+  /** Which changes, as patterns of Lambda's event filtering: those that one of them matches. */
+  readonly filters: readonly Readonly<Record<string, unknown>>[];
+  /** Maximum number of changes per invocation. */
+  readonly batchSize: number;
+  /** How often a batch is retried before the stream skips it. */
+  readonly retryAttempts: number;
+}
+
+/** When a schedule calls a function: an hour is that of New York. */
+export type Timetable = { readonly everyMinutes: number } | { readonly dailyAtHour: number };
+
+/** What a function does with a table, and may therefore do. */
+export interface TableUse<Design extends TableDesign = TableDesign> {
+  readonly items?: readonly [ItemAction, ...ItemAction[]];
+  /** What is queried: indexes by name, or the table itself. */
+  readonly query?: readonly [IndexName<Design> | 'table', ...(IndexName<Design> | 'table')[]];
+}
+
+/**
+ * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of
+ * their items and statements.
+ */
+type ItemAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem'
+  | 'PartiQLUpdate'
+  /** Reads the whole table: for operators alone, of a table that is small. */
+  | 'Scan';
+
+type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
+  ? keyof Indexes & string
+  : never;
+
+/** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
+type Folder = 'incoming' | 'files';
+
+/**
+ * The queues whose messages a function works on. Each is declared by the function that consumes it (`uses.ts`), and the
+ * number of its workers by the environment (`infra/capacity.ts`).
+ */
+export const workedQueues = [
+  'registry-sync',
+  'webhook-fanout',
+  'deliveries-healthy',
+  'deliveries-failing',
+  'compliance-changes',
+  'license-sweep',
+  'registry-reconciliation',
+] as const;
+
+export type WorkedQueue = (typeof workedQueues)[number];
+
+/**
+ * Deliveries of a message every few minutes for an hour or more: AWS outages usually end within that time, and the queue's age
+ * raises an alarm before.
+ */
+export const hourOfRetries = 20;
+
+export const yesOrNo = () => z.enum(['yes', 'no']);
+
+export const number = () => z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
+
+/** What differs between environments and needs no permission. */
+export const settings = {
+  /** Address of the agencies' application, without a slash at its end. */
+  AGENCY_APP_URL: () => z.url(),
+  /** Whether scheduled work can be done as of a time that is still to come: days that are really swept early. */
+  ALLOW_FUTURE_AS_OF: yesOrNo,
+  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
+  ALLOW_LOOPBACK_RECEIVERS: yesOrNo,
+  /** The API's public address, as callers use it. */
+  API_ADDRESS: () => z.url(),
+  /** Deferred events that are released in a second, over all runs together. */
+  DEFERRED_EVENTS_PER_SECOND: number,
+  /** Calls of the registry for which the jobs of a night are queued at most, where it keeps lists of changes. */
+  MOST_CALLS_A_NIGHT: number,
+  /** Base address of the registry; `simulated` selects the built-in one. */
+  REGISTRY_ADDRESS: () => z.string(),
+  /** Polls of the registry in a second, of all functions together. */
+  REGISTRY_POLLS_PER_SECOND: number,
+  /** Whether customers rehearse in this environment, by routes that others do not have. */
+  SANDBOX: yesOrNo,
+  /** Where integrators get help. */
+  SUPPORT_URL: () => z.url(),
+};
+
+/** A member of `settings` in a function's `uses.ts`. */
+export type SettingName = keyof typeof settings;
+
+/** Time limit of the functions whose scheduled work operators have done at once, too; `admin` waits for longer. */
+export const scheduledWorkSeconds = 300;
 
 /** The hour in New York at which the license sweep begins, after the one that daylight saving time skips or repeats. */
 export const sweepHour = 5;

@@ -34,10 +34,15 @@ export function withDynamo<Uses extends FunctionUses>(started: Started<Uses>): S
   return { ...started, dynamo, context };
 }
 
+/** Makes a member required where what it makes is not empty. */
+export type RequiredFor<Member extends string, Made> = object extends Made
+  ? unknown
+  : { readonly [Key in Member]: unknown };
+
 interface EventFunction<Uses extends FunctionUses, Own, Handler> {
   readonly uses: Uses;
-  /** Makes its own resources of its variables when it is deployed; tests give others. */
-  readonly resources: (started: StartedWithTables<Uses>) => NoInfer<Own>;
+  /** Makes its own resources, if it has some, of its variables when it is deployed; tests give others. */
+  readonly resources?: (started: StartedWithTables<Uses>) => NoInfer<Own>;
   /** Makes its handler. */
   readonly compose: (resources: Resources<Uses, Own>) => Handler;
 }
@@ -47,12 +52,13 @@ export const eventFunction = <const Uses extends FunctionUses, Own, Handler>({
   uses,
   resources,
   compose,
-}: EventFunction<Uses, Own, Handler>) => ({
+}: EventFunction<Uses, Own, Handler> & RequiredFor<'resources', Own>) => ({
   uses,
   compose,
   handler(variables: Started<Uses>): Handler {
     const started = withDynamo(variables);
     const tables = tablesOf<TableOf<Uses>>(started.dynamo, started.tables);
-    return compose({ ...resources(started), tables, context: started.context });
+    const own = resources?.(started) as Own;
+    return compose({ ...own, tables, context: started.context });
   },
 });

@@ -1,3 +1,4 @@
+// How a deployed function starts: with its variables, which follow from its `uses.ts`, and its context.
 import * as z from 'zod/mini';
 import { type FunctionContext, functionContext, readEnvironment } from '../platform/config/context.ts';
 import { lazily } from '../platform/contract/lazily.ts';
@@ -12,6 +13,114 @@ import {
   yesOrNo,
 } from './function-uses.ts';
 import type { tables } from './tables.ts';
+
+/** What `functions/<name>/function.ts` exports as `<name>Function`; the build writes the entry, which starts it. */
+export interface LambdaFunction<Uses extends FunctionUses, Handler> {
+  readonly uses: Uses;
+  readonly handler: (started: Started<Uses>) => Handler;
+}
+
+/**
+ * Starts a deployed function, once a process.
+ *
+ * @param name of the function; it marks its log lines.
+ * @returns its handler.
+ * @throws Error with the names of variables that are missing or malformed.
+ */
+export function start<const Uses extends FunctionUses, Handler>(
+  name: string,
+  { uses, handler }: LambdaFunction<Uses, Handler>,
+): Handler {
+  const variables = readVariables(uses);
+  return handler({ ...variables, context: functionContext(name, variables.values) });
+}
+
+/** What a function has when it starts: its variables and its context. */
+export interface Started<Uses extends FunctionUses> extends Variables<Uses> {
+  readonly context: FunctionContext;
+}
+
+/** What a function reads from its variables. */
+interface Variables<Uses extends FunctionUses> {
+  /** Names of its tables, by their keys. */
+  readonly tables: { readonly [Key in keyof Uses['tables']]: string };
+  /** Addresses of the queues to which it sends. */
+  readonly queues: { readonly [Name in SentTo<Uses>]: string };
+  /** ARNs of the functions that it invokes. */
+  readonly functions: { readonly [Name in Invoked<Uses>]: string };
+  readonly values: Values<Uses> & CommonValues;
+}
+
+/** Values that what is common to functions reads. */
+interface CommonValues {
+  readonly ENVIRONMENT: string;
+  readonly RESPONSE_CHECK?: 'refuse' | 'report';
+  readonly CLOCKS?: string;
+}
+
+type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
+  ? Name
+  : never;
+
+type Invoked<Uses extends FunctionUses> = Uses['invokes'] extends readonly (infer Name extends string)[]
+  ? Name
+  : never;
+
+/**
+ * Reads a function's variables, once, when it starts.
+ *
+ * @throws Error with the names of variables that are missing or malformed.
+ */
+export function readVariables<const Uses extends FunctionUses>(uses: Uses): Variables<Uses> {
+  const declared = declaredVariables(uses);
+  const all = Object.values(declared).flat();
+  const variables = readEnvironment(
+    z.object(Object.fromEntries(all.map(({ variable, schema }) => [variable, schema()]))),
+  );
+  // The types say of these what the schemas check.
+  return {
+    tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
+    queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
+    functions: Object.fromEntries(
+      declared.functions.map(({ name, variable }) => [name, variables[variable]]),
+    ),
+    values: variables,
+  } as unknown as Variables<Uses>;
+}
+
+/**
+ * Every variable of a function, with its schema: the names of its tables (`REGISTRY_RECORDS_TABLE`), the addresses of the
+ * queues to which it sends (`REGISTRY_SYNC_QUEUE_URL`), the ARNs of the functions that it invokes (`LICENSE_SWEEP_FUNCTION`), and
+ * the others.
+ */
+export function declaredVariables(uses: FunctionUses) {
+  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
+  return {
+    tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
+    queues: (uses.sends ?? []).map((name) => ({
+      variable: `${inCapitals(name)}_QUEUE_URL`,
+      schema: text,
+      name,
+    })),
+    functions: (uses.invokes ?? []).map((name) => ({
+      variable: `${inCapitals(name)}_FUNCTION`,
+      schema: text,
+      name,
+    })),
+    values: Object.entries(schemasOf(uses)).map(([variable, schema]) => ({
+      variable: variable as ValueName,
+      schema,
+    })),
+  };
+}
+
+const text = lazily(() => z.string());
+
+const inCapitals = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => `-${letter}`)
+    .replaceAll('-', '_')
+    .toUpperCase();
 
 /** The variables that a use brings, beside those of tables, queues, and functions; schemas are made when a function starts. */
 const variablesByUse = {
@@ -77,14 +186,17 @@ const variablesOfAll = {
 };
 
 type Schemas = Readonly<Record<string, () => z.ZodMiniType>>;
+
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,
 ) => void
   ? All
   : never;
+
 type Named<Uses extends FunctionUses> = Uses['settings'] extends readonly (infer Name extends SettingName)[]
   ? Pick<typeof settings, Name>
   : object;
+
 type SchemasOf<Uses extends FunctionUses> = typeof variablesOfAll &
   Named<Uses> &
   Intersection<(typeof variablesByUse)[keyof Uses & keyof typeof variablesByUse]>;
@@ -110,112 +222,4 @@ function schemasOf(uses: FunctionUses): Schemas {
   );
   const named = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
   return Object.assign({}, variablesOfAll, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
-}
-
-const inCapitals = (name: string): string =>
-  name
-    .replace(/[A-Z]/g, (letter) => `-${letter}`)
-    .replaceAll('-', '_')
-    .toUpperCase();
-
-const text = lazily(() => z.string());
-
-/**
- * Every variable of a function, with its schema: the names of its tables (`REGISTRY_RECORDS_TABLE`), the addresses of the
- * queues to which it sends (`REGISTRY_SYNC_QUEUE_URL`), the ARNs of the functions that it invokes (`LICENSE_SWEEP_FUNCTION`), and
- * the others.
- */
-export function declaredVariables(uses: FunctionUses) {
-  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
-  return {
-    tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
-    queues: (uses.sends ?? []).map((name) => ({
-      variable: `${inCapitals(name)}_QUEUE_URL`,
-      schema: text,
-      name,
-    })),
-    functions: (uses.invokes ?? []).map((name) => ({
-      variable: `${inCapitals(name)}_FUNCTION`,
-      schema: text,
-      name,
-    })),
-    values: Object.entries(schemasOf(uses)).map(([variable, schema]) => ({
-      variable: variable as ValueName,
-      schema,
-    })),
-  };
-}
-
-/** Values that what is common to functions reads. */
-interface CommonValues {
-  readonly ENVIRONMENT: string;
-  readonly RESPONSE_CHECK?: 'refuse' | 'report';
-  readonly CLOCKS?: string;
-}
-
-/** What a function reads from its variables. */
-interface Variables<Uses extends FunctionUses> {
-  /** Names of its tables, by their keys. */
-  readonly tables: { readonly [Key in keyof Uses['tables']]: string };
-  /** Addresses of the queues to which it sends. */
-  readonly queues: { readonly [Name in SentTo<Uses>]: string };
-  /** ARNs of the functions that it invokes. */
-  readonly functions: { readonly [Name in Invoked<Uses>]: string };
-  readonly values: Values<Uses> & CommonValues;
-}
-
-type Invoked<Uses extends FunctionUses> = Uses['invokes'] extends readonly (infer Name extends string)[]
-  ? Name
-  : never;
-
-type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
-  ? Name
-  : never;
-
-/**
- * Reads a function's variables, once, when it starts.
- *
- * @throws Error with the names of variables that are missing or malformed.
- */
-export function readVariables<const Uses extends FunctionUses>(uses: Uses): Variables<Uses> {
-  const declared = declaredVariables(uses);
-  const all = Object.values(declared).flat();
-  const variables = readEnvironment(
-    z.object(Object.fromEntries(all.map(({ variable, schema }) => [variable, schema()]))),
-  );
-  // The types say of these what the schemas check.
-  return {
-    tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
-    queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
-    functions: Object.fromEntries(
-      declared.functions.map(({ name, variable }) => [name, variables[variable]]),
-    ),
-    values: variables,
-  } as unknown as Variables<Uses>;
-}
-
-/** What a function has when it starts: its variables and its context. */
-export interface Started<Uses extends FunctionUses> extends Variables<Uses> {
-  readonly context: FunctionContext;
-}
-
-/** What `functions/<name>/function.ts` exports as `<name>Function`; the build writes the entry, which starts it. */
-export interface LambdaFunction<Uses extends FunctionUses, Handler> {
-  readonly uses: Uses;
-  readonly handler: (started: Started<Uses>) => Handler;
-}
-
-/**
- * Starts a deployed function, once a process.
- *
- * @param name of the function; it marks its log lines.
- * @returns its handler.
- * @throws Error with the names of variables that are missing or malformed.
- */
-export function start<const Uses extends FunctionUses, Handler>(
-  name: string,
-  { uses, handler }: LambdaFunction<Uses, Handler>,
-): Handler {
-  const variables = readVariables(uses);
-  return handler({ ...variables, context: functionContext(name, variables.values) });
 }

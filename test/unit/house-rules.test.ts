@@ -75,6 +75,20 @@ describe('house rules', () => {
     expect(textOf('.github/workflows/ci.yml')).toMatch(/run: \.ci\/run$/m);
   });
 
+  test('a file of few lines says why it is apart, unless it has its place in every function', () => {
+    const codeOf = (path: string): number =>
+      textOf(path)
+        .split('\n')
+        .filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length;
+    const small = sources.filter(
+      (path) => !/^test|\/(uses|routes|docs|function)\.ts$/.test(path) && codeOf(path) < 20,
+    );
+    const isExplained = (path: string): boolean =>
+      /\/[/*].*?\b(?:apart|of its\s(?:\*\s|\/\/\s)?own)\b/is.test(textOf(path));
+    expect(small.length).toBeGreaterThan(5);
+    expect(small.filter((path) => !isExplained(path))).toEqual([]);
+  });
+
   test.each(promises)('the promise "$sentence" has its tests', ({ file, title }) => {
     const names = title === undefined ? [] : [title];
     for (const name of names) expect(textOf(file)).toContain(name);

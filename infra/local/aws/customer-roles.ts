@@ -1,3 +1,4 @@
+// Roles: those of customers, which functions assume, and the statements of a function's own.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { accountId } from '../template/physical-resources.ts';
@@ -111,10 +112,12 @@ export function customerRoles(now: () => number, callers: Map<string, Caller>) {
 }
 
 const texts = z._default(z.array(z.string()), []);
+
 const roleProperties = z.looseObject({
   Policies: z._default(z.array(z.looseObject({ PolicyDocument: z.unknown() })), []),
   ManagedPolicyArns: texts,
 });
+
 const policyProperties = z.looseObject({ PolicyDocument: z.unknown(), Roles: texts });
 
 /** The statements of a role: those of its inline policies and of the policies attached to it. */

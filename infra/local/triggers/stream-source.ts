@@ -1,109 +1,10 @@
+// A table's stream: how its records are read, and passed to a function.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Access, callAws } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
 import { partsOf, reportedFailures, type StreamMapping } from './mapping.ts';
-
-const shard = z.object({ ShardId: z.string(), ParentShardId: z.optional(z.string()) });
-
-const listed = z.object({ Streams: z.array(z.unknown()) });
-
-const described = z.object({
-  StreamDescription: z.object({ Shards: z.array(shard), LastEvaluatedShardId: z.optional(z.string()) }),
-});
-
-const record = z.looseObject({
-  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
-  dynamodb: z.looseObject({
-    SequenceNumber: z.string(),
-    ApproximateCreationDateTime: z.number(),
-    NewImage: z.optional(z.record(z.string(), z.unknown())),
-    OldImage: z.optional(z.record(z.string(), z.unknown())),
-  }),
-});
-
-export type StreamRecord = z.output<typeof record>;
-
-const iterator = z.object({ ShardIterator: z.string() });
-const records = z.object({ Records: z.array(record), NextShardIterator: z.optional(z.string()) });
-
-/** A position in a shard from which records are read. */
-type Position = 'TRIM_HORIZON' | { readonly after: string };
-
-export type StreamRecords = ReturnType<typeof streamRecords>;
-
-/** A table's stream, with the permissions of the access key. */
-export function streamRecords(StreamArn: string, access: Access) {
-  const call = <Schema extends z.core.$ZodType>(operation: string, input: object, answer: Schema) =>
-    callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, answer);
-  return {
-    /** Checks that the table has a stream, as Lambda does first. */
-    async list(TableName: string): Promise<void> {
-      const { Streams } = await call('ListStreams', { TableName }, listed);
-      if (Streams.length === 0) throw new Error(`The table ${TableName} has no stream.`);
-    },
-    async shards() {
-      const found: z.output<typeof shard>[] = [];
-      let ExclusiveStartShardId: string | undefined;
-      do {
-        const start = ExclusiveStartShardId === undefined ? {} : { ExclusiveStartShardId };
-        const { StreamDescription } = await call('DescribeStream', { StreamArn, ...start }, described);
-        found.push(...StreamDescription.Shards);
-        ExclusiveStartShardId = StreamDescription.LastEvaluatedShardId;
-      } while (ExclusiveStartShardId !== undefined);
-      return found;
-    },
-    async iterator(ShardId: string, position: Position): Promise<string> {
-      const place =
-        typeof position === 'string'
-          ? { ShardIteratorType: position }
-          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after };
-      return (await call('GetShardIterator', { StreamArn, ShardId, ...place }, iterator)).ShardIterator;
-    },
-    /** Reads records; `next` is undefined at the end of a closed shard. */
-    async read(
-      ShardIterator: string,
-      Limit: number,
-    ): Promise<{ readonly records: readonly StreamRecord[]; readonly next: string | undefined }> {
-      const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit }, records);
-      return { records: Records.map(recordWithTypes), next: NextShardIterator };
-    },
-  };
-}
-
-const typedValue = z.looseObject({
-  M: z.optional(z.record(z.string(), z.unknown())),
-  L: z.optional(z.array(z.unknown())),
-});
-
-/** In stream records, the engine omits the type of an empty map; AWS does not. */
-function withTypes(value: unknown): unknown {
-  const parsed = z.parse(typedValue, value);
-  if (Object.keys(parsed).length === 0) return { M: {} };
-  if (parsed.M !== undefined) return { M: imageWithTypes(parsed.M) };
-  return parsed.L === undefined ? parsed : { L: parsed.L.map(withTypes) };
-}
-
-const imageWithTypes = (image: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, withTypes(value)]));
-
-const recordWithTypes = (one: StreamRecord): StreamRecord => {
-  const { NewImage, OldImage, ...rest } = one.dynamodb;
-  return {
-    ...one,
-    dynamodb: {
-      ...rest,
-      ...(NewImage && { NewImage: imageWithTypes(NewImage) }),
-      ...(OldImage && { OldImage: imageWithTypes(OldImage) }),
-    },
-  };
-};
-
-/** The event with which Lambda passes records to a function; the engine uses another region. */
-const streamEvent = (given: readonly StreamRecord[], streamArn: string) => ({
-  Records: given.map((one) => ({ ...one, awsRegion: region, eventSourceARN: streamArn })),
-});
 
 interface StreamSourceOptions {
   readonly mapping: StreamMapping;
@@ -124,100 +25,13 @@ const pollMs = 1_000;
 
 /** The engine shows the record of a write within some milliseconds. The pause doubles: each poll costs it as much as a read. */
 const quickPollMs = 10;
+
 const quickPollsAfterWrite = 5;
 
 const faultPauseMs = 1_000;
 
 /** The pause before a retry doubles each time, up to the longest. */
 const retryPause = (attempt: number): number => Math.min(100 * 2 ** attempt, 10_000);
-
-/**
- * How many records a function's result reports as done: those before the first failed one. As in Lambda, a malformed
- * result, or one with a record that is not in the batch, fails the whole batch.
- */
-export function doneRecords(batch: readonly StreamRecord[], answer: unknown): number {
-  const failed = reportedFailures(answer);
-  if (failed === undefined) return 0;
-  const places = Array.from(failed, (id) =>
-    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === id),
-  );
-  return Math.max(0, Math.min(batch.length, ...places));
-}
-
-/** Iterators fail when they expire, and when the records at their position were trimmed. */
-const isOutdated = (error: unknown): boolean =>
-  /ExpiredIteratorException|TrimmedDataAccessException/.test(String(error));
-
-/** Nothing is known of what follows an outdated iterator, until its reader has another one. */
-function unlessOutdated(error: unknown): undefined {
-  if (!isOutdated(error)) throw error;
-}
-
-const arrivalOf = (one: StreamRecord | undefined): number =>
-  (one?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
-
-/** Waits before a retry; ends early when the run does. */
-const backOff = (ms: number, signal: AbortSignal): Promise<unknown> =>
-  pause(ms, undefined, { signal }).catch(() => {});
-
-/** Retries batches, each until it is done or discarded, or the run ends. */
-function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
-  const { mapping, functionArn, invoke, onDiscarded, onFault } = options;
-
-  /** The message to the failure destination: the position of the records, not their contents. */
-  const failureMessage = (shardId: string, batch: readonly StreamRecord[], invocations: number) => ({
-    requestContext: {
-      requestId: randomUUID(),
-      functionArn: `${functionArn}:$LATEST`,
-      condition: 'RetryAttemptsExhausted',
-      approximateInvokeCount: invocations,
-    },
-    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
-    version: '1.0',
-    timestamp: new Date().toISOString(),
-    DDBStreamBatchInfo: {
-      shardId,
-      startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
-      endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
-      approximateArrivalOfFirstRecord: new Date(arrivalOf(batch[0])).toISOString(),
-      approximateArrivalOfLastRecord: new Date(arrivalOf(batch.at(-1))).toISOString(),
-      batchSize: batch.length,
-      streamArn: mapping.sourceArn,
-    },
-  });
-
-  const deliver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
-    let batch = given;
-    for (let attempt = 0; batch.length > 0 && !signal.aborted; attempt += 1) {
-      if (attempt > 0) await backOff(retryPause(attempt - 1), signal);
-      let done = 0;
-      try {
-        done = doneRecords(batch, await invoke(streamEvent(batch, mapping.sourceArn)));
-      } catch {
-        // The error is in the function's log; the batch is retried.
-      }
-      if (done > 0) {
-        // The rest is a new batch with its own retries.
-        batch = batch.slice(done);
-        attempt = 0;
-        if (batch.length === 0) return;
-      }
-      if (done === 0 && batch.length > 1) {
-        const half = Math.ceil(batch.length / 2);
-        await backOff(retryPause(0), signal);
-        await deliver(shardId, batch.slice(0, half));
-        batch = batch.slice(half);
-        attempt = -1;
-      } else if (attempt >= mapping.maximumRetries) {
-        const message = failureMessage(shardId, batch, attempt + 1);
-        await onDiscarded(message).catch((error: unknown) => onFault(String(error)));
-        return;
-      }
-    }
-  };
-
-  return deliver;
-}
 
 /** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
 export function streamSource(options: StreamSourceOptions) {
@@ -332,3 +146,192 @@ export function streamSource(options: StreamSourceOptions) {
     },
   };
 }
+
+/** Retries batches, each until it is done or discarded, or the run ends. */
+function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
+  const { mapping, functionArn, invoke, onDiscarded, onFault } = options;
+
+  /** The message to the failure destination: the position of the records, not their contents. */
+  const failureMessage = (shardId: string, batch: readonly StreamRecord[], invocations: number) => ({
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: `${functionArn}:$LATEST`,
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: invocations,
+    },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId,
+      startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
+      endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: new Date(arrivalOf(batch[0])).toISOString(),
+      approximateArrivalOfLastRecord: new Date(arrivalOf(batch.at(-1))).toISOString(),
+      batchSize: batch.length,
+      streamArn: mapping.sourceArn,
+    },
+  });
+
+  const deliver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
+    let batch = given;
+    for (let attempt = 0; batch.length > 0 && !signal.aborted; attempt += 1) {
+      if (attempt > 0) await backOff(retryPause(attempt - 1), signal);
+      let done = 0;
+      try {
+        done = doneRecords(batch, await invoke(streamEvent(batch, mapping.sourceArn)));
+      } catch {
+        // The error is in the function's log; the batch is retried.
+      }
+      if (done > 0) {
+        // The rest is a new batch with its own retries.
+        batch = batch.slice(done);
+        attempt = 0;
+        if (batch.length === 0) return;
+      }
+      if (done === 0 && batch.length > 1) {
+        const half = Math.ceil(batch.length / 2);
+        await backOff(retryPause(0), signal);
+        await deliver(shardId, batch.slice(0, half));
+        batch = batch.slice(half);
+        attempt = -1;
+      } else if (attempt >= mapping.maximumRetries) {
+        const message = failureMessage(shardId, batch, attempt + 1);
+        await onDiscarded(message).catch((error: unknown) => onFault(String(error)));
+        return;
+      }
+    }
+  };
+
+  return deliver;
+}
+
+/**
+ * How many records a function's result reports as done: those before the first failed one. As in Lambda, a malformed
+ * result, or one with a record that is not in the batch, fails the whole batch.
+ */
+export function doneRecords(batch: readonly StreamRecord[], answer: unknown): number {
+  const failed = reportedFailures(answer);
+  if (failed === undefined) return 0;
+  const places = Array.from(failed, (id) =>
+    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === id),
+  );
+  return Math.max(0, Math.min(batch.length, ...places));
+}
+
+/** Iterators fail when they expire, and when the records at their position were trimmed. */
+const isOutdated = (error: unknown): boolean =>
+  /ExpiredIteratorException|TrimmedDataAccessException/.test(String(error));
+
+/** Nothing is known of what follows an outdated iterator, until its reader has another one. */
+function unlessOutdated(error: unknown): undefined {
+  if (!isOutdated(error)) throw error;
+}
+
+const arrivalOf = (one: StreamRecord | undefined): number =>
+  (one?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
+
+/** Waits before a retry; ends early when the run does. */
+const backOff = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  pause(ms, undefined, { signal }).catch(() => {});
+
+const shard = z.object({ ShardId: z.string(), ParentShardId: z.optional(z.string()) });
+
+const listed = z.object({ Streams: z.array(z.unknown()) });
+
+const described = z.object({
+  StreamDescription: z.object({ Shards: z.array(shard), LastEvaluatedShardId: z.optional(z.string()) }),
+});
+
+const record = z.looseObject({
+  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: z.looseObject({
+    SequenceNumber: z.string(),
+    ApproximateCreationDateTime: z.number(),
+    NewImage: z.optional(z.record(z.string(), z.unknown())),
+    OldImage: z.optional(z.record(z.string(), z.unknown())),
+  }),
+});
+
+export type StreamRecord = z.output<typeof record>;
+
+const iterator = z.object({ ShardIterator: z.string() });
+
+const records = z.object({ Records: z.array(record), NextShardIterator: z.optional(z.string()) });
+
+/** A position in a shard from which records are read. */
+type Position = 'TRIM_HORIZON' | { readonly after: string };
+
+export type StreamRecords = ReturnType<typeof streamRecords>;
+
+/** A table's stream, with the permissions of the access key. */
+export function streamRecords(StreamArn: string, access: Access) {
+  const call = <Schema extends z.core.$ZodType>(operation: string, input: object, answer: Schema) =>
+    callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, answer);
+  return {
+    /** Checks that the table has a stream, as Lambda does first. */
+    async list(TableName: string): Promise<void> {
+      const { Streams } = await call('ListStreams', { TableName }, listed);
+      if (Streams.length === 0) throw new Error(`The table ${TableName} has no stream.`);
+    },
+    async shards() {
+      const found: z.output<typeof shard>[] = [];
+      let ExclusiveStartShardId: string | undefined;
+      do {
+        const start = ExclusiveStartShardId === undefined ? {} : { ExclusiveStartShardId };
+        const { StreamDescription } = await call('DescribeStream', { StreamArn, ...start }, described);
+        found.push(...StreamDescription.Shards);
+        ExclusiveStartShardId = StreamDescription.LastEvaluatedShardId;
+      } while (ExclusiveStartShardId !== undefined);
+      return found;
+    },
+    async iterator(ShardId: string, position: Position): Promise<string> {
+      const place =
+        typeof position === 'string'
+          ? { ShardIteratorType: position }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after };
+      return (await call('GetShardIterator', { StreamArn, ShardId, ...place }, iterator)).ShardIterator;
+    },
+    /** Reads records; `next` is undefined at the end of a closed shard. */
+    async read(
+      ShardIterator: string,
+      Limit: number,
+    ): Promise<{ readonly records: readonly StreamRecord[]; readonly next: string | undefined }> {
+      const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit }, records);
+      return { records: Records.map(recordWithTypes), next: NextShardIterator };
+    },
+  };
+}
+
+const typedValue = z.looseObject({
+  M: z.optional(z.record(z.string(), z.unknown())),
+  L: z.optional(z.array(z.unknown())),
+});
+
+/** In stream records, the engine omits the type of an empty map; AWS does not. */
+function withTypes(value: unknown): unknown {
+  const parsed = z.parse(typedValue, value);
+  if (Object.keys(parsed).length === 0) return { M: {} };
+  if (parsed.M !== undefined) return { M: imageWithTypes(parsed.M) };
+  return parsed.L === undefined ? parsed : { L: parsed.L.map(withTypes) };
+}
+
+const imageWithTypes = (image: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, withTypes(value)]));
+
+const recordWithTypes = (one: StreamRecord): StreamRecord => {
+  const { NewImage, OldImage, ...rest } = one.dynamodb;
+  return {
+    ...one,
+    dynamodb: {
+      ...rest,
+      ...(NewImage && { NewImage: imageWithTypes(NewImage) }),
+      ...(OldImage && { OldImage: imageWithTypes(OldImage) }),
+    },
+  };
+};
+
+/** The event with which Lambda passes records to a function; the engine uses another region. */
+const streamEvent = (given: readonly StreamRecord[], streamArn: string) => ({
+  Records: given.map((one) => ({ ...one, awsRegion: region, eventSourceARN: streamArn })),
+});

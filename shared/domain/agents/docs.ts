@@ -2,8 +2,7 @@ import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { producerNamesDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
-import { agencyProducer } from './agency-producer.ts';
-import { type agentAuthority, agentItem, email, isDeliverable } from './resource.ts';
+import { agencyProducer, type agentAuthority, agentItem, email, isDeliverable } from './resource.ts';
 
 export const isDeliverableDocs = documented(isDeliverable, {
   description: 'Whether `email` has been verified as deliverable; false until an import says so.',

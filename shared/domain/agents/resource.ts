@@ -45,3 +45,16 @@ export const agentItem = object(() => ({
 }));
 
 export type AgentItem = z.output<typeof agentItem>;
+
+/** A producer as the agency that employs it sees it. */
+export const agencyProducer = object(() => ({
+  _id: objectId,
+  npn,
+  ...producerNames.shape,
+  email: z.nullable(email),
+  isDeliverable,
+  externalId: z.nullable(z.string()),
+  downstreamEntityIds: z.array(objectId),
+  isArchived: z.boolean(),
+  ...recordTimes.shape,
+}));

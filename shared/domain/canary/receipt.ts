@@ -1,3 +1,4 @@
+// Apart from the canary and its receiver, which share it.
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/object.ts';
 

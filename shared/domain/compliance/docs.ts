@@ -1,5 +1,4 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { marketDocs } from '../associations/docs.ts';
 import {
   agencyRequirement,
   authority,
@@ -16,7 +15,6 @@ import {
 import { complianceBasis, configBasis } from '../decision/compliance-statuses.ts';
 import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
-import { agencyComplianceConfig } from './agency-compliance-config.ts';
 import {
   agents,
   atEffectiveDate,
@@ -367,21 +365,4 @@ export const complianceConfigDocs = documented(complianceConfig, {
     authority: authorityDocs,
     validFrom: validFromDocs,
   },
-});
-
-documented(agencyComplianceConfig, {
-  id: 'MarketComplianceConfig',
-  description: 'What a product of a market’s carrier requires of its producers, by state.',
-  examples: [
-    {
-      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
-      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-      upstreamEntityName: 'Beacon Specialty',
-      productId: '65f0c1d2e3a4b5c6d7e8f905',
-      productName: 'Contractors General Liability',
-      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
-      validFrom: '2026-04-15',
-    },
-  ],
-  fields: { ...marketDocs.fields, ...complianceConfigDocs.fields },
 });

@@ -1,3 +1,4 @@
+// Apart from the decision: events and lists have these statuses without deciding.
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 

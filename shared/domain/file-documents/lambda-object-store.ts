@@ -1,3 +1,4 @@
+// Apart from `object-store.ts`, which describes what this imports later.
 import { importedLater } from '../../platform/contract/lazily.ts';
 import type { ObjectStore } from './object-store.ts';
 

@@ -1,3 +1,4 @@
+// The jobs of a license sweep, and the days whose jobs are done.
 import * as z from 'zod/mini';
 import { compatible, strictObject } from '../../platform/contract/object.ts';
 import { above, absentOr, added } from '../../platform/data/expressions.ts';
@@ -46,9 +47,11 @@ const state = storedItem('registry-records/sweep-state', () => ({
   /** The first day that was ever swept. */
   firstDay: z.optional(z.iso.date()),
 }));
+
 const yearOfDays = storedItem('registry-records/sweep-year', () => ({
   days: z._default(z.set(z.string()), new Set()),
 }));
+
 const jobsOfDay = storedItem('registry-records/sweep-day', () => ({
   done: z._default(z.set(z.string()), new Set()),
 }));

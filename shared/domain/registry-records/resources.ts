@@ -1,3 +1,4 @@
+// A subscription to an NPN in the registry, apart from what writes its records: requests that subscribe need no more.
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-index.ts';
 import { compatible, object, strictObject } from '../../platform/contract/object.ts';
@@ -35,8 +36,6 @@ export const registryDataSubscription = storedItem(
 );
 
 export type RegistryDataSubscription = z.output<typeof registryDataSubscription>;
-
-// A file of its own: requests that subscribe need nothing else of what writes a subscriber's records.
 
 /**
  * Changes of what callers see of a subscription. They count as changes of the producers and associations that show it: whoever

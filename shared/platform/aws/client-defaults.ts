@@ -1,3 +1,4 @@
+// Apart from the clients: a function imports those of the services that it calls.
 /** How long a service may take to respond, in milliseconds: longer where files are read or written. */
 const answerMs = {
   dynamodb: 3_000,

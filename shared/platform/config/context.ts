@@ -1,3 +1,4 @@
+// What a deployed function has of its environment: its context, its variables, and the files beside its bundle.
 import { join } from 'node:path';
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as z from 'zod/mini';

@@ -1,3 +1,5 @@
+// What is made with its first use: a function starts without it. Apart from all schemas and clients that are made so.
+
 /**
  * Builds a value when it is first asked for, and once: what only some requests need does not take time at a function's start.
  */

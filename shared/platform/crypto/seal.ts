@@ -1,3 +1,4 @@
+// Apart from `data-keys.ts`: idempotency seals without KMS.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';

@@ -1,3 +1,4 @@
+// What keeps values that were read or computed, each for as long as it may.
 import { realTime } from '../dates/dates.ts';
 
 /**

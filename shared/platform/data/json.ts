@@ -1,3 +1,4 @@
+// JSON as text, the values at paths within it, and what is used of node:util, such as comparing them.
 import * as z from 'zod/mini';
 
 /** A string that is JSON; the next schema validates its value. */

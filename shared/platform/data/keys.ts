@@ -1,3 +1,4 @@
+// Ids, and texts as sort keys, apart from tables: nearly everything makes or orders some.
 import { createHash, randomBytes } from 'node:crypto';
 import { unicodePattern } from '../contract/primitives.ts';
 

@@ -1,3 +1,4 @@
+// The tables that the platform itself reads and writes, and their keys: credentials, and the guards of writes.
 import { pk, type TableDesign } from './table-design.ts';
 
 /**
@@ -16,7 +17,7 @@ export const organizationsTable = {
   kind: 'business',
 } as const satisfies TableDesign;
 
-/** Partition keys of the organizations table (described in `table.ts`). */
+/** Partition keys of the organizations table. */
 export const organizationKeys = {
   organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
   client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),
