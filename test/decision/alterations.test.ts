@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
-import { type Configs, daysOf, expectSame, late, noon, rowsOf } from './answers.ts';
+import { type Configs, daysOf, expectOn, expectSame, late, noon, rowsOf } from './answers.ts';
 import { config, license, licenseList } from './case-rows.ts';
 import type { AppointmentRow, CaseCommand, LicenseRow } from './commands.ts';
 import {
@@ -35,7 +35,7 @@ function expectNoMoreYes(
   // An end without cause follows one for cause, which then is not the last change any more.
   const isForCause = (day: string) => was(day).reasons.some(({ code }) => code === 'terminated_for_cause');
   for (const day of daysOf([before, after], known))
-    if (is(day).verdict === 'yes' && !isForCause(day)) expect([day, was(day).verdict]).toEqual([day, 'yes']);
+    if (is(day).verdict === 'yes' && !isForCause(day)) expectOn(day, was(day).verdict, 'yes');
 }
 
 /** The history with its rows as a change makes them. */
@@ -302,7 +302,7 @@ it('has no gap where a list names a renewal before it begins', () =>
         [config()],
       );
       for (const one of datesFrom(dateOf(-100), dateOf(end + until + 1)))
-        expect([one, answerOn(one).verdict]).toEqual([one, 'yes']);
+        expectOn(one, answerOn(one).verdict, 'yes');
     }),
   ));
 

@@ -7,7 +7,7 @@ import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/
 import { prunable } from '../../shared/domain/decision/prune.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
-import { type Configs, daysOf, expectSame, late, noon, rowsOf, said, shuffled } from './answers.ts';
+import { type Configs, daysOf, expectOn, expectSame, late, noon, rowsOf, said, shuffled } from './answers.ts';
 import {
   appointment,
   appointmentImport,
@@ -318,7 +318,7 @@ it('never becomes a yes by an end of a license or an appointment on the days fro
       const before = answering(facts, asOf, versions);
       const after = answering(ended, asOf, versions);
       for (const day of daysOf([ended], asOf).filter((one) => one >= date))
-        if (after(day).verdict === 'yes') expect([day, before(day).verdict]).toEqual([day, 'yes']);
+        if (after(day).verdict === 'yes') expectOn(day, before(day).verdict, 'yes');
     }),
   ));
 
@@ -352,8 +352,9 @@ it('is the same on each day before the next change that records have without kin
       const next = nextChangeOf(coverageAt(facts, knownAt), day) ?? addDays(day, 100);
       const config = nextConfigOf(versions, day, knownAt);
       const last = addDays(config === null || next < config ? next : config, -1);
+      const first = said(answerOn(day));
       for (const one of datesFrom(day, last < addDays(day, 100) ? last : addDays(day, 100)))
-        expect([one, said(answerOn(one))]).toEqual([one, said(answerOn(day))]);
+        expectOn(one, said(answerOn(one)), first);
     }),
   ));
 
@@ -365,7 +366,7 @@ it('is the same on each day before `nextChange`', () =>
       for (let [day, changes] = [question.day, 0]; changes < 6; changes += 1) {
         const first = said(answerOn(day));
         const next = answerOn(day).nextChange ?? addDays(day, 60);
-        for (const one of datesFrom(day, next)) expect([one, said(answerOn(one))]).toEqual([one, first]);
+        for (const one of datesFrom(day, next)) expectOn(one, said(answerOn(one)), first);
         day = next;
       }
     }),
@@ -390,7 +391,7 @@ it('is good until the last day of the same verdict', () =>
       const { verdict, goodUntil } = saleOn(question.day);
       const last = goodUntil ?? addDays(question.day, 500);
       for (const day of datesFrom(question.day, addDays(last, 1)))
-        expect([day, saleOn(day).verdict]).toEqual([day, verdict]);
+        expectOn(day, saleOn(day).verdict, verdict);
       if (goodUntil !== null) expect(saleOn(addDays(goodUntil, 1)).verdict).not.toBe(verdict);
     }),
   ));
@@ -413,7 +414,7 @@ function expectFromMemory(facts: Facts, question: AskedDay, versions: Configs, s
         named: 'one' as const,
         policiesNameAgents: true,
       };
-      expect([day, decide(policy)]).toEqual([day, decidePolicy(policy)]);
+      expectOn(day, decide(policy), decidePolicy(policy));
     }
   }
 }

@@ -24,22 +24,24 @@ import { associationsPath } from './organizations.ts';
 import { seededFaults } from './seeded-faults.ts';
 
 // Weeks of nights with a registry that answers reports, of which rows cannot be read now and then, whose lists of changes come late or
-// together, and which is down for a week, while calls of AWS fail. After each night, whoever may sell could do so when that was
-// verified; in the end everything is known as the registry has it. What the functions may read of the registry, they had to.
+// together, and which is down for as long as its answers count, while calls of AWS fail. After each night, whoever may sell could do so
+// when that was verified; in the end everything is known as the registry has it. What the functions may read of the registry, they had to.
 
 const isLong = process.env['FAULT_RUN'] === 'long';
 const seed = process.env['FAULT_SEED'] ?? 'weeks';
-const nights = isLong ? 50 : 13;
+const nights = isLong ? 50 : 7;
 /** By then all that is left must be known. */
 const settlingNights = 6;
 const npns = Array.from({ length: 12 }, (_, index) => String(81_000 + index));
 const agencyNpn = '80999';
 /** Of a night: few, so that nearly all are confirmed by lists alone. */
 const mostCallsANight = 4;
-const isDown = (day: number): boolean => day >= 2 && day < 9;
+const verifiedWithinDays = isLong ? 7 : 3;
+/** The day on which it answers again: until then nothing else can be verified for as long as counts. */
+const upAgain = 2 + verifiedWithinDays;
+const isDown = (day: number): boolean => day >= 2 && day < upAgain;
 /** On these days no list comes; theirs come together after the last one. */
-const isWithoutList = (day: number): boolean => day >= 6 && day < 10;
-const verifiedWithinDays = 7;
+const isWithoutList = (day: number): boolean => day >= upAgain - 3 && day <= upAgain;
 
 const rates = {
   throttle: 0.02,
@@ -282,7 +284,7 @@ describe(`weeks of a registry, seed ${seed}`, () => {
       clock.moveTo(evening(day));
       if (day < nights) registry.change(day);
       if (isWorkingDay(day)) {
-        const delay = isWithoutList(day) ? 10 - day : random.chance(30) ? 1 + random.below(2) : 0;
+        const delay = isWithoutList(day) ? upAgain + 1 - day : random.chance(30) ? 1 + random.below(2) : 0;
         const list = { name: `${newYorkDate(noon(day))}.txt`, text: registry.list() };
         onTheWay.push({ ...list, comesOn: day + delay });
         // Some come once more.
