@@ -151,10 +151,13 @@ export function unmatchedAppointmentEndsOf(statements: readonly Statement[], cod
   const mayBeMeant = meaningAmong(all, codes);
   const listed = statements.findLastIndex(({ isList }) => isList);
   return statements.flatMap((statement, index) => {
+    const sameAs =
+      (row: Stated) =>
+      ({ rows }: Statement): Stated[] =>
+        rows.filter((one) => keyOf(one) === keyOf(row) && dateOf(one) === dateOf(row));
     /** Whether an earlier import has said that it ended, and what is said last is the same. */
     const isNothingNew = (row: Stated): boolean => {
-      const ofChange = ({ rows }: Statement) =>
-        rows.filter((one) => keyOf(one) === keyOf(row) && dateOf(one) === dateOf(row));
+      const ofChange = sameAs(row);
       const before = statements.slice(0, index).filter((one) => one.isList || ofChange(one).length > 0);
       const last = before.at(-1);
       const isEnded = before.some(
@@ -167,6 +170,12 @@ export function unmatchedAppointmentEndsOf(statements: readonly Statement[], cod
       (row) =>
         isEnd(kindOf(row)) &&
         !isNothingNew(row) &&
+        // Of one change, what was said last counts.
+        statements
+          .slice(index)
+          .map(sameAs(row))
+          .findLast((rows) => rows.length > 0)
+          ?.some((one) => isEnd(kindOf(one))) === true &&
         !held.some((one) => keyOf(one) === keyOf(row) || mayBeMeant(row, one)),
     );
   });

@@ -121,7 +121,8 @@ export function unmatchedEndsOf(
             wasLive(one.statements, begins) ||
             one.terms.some(
               (term) =>
-                term.begins !== begins && term.begins < begunBefore && wasLive(one.statements, term.begins),
+                // What a list corrected never was, whatever was said of it before.
+                term.begins !== begins && term.begins < begunBefore && term.rows.some(rowIsLive),
             ) ||
             (row.validFrom === undefined &&
               isThereBefore(statement.order, begins, one.statements) &&

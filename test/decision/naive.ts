@@ -152,6 +152,8 @@ const strictest = <Name>(names: readonly Name[], some: readonly Name[], otherwis
 interface Judged {
   reasons: NaiveReason[];
   warnings: string[];
+  /** Those about appointments. */
+  appointmentWarnings: string[];
   isLicenseAsked: boolean;
   isAppointmentAsked: boolean;
   isOnBinding: boolean;
@@ -165,7 +167,7 @@ const verdictOf = (reasons: readonly NaiveReason[]): Verdict => {
 const texts = (ones: readonly string[]) => [...new Set(ones)].toSorted();
 
 function answerOf(judged: Judged, configBasis: NaiveAnswer['configBasis']): NaiveAnswer {
-  const { reasons, warnings, isLicenseAsked, isAppointmentAsked, isOnBinding } = judged;
+  const { reasons, isLicenseAsked, isAppointmentAsked, isOnBinding } = judged;
   const isConfigured = !reasons.some(({ code }) => code === 'state_not_configured');
   const ofLicense = reasons.flatMap(({ of, code, kind }): LicenseStatusName[] => {
     if (of === 'appointment' || (of === 'sale' && kind === 'against')) return [];
@@ -192,7 +194,7 @@ function answerOf(judged: Judged, configBasis: NaiveAnswer['configBasis']): Naiv
           )
         : 'Not Required',
     reasons: texts(reasons.map(({ code, kind }) => `${code}${kind === 'not known' ? '?' : ''}`)),
-    warnings: texts(warnings),
+    warnings: texts([...judged.warnings, ...judged.appointmentWarnings]),
     configBasis,
   };
 }
@@ -209,6 +211,7 @@ export function decidePartyNaively(question: NaiveAsked & { party: NaiveParty })
 const notConfigured: Judged = {
   reasons: [{ code: 'state_not_configured', kind: 'against', of: 'sale' }],
   warnings: [],
+  appointmentWarnings: [],
   isLicenseAsked: true,
   isAppointmentAsked: true,
   isOnBinding: false,
@@ -246,6 +249,7 @@ function judge(question: NaiveAsked, party: NaiveParty, rule: NaiveRule, config:
   const judged: Judged = {
     reasons: [],
     warnings: [],
+    appointmentWarnings: [],
     isLicenseAsked,
     isAppointmentAsked,
     isOnBinding: false,
@@ -266,7 +270,7 @@ function judge(question: NaiveAsked, party: NaiveParty, rule: NaiveRule, config:
   if (isAppointmentAsked) {
     const { reasons, warnings, isOnBinding } = judgeAppointments(holder, lines, rule, config, question);
     judged.reasons.push(...reasons);
-    judged.warnings.push(...warnings);
+    judged.appointmentWarnings.push(...warnings);
     judged.isOnBinding = isOnBinding;
   }
   // It might undo what meets what is asked.
@@ -529,6 +533,8 @@ function judgeLicenses(
   if (orders.includes('cease and desist') && !reasons.some(({ kind }) => kind === 'against'))
     say('regulatory_action_in_force', 'not known');
   warnings.push(...licenseWarnings(holder, sure, entries, home));
+  if (unmatchedEndsOf(holder.history.licenses(stateCode), holder.said).length > 0)
+    warnings.push('end_unmatched');
   return { reasons, warnings };
 }
 
@@ -546,33 +552,38 @@ function judgeFurther(
     if (asked.length === 0) asked.push(undefined);
     const rank = ([first]: readonly NaiveReason[]) =>
       first === undefined ? 0 : first.kind === 'not known' ? 1 : 2;
+    const notVerified: NaiveReason = { code: 'not_verified', kind: 'not known', of: 'license' };
     const [nearest] = holders
       .map((party) => {
-        const reasons = furtherOf(holderOn(question, party), asked, further.licenseClasses, rule);
-        return reasons.some(({ kind }) => kind === 'against') || !isOld(party)
-          ? reasons
-          : [...reasons, { code: 'not_verified', kind: 'not known' as const, of: 'license' as const }];
+        const found = furtherOf(holderOn(question, party), asked, further.licenseClasses, rule);
+        return found.reasons.some(({ kind }) => kind === 'against') || !isOld(party)
+          ? found
+          : { ...found, reasons: [...found.reasons, notVerified] };
       })
-      .toSorted((one, other) => rank(one) - rank(other) || one.length - other.length);
-    if (nearest === undefined || nearest.length === 0) continue;
+      .toSorted(
+        (one, other) => rank(one.reasons) - rank(other.reasons) || one.reasons.length - other.reasons.length,
+      );
+    judged.warnings.push(...(nearest?.warnings ?? []));
+    if (nearest === undefined || nearest.reasons.length === 0) continue;
     judged.isLicenseAsked = true;
-    judged.reasons.push(...nearest);
+    judged.reasons.push(...nearest.reasons);
   }
 }
 
-/** Why no license of a holder is a further one that is asked for. */
+/** Why no license of a holder is a further one that is asked for, or what is worth knowing of the one that is. */
 function furtherOf(
   holder: Holder,
   asked: readonly (readonly string[] | undefined)[],
   licenseClasses: readonly string[],
   rule: NaiveRule,
-): NaiveReason[] {
+): Pick<Judged, 'reasons' | 'warnings'> {
   const reason =
     (kind: NaiveReason['kind']) =>
     (code: string): NaiveReason => ({ code, kind, of: 'license' });
   const orders = ordersIn(holder, holder.question.stateCode);
-  if (orders.includes('order')) return [reason('against')('further_license_missing')];
-  const { sure, maybe, away, mayBeRead } = classedOn(holder, licenseClasses, rule);
+  const against = (code: string) => ({ reasons: [reason('against')(code)], warnings: [] });
+  if (orders.includes('order')) return against('further_license_missing');
+  const { sure, maybe, away, mayBeRead, home } = classedOn(holder, licenseClasses, rule);
   const codes = new Set<string>();
   // One license is to meet all entries; one that was set aside may be of no other.
   const licenses = [undefined, ...new Set([...sure, ...maybe, ...away].map((one) => one.license))].map(
@@ -583,6 +594,12 @@ function furtherOf(
       return {
         doubts: maybe.filter((one) => one.license === license && unmet.some((entry) => has(entry)(one))),
         isMet: unmet.length === 0,
+        warnings: licenseWarnings(
+          holder,
+          sure.filter((one) => one.license === license),
+          asked.filter((entry) => entry !== undefined),
+          home,
+        ),
         mayMeet: unmet.every((entry) => mayBeRead || isMetBy(maybe)(entry)),
         isAway: asked.every(isMetBy(away)),
       };
@@ -590,7 +607,7 @@ function furtherOf(
   );
   if (!licenses.some(({ mayMeet }) => mayMeet)) {
     const isAway = licenses.some((one) => one.isAway);
-    return [reason('against')(isAway ? 'home_state_license_not_active' : 'further_license_missing')];
+    return against(isAway ? 'home_state_license_not_active' : 'further_license_missing');
   }
   // It might undo what meets it, or might meet it.
   if (orders.includes('cease and desist')) codes.add('regulatory_action_in_force');
@@ -600,7 +617,11 @@ function furtherOf(
       if (mayMeet) for (const code of doubts.flatMap((one) => one.doubts)) codes.add(code);
     if (mayBeRead) codes.add('row_not_understood');
   }
-  return [...codes].map(reason('not known'));
+  // Of several that meet it, the one that has the least to be said of.
+  const [warnings = []] = licenses
+    .flatMap((one) => (one.isMet ? [one.warnings] : []))
+    .toSorted((one, other) => one.length - other.length || (one.join() < other.join() ? -1 : 1));
+  return { reasons: [...codes].map(reason('not known')), warnings };
 }
 
 const classStated = ({ licenseClassCode, licenseClassName }: CaseUnread & { kind: 'license' }) => ({
@@ -632,7 +653,7 @@ function missingCode(
 }
 
 function licenseWarnings(
-  { history, said, question: { day, stateCode } }: Holder,
+  { question: { day } }: Holder,
   sure: readonly Candidate[],
   entries: readonly (readonly string[])[],
   home: ReturnType<typeof homeOn>,
@@ -658,7 +679,6 @@ function licenseWarnings(
   );
   if (educated.some(({ ceCompliance }) => ceCompliance === 'not in compliance'))
     warnings.push('ce_not_in_compliance');
-  if (unmatchedEndsOf(history.licenses(stateCode), said).length > 0) warnings.push('end_unmatched');
   return warnings;
 }
 
@@ -889,8 +909,8 @@ export function decideSaleNaively(question: NaiveSale): NaiveAnswer & { verified
   const answers = all.map((one) => answerOf(one, configBasis));
   if (nobodyThere.length > 0) {
     const isAppointmentAsked = rule.appointment !== 'not required';
-    const missing = { reasons: nobodyThere, warnings: [], isLicenseAsked: true, isAppointmentAsked };
-    answers.push(answerOf({ ...missing, isOnBinding: false }, configBasis));
+    const missing = { ...notConfigured, reasons: nobodyThere, isAppointmentAsked };
+    answers.push(answerOf(missing, configBasis));
   }
   return {
     verdict: verdictOf([...nobodyThere, ...all.flatMap(({ reasons }) => reasons)]),
@@ -944,6 +964,7 @@ function settleEither(all: OfParty[]): void {
       one.reasons = one.reasons.filter(
         ({ of }) => of !== 'appointment' && (of !== 'sale' || !one.isOwnLicenseKnown),
       );
+      one.appointmentWarnings = [];
       one.isAppointmentAsked = false;
       one.isOnBinding = false;
     }

@@ -1250,6 +1250,23 @@ export const practiceCases = {
     }),
     after(
       licensed,
+      appointmentImport(
+        '2026-01-10',
+        appointment({ lineOfAuthorityCode: '16', lineOfAuthorityName: 'Casualty' }),
+        terminated({ lineOfAuthorityName: 'Property' }),
+      ),
+      appointmentList(
+        '2026-02-10',
+        appointment({ lineOfAuthorityCode: '16', lineOfAuthorityName: 'Casualty' }),
+        terminated({ lineOfAuthorityName: 'Property' }),
+      ),
+      appointmentImport('2026-02-20', terminated({ lineOfAuthorityName: 'Property' })),
+    ).asked({
+      'An import has an appointment and the termination of another line, which ends nothing, a list has both, and an import the termination once more':
+        isAppointed('2026-03-10', {}, { warnings: [] }),
+    }),
+    after(
+      licensed,
       appointmentImport('2026-01-10', appointment()),
       appointmentImport('2026-02-10', terminated({ statusChangeDate: null })),
     ).asked({
@@ -1411,6 +1428,25 @@ export const practiceCases = {
     }),
   ],
   'further-licenses': [
+    ...[['1001', '1002'] as const, ['1002', '1001'] as const].map((numbers) => {
+      const lacking = [line('16', { issueDate: '2025-03-01', ceCompliance: 'not in compliance' })];
+      const rows = numbers.map((licenseNumber) =>
+        license({
+          licenseNumber,
+          licenseClassCode: 'SL',
+          licenseClassName: 'Surplus Lines',
+          linesOfAuthority: licenseNumber === '1001' ? lacking : [],
+        }),
+      );
+      return after(licensed, licenseImport('2026-01-10', ...rows)).asked({
+        [`Two licenses of the class are ${numbers.join(' and ')}; of the first number continuing education is not in compliance`]:
+          isLicensed(
+            '2026-03-10',
+            { requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] } },
+            { warnings: [] },
+          ),
+      });
+    }),
     after().asked({
       'A surplus lines license is asked for beside a producer’s, and the agency holds it': isLicensed(
         '2026-03-10',

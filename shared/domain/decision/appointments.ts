@@ -16,6 +16,7 @@ import {
   type AppointmentRow,
   type Closing,
   type Fact,
+  isSameSet,
   type Recording,
   recordedFromOf,
   rowsOf,
@@ -200,14 +201,26 @@ export function appointmentsOf<Row extends AppointmentRow>(
     const meant = meantBy(own, appointments.values(), codesOf);
     for (const other of meant) endsOfOthers.set(other.key, [...(endsOfOthers.get(other.key) ?? []), ...ends]);
     if (own.isSeenLive || meant.length > 0) continue;
-    const last = ends
-      .flatMap(({ sayings }) => sayings.at(-1) ?? [])
-      .filter((one) => one.by === 'import' && !closings.some(({ commandAt }) => commandAt > one.commandAt));
-    unmatchedEnds.push(
-      ...last.flatMap(({ rows }) =>
-        rows.flatMap((row) => (kindOf(row) === 'end' ? { kind: 'appointment' as const, row } : [])),
-      ),
-    );
+    const isEnd = (row: Row): boolean => kindOf(row) === 'end';
+    const rows = ends.flatMap(({ date, sayings }) => {
+      const last = sayings.at(-1);
+      const isSuperseded = changes.some(
+        (one) =>
+          one.date === date && one.sayings.some(({ commandAt }) => commandAt > (last?.commandAt ?? '')),
+      );
+      // What repeats the end that an import stated once is nothing new, whether or not it is recorded.
+      const news = sayings.filter(
+        (one, index) =>
+          one.by === 'import' &&
+          !(
+            isSameSet(one.rows, sayings[index - 1]?.rows ?? []) &&
+            sayings.slice(0, index).some((other) => other.by === 'import' && other.rows.some(isEnd))
+          ),
+      );
+      const isNew = news.some((one) => !closings.some(({ commandAt }) => commandAt > one.commandAt));
+      return isNew && !isSuperseded ? (last?.rows ?? []) : [];
+    });
+    unmatchedEnds.push(...rows.filter(isEnd).map((row) => ({ kind: 'appointment' as const, row })));
   }
   const setAside = companiesSetAside(facts, stated, closings, unread);
   const notUnderstood = setAside.filter(

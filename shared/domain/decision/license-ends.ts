@@ -89,7 +89,7 @@ export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean
 /** Whether a command only repeats an end, and nothing that it might end was stated live since it was first stated alone. */
 function isKnownBefore({ history, fact }: End, all: readonly TermHistory<LicenseRow>[]): boolean {
   const before = history.stated.findLast(({ commandAt }) => commandAt < fact.commandAt);
-  if (before === undefined || !isSameSet(before.rows, fact.rows)) return false;
+  if (before === undefined || fact.validFrom !== null || !isSameSet(before.rows, fact.rows)) return false;
   const isThere =
     history.presence.findLast(({ commandAt }) => commandAt < fact.commandAt)?.isPresent === true;
   const isLiveSince = (one: TermHistory<LicenseRow>): boolean =>
@@ -194,14 +194,15 @@ export function takenByEnds(
   meant: readonly TermHistory<LicenseRow>[],
   closings: readonly Closing[],
 ): Taken {
-  const ends = [...histories.flatMap(endsOf), ...meant.flatMap((one) => endsByOthers(one, histories))];
+  const ends = [...histories.flatMap(endsOf), ...meant.flatMap((one) => endsByOthers(one, histories))].filter(
+    (end) => !isKnownBefore(end, all),
+  );
   if (ends.length === 0) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
   const gapsOf = new Map<TermHistory<LicenseRow>, EndedDays[]>();
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
-    if (isKnownBefore(end, all)) continue;
     // A list that states the license live knows its ends.
     if (isList(end.fact) && all.some((one) => liveAt(one, end.fact.commandAt).length > 0)) continue;
     for (const history of histories) {

@@ -225,7 +225,14 @@ export function furtherFound<License extends LicenseRow>(
     licensesFor(terms, required, question),
   );
   const fitting = founds.filter(({ missing }) => missing.length === 0);
-  const met = fitting.find(({ unmet }) => unmet.length === 0);
+  const remarksOn = (found: (typeof founds)[number]): string => {
+    const codes = new Set(warningsOf(found).map(({ code }) => code));
+    return `${codes.size} ${[...codes].join()}`;
+  };
+  // Of several that meet it, whatever their order, the one of which there is the least to say.
+  const [met] = fitting
+    .filter(({ unmet }) => unmet.length === 0)
+    .sort((one, other) => compare(remarksOn(one), remarksOn(other)));
   if (fitting.length > 0) {
     return {
       against: [],
