@@ -43,6 +43,12 @@ const mostIdentifiers = 100;
 /** Addresses that a token admits, at most. */
 const mostAddresses = 100;
 
+/** Associated agencies of a carrier at most, unless its operator says otherwise. */
+export const usualPlanCeiling = 100;
+
+/** The longest that a carrier may let a confirmation by the registry be ago. */
+export const mostVerifiedWithinDays = 365;
+
 const organizationSettings = {
   features: z.optional(z.array(z.enum(features))),
   subscription: z.optional(z.enum(['active', 'inactive'])),
@@ -64,7 +70,7 @@ const commands = {
         ...input,
         features: input.features ?? defaultFeatures,
         subscription: input.subscription ?? 'active',
-        planCeiling: input.planCeiling ?? 100,
+        planCeiling: input.planCeiling ?? usualPlanCeiling,
       });
       return { organizationId, ...(await organizationSearch.notesOnName(input.name, organizationId)) };
     },
@@ -75,7 +81,7 @@ const commands = {
       name: z.optional(name),
       ...organizationSettings,
       policiesNameAgents: z.optional(z.boolean()),
-      verifiedWithinDays: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(365)))),
+      verifiedWithinDays: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(mostVerifiedWithinDays)))),
     }),
     run: async ({ organizationId, ...change }, { updateOrganization, organizationSearch }) => ({
       ...(await updateOrganization(organizationId, change)),

@@ -1,3 +1,4 @@
+import { KB } from '../../shared/platform/aws/limits.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { oauthErrorBody, remappedChallenge } from '../../shared/platform/contract/responses.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
@@ -8,6 +9,7 @@ import {
   clientSecret,
   confirmation,
   heartbeat,
+  largestTokenRequest,
   message,
   oauthToken,
   oauthTokenRequest,
@@ -134,7 +136,7 @@ export const docs = {
   routes: {
     exchangeToken: {
       summary: 'Exchange client credentials for an access token',
-      description: `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes. A body above 4 KB gets 413.`,
+      description: `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes. A body above ${largestTokenRequest / KB} KB gets 413.`,
       success: 'The credentials are valid; the access token can be used immediately.',
     },
     exchangeTokenV1: {
@@ -146,7 +148,7 @@ export const docs = {
       summary: 'Exchange client credentials for an access token (OAuth 2.0)',
       description: `The same as \`/v2/auth/jwt\` in the form of RFC 6749 (section 4.4), for OAuth libraries: form parameters, with the credentials among them or as HTTP Basic, and errors in that standard’s shape. Requests are counted together with those to \`/v2/auth/jwt\`.
 
-A parameter that is sent twice, and HTTP Basic together with a \`client_secret\` or another \`client_id\` in the form, get 400 \`invalid_request\`. There are no scopes: a token has the rights of its organization, and a \`scope\` in the request is ignored, without one in the response that would say so (RFC 6749, section 5.1). A 429 has this API’s shape. The \`WWW-Authenticate\` of a 401 arrives as \`${remappedChallenge}\`, because the gateway renames it. A body above 4 KB gets 413.`,
+A parameter that is sent twice, and HTTP Basic together with a \`client_secret\` or another \`client_id\` in the form, get 400 \`invalid_request\`. There are no scopes: a token has the rights of its organization, and a \`scope\` in the request is ignored, without one in the response that would say so (RFC 6749, section 5.1). A 429 has this API’s shape. The \`WWW-Authenticate\` of a 401 arrives as \`${remappedChallenge}\`, because the gateway renames it. A body above ${largestTokenRequest / KB} KB gets 413.`,
       success: 'The credentials are valid; send the token with requests until it expires.',
     },
     testOauth: {

@@ -27,13 +27,16 @@ export const oauthToken = object(() => ({
   expires_in: z.int(),
 }));
 
+/** Bytes of the largest request for a token. */
+export const largestTokenRequest = 4 * KB;
+
 const exchangeToken = {
   method: 'POST',
   path: '/v2/auth/jwt',
   access: 'public',
   rate: 'token',
   countedBy: 'clientId',
-  largestBody: 4 * KB,
+  largestBody: largestTokenRequest,
   body: tokenRequest,
   answer: { status: 201, one: token },
   errors: ['unauthorized'],
@@ -74,7 +77,7 @@ export const authRoutes = routeGroup('auth', {
     standard: 'RFC 6749',
     rate: 'token',
     countedBy: 'client_id',
-    largestBody: 4 * KB,
+    largestBody: largestTokenRequest,
     body: oauthTokenRequest,
     answer: { status: 200, bare: oauthToken },
     errors: ['unauthorized'],

@@ -3,6 +3,7 @@ import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
 import { mostScopes, mostScopesOfCarrier } from '../../shared/domain/contacts/stored.ts';
 import { downstreamEntityCategoryDocs } from '../../shared/domain/downstream-entities/docs.ts';
 import { comparedIds } from '../../shared/domain/identifiers/docs.ts';
+import { invitationDays, signInMinutes } from '../../shared/domain/one-time-links/store.ts';
 import { registryDataSubscriptionDocs } from '../../shared/domain/registry-records/docs.ts';
 import {
   asOfDescription,
@@ -15,10 +16,12 @@ import {
   associationChange,
   consent,
   type downstreamEntityAssociationRoutes,
+  inProgressMinutes,
   invitation,
   type inviteFields,
   newAssociation,
   newInvitation,
+  queuedMinutes,
   type registryFilters,
   signInUrl,
   synchronization,
@@ -141,7 +144,7 @@ ${creation}`,
 
 documented(invitation, {
   id: 'DownstreamEntityInvitationLink',
-  description: 'A link for the invited person. It works once, within 7 days.',
+  description: `A link for the invited person. It works once, within ${invitationDays} days.`,
   examples: [
     {
       url: 'https://agency.example.com/invitation?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
@@ -221,7 +224,7 @@ const currentPolicyStatuses = {
 
 documented(signInUrl, {
   id: 'SignInUrl',
-  description: 'A sign-in link for a contact. It works once, within 15 minutes.',
+  description: `A sign-in link for a contact. It works once, within ${signInMinutes} minutes.`,
   examples: [
     {
       url: 'https://agency.example.com/sign-in?token=ZfDB0uOktcbX6PkBZfDB0uOktcbX6PkCAABppC7pUjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxEnV3qLr8WzYtBdFpHsGaJc',
@@ -250,7 +253,7 @@ export const docs = {
     inviteAssociation: {
       ...add,
       summary: 'Invite an agency',
-      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active; with a shared agency, it also confirms the contact, and only somebody of the agency can redeem it.
+      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within ${invitationDays} days. Redeeming it makes the association active; with a shared agency, it also confirms the contact, and only somebody of the agency can redeem it.
 
 The agency provides its NPN itself.
 
@@ -259,7 +262,7 @@ ${creation}`,
     },
     syncAssociation: {
       summary: 'Synchronize an agency with the registry',
-      description: `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
+      description: `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for ${queuedMinutes} minutes or in progress for ${inProgressMinutes}: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
 
 While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. An older response of the registry never replaces a newer one: where a nightly check was recorded meanwhile, the registry is asked again. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
       success: 'The synchronization is queued, or was already under way.',
@@ -286,8 +289,7 @@ While the registry is unavailable, the synchronization is attempted every six mi
     },
     getAssociationSignInUrl: {
       summary: 'Get a sign-in link for a contact of an agency',
-      description:
-        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so calls are not counted against a rate limit. A link stops working when its contact is removed, or could no longer be given one.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
+      description: `Returns a link that signs a contact of the association in to the agencies’ application: \`<application>/sign-in?token=…\`, which works once, within ${signInMinutes} minutes. Each call creates a new link and stores nothing, so calls are not counted against a rate limit. A link stops working when its contact is removed, or could no longer be given one.\n\nIf the address does not belong to a contact of the association, the response is 403 \`contact_not_authorized\`. For a shared agency (see “Add an agency”), the response is the same while the association is \`invited\`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.`,
       success: 'A new sign-in link for the contact.',
       query: { email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'] },
     },

@@ -33,6 +33,10 @@ import { fields, object, strictObject } from '../../shared/platform/contract/obj
 import { objectId, stateCode, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
+/** Minutes that a synchronization may keep a status before it is considered lost and queued again. */
+export const queuedMinutes = 60;
+export const inProgressMinutes = 30;
+
 const one = '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}';
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 

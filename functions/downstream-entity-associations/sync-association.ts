@@ -3,12 +3,13 @@ import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 import type { AssociationOperation } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
+import { inProgressMinutes, queuedMinutes } from './routes.ts';
 import type { Synchronization, SynchronizationStore } from './store.ts';
 
-/** Milliseconds that a synchronization may keep a status before it is considered lost and queued again. */
+/** Milliseconds of each status that ends so. */
 const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
-  queued: 60 * 60_000,
-  'in progress': 30 * 60_000,
+  queued: queuedMinutes * 60_000,
+  'in progress': inProgressMinutes * 60_000,
 };
 
 /** Whether a synchronization is under way: queued, or in progress. */

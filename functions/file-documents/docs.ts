@@ -1,9 +1,11 @@
 import {
   largestFile,
   largestMultipartFile,
+  latestPdfHeader,
   longestFileName,
 } from '../../shared/domain/file-documents/content.ts';
 import { fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
+import { incomingDays } from '../../shared/domain/file-documents/object-store.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { fileCategoryDocs, marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { versionedCategoryMeanings } from '../../shared/domain/identifiers/file-category.ts';
@@ -88,9 +90,9 @@ const uploadDescription = (
 ) => `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.
 
 - \`multipart/form-data\` contains the file itself, up to ${largestMultipartFile / MB} MB (${largestMultipartFile / MB} x 2^20 bytes).
-- JSON announces a file of up to ${largestFile / MB} MB (${largestFile / MB} x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
+- JSON announces a file of up to ${largestFile / MB} MB (${largestFile / MB} x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after ${incomingDays} days.
 
-The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document, and the \`[Content_Types].xml\` of a DOCX file is UTF-8 with double quotes, as Word writes it. The header of a PDF may follow other bytes, such as a printer’s commands, within the first 1,024; an animated PNG is a PNG. File names must not have slashes or control characters; in a form, \`%22\`, \`%0A\`, and \`%0D\` in a name are a quote and line breaks, as browsers write them. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, ignoring case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
+The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document, and the \`[Content_Types].xml\` of a DOCX file is UTF-8 with double quotes, as Word writes it. The header of a PDF may follow other bytes, such as a printer’s commands, within the first ${latestPdfHeader.toLocaleString('en')}; an animated PNG is a PNG. File names must not have slashes or control characters; in a form, \`%22\`, \`%0A\`, and \`%0D\` in a name are a quote and line breaks, as browsers write them. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, ignoring case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
 
 An association or market that is unknown, or belongs to another organization, returns 404.
 

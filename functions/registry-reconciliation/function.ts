@@ -6,6 +6,7 @@ import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
+import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { compatible } from '../../shared/platform/contract/object.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { reconciliationJob } from './poll.ts';
-import { firstPollJobs, pollEveryDays, reconciliationJobs } from './queue.ts';
+import { firstPollJobs, reconciliationJobs } from './queue.ts';
 import {
   createReconciliationDeps,
   type ReconciliationDeps,

@@ -1,6 +1,10 @@
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
 import type { SweepDays } from '../../shared/domain/license-sweep/jobs.ts';
-import { type RegistryPolls, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import {
+  pollEveryDays,
+  type RegistryPolls,
+  RegistryUnavailable,
+} from '../../shared/domain/registry/registry.ts';
 import type { ChangeLists } from '../../shared/domain/registry-records/change-list.ts';
 import { type PollReason, pollReasons, shards } from '../../shared/domain/registry-records/stored.ts';
 import type { SubscribedNpn, SubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
@@ -43,9 +47,6 @@ const missedDays = 7;
 
 /** First polls whose subscriptions are made at once. */
 const concurrency = 16;
-
-/** Days within which every NPN is polled, whether or not a list of changes names it. */
-export const pollEveryDays = 28;
 
 /**
  * The jobs of a reconciliation, each NPN once, page by page. Where the registry keeps lists of changes, they are of the NPNs

@@ -1,5 +1,6 @@
 import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
+import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
 import {
   type Clock,
   createClockStore,
@@ -16,9 +17,6 @@ const runMs = 200_000;
 
 /** How long nobody else runs the nights of a clock: the time limit of the function, and some more. */
 const leaseMs = (uses.timeoutSeconds + 10) * 1_000;
-
-/** Days after which the registry is visited again for all NPNs, as its reconciliation does. */
-const visitEveryDays = 28;
 
 function compose(resources: Resources<typeof uses, OwnResources>) {
   const { logger: log, now } = resources.context;
@@ -100,7 +98,7 @@ function compose(resources: Resources<typeof uses, OwnResources>) {
 function nextVisit({ lastNight, visitedOn, to }: Clock, last: CalendarDate): CalendarDate {
   const next = addDays(lastNight, 1);
   if (visitedOn === undefined) return next;
-  const regular = addDays(visitedOn, visitEveryDays);
+  const regular = addDays(visitedOn, pollEveryDays);
   const inTime = regular < next ? next : regular;
   return to !== undefined && last < inTime ? last : inTime;
 }

@@ -6,6 +6,7 @@ import {
   linesOfAuthorityWords,
   regulatoryActionDocs,
 } from '../../shared/domain/registry/docs.ts';
+import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
 import { exampleLicense, exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
@@ -172,8 +173,7 @@ export const docs = {
     },
     advanceSandboxClock: {
       summary: 'Advance the clock of the sandbox',
-      description:
-        'Has the clock of the organization go forward. Within a minute the service begins to run its nights one after the other, each at its own time: what changed in the registry is read, on the first and the last night, every 28 days, and in the night after a record was put; expiring and expired licenses are reported, and so are changes to compliance. Poll `getSandboxClock` until it is `ready`.\n\nWebhook deliveries, signatures, tokens, links, and limits go by the real time, and nobody else’s clock changes. Until it is ready, another request returns 409.',
+      description: `Has the clock of the organization go forward. Within a minute the service begins to run its nights one after the other, each at its own time: what changed in the registry is read, on the first and the last night, every ${pollEveryDays} days, and in the night after a record was put; expiring and expired licenses are reported, and so are changes to compliance. Poll \`getSandboxClock\` until it is \`ready\`.\n\nWebhook deliveries, signatures, tokens, links, and limits go by the real time, and nobody else’s clock changes. Until it is ready, another request returns 409.`,
       success: 'The clock goes forward.',
     },
     resetSandbox: {

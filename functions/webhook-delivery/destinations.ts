@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import {
   type Destination,
   destination as destinationSchema,
+  longestAnswer,
   partsOf,
 } from '../../shared/domain/webhooks/resource.ts';
 import type { RoleCredentials, RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
@@ -13,7 +14,7 @@ import { roleSessionSeconds } from '../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { expiringCache } from '../../shared/platform/data/caches.ts';
 import type { DestinedEvent, SendEvent } from './destined-events.ts';
-import { type Exchanged, longestAnswer, wholeExchange } from './exchange.ts';
+import { type Exchanged, wholeExchange } from './exchange.ts';
 
 /**
  * Sends an event of an organization to its destination and says what came of it.

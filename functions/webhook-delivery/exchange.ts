@@ -10,6 +10,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/domain/webhooks/address.ts';
+import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
 
 /** Finds the addresses that a name stands for. */
 type ResolveName = (name: string) => Promise<LookupAddress[]>;
@@ -99,9 +100,6 @@ export interface ExchangeOptions {
 
 /** Milliseconds of an attempt. */
 export const wholeExchange = 15_000;
-
-/** Bytes of an answer that are read and kept; the connection is closed on what follows (OpenAPI, "Webhooks"). */
-export const longestAnswer = 2_048;
 
 class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';

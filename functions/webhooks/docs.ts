@@ -7,6 +7,7 @@ import {
   newDestinationDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
+import { secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
 import { failingDays, rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
@@ -202,8 +203,7 @@ A webhook with a destination keeps it, and gets no URL. The same restrictions on
     },
     rotateWebhookSecret: {
       summary: 'Rotate a webhook’s secret',
-      description:
-        'Creates a new signing secret. For 24 hours, `webhook-signature` has two signatures, one with the new secret and one with the previous one; `X-Service-Signature` uses the new secret immediately. A second rotation within 24 hours invalidates the older of the two secrets.',
+      description: `Creates a new signing secret. For ${secretOverlapHours} hours, \`webhook-signature\` has two signatures, one with the new secret and one with the previous one; \`X-Service-Signature\` uses the new secret immediately. A second rotation within ${secretOverlapHours} hours invalidates the older of the two secrets.`,
       success: 'The webhook with its new secret, which is not shown again.',
     },
     testWebhook: {

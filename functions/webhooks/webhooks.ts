@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressRules, urlFault } from '../../shared/domain/webhooks/address.ts';
 import type { Destination, WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts';
+import { secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
@@ -155,11 +156,8 @@ export const deleteWebhook: WebhookOperation<'deleteWebhook'> = async (
   return webhookView(deleted);
 };
 
-/** How long the secret before a rotation still signs (OpenAPI, "rotateWebhookSecret"). */
-const overlap = 24 * 60 * 60 * 1_000;
-
 /**
- * Gives a webhook a new secret and shows it; the one before goes on signing for a day.
+ * Gives a webhook a new secret and shows it; the one before goes on signing for a while.
  * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
  */
 export const rotateWebhookSecret: WebhookOperation<'rotateWebhookSecret'> = async (
@@ -174,7 +172,7 @@ export const rotateWebhookSecret: WebhookOperation<'rotateWebhookSecret'> = asyn
       ...before,
       ...stored,
       previousSecret: before.secret,
-      previousSecretValidUntil: new Date(now.getTime() + overlap).toISOString(),
+      previousSecretValidUntil: new Date(now.getTime() + secretOverlapHours * 3_600_000).toISOString(),
       updatedAt: now.toISOString(),
     }),
     (after) => recordResponse(withSecret(after, secret)),

@@ -1,8 +1,15 @@
-import type { CommandName } from '../../functions/admin/commands.ts';
+import {
+  type CommandName,
+  mostVerifiedWithinDays,
+  usualPlanCeiling,
+} from '../../functions/admin/commands.ts';
 import { earliestAsOfDays } from '../../functions/admin/invoke.ts';
 import type { ImportCommandName } from '../../functions/import/commands.ts';
 import { largestFile } from '../../shared/domain/file-documents/content.ts';
+import { writtenKeptDays } from '../../shared/domain/registry-records/set-aside.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
+import { usesKeptDays } from '../../shared/platform/identity/credentials.ts';
+import { mostShown } from './import-file.ts';
 
 /** What the schema of a command's input does not say of it. */
 interface Description {
@@ -25,11 +32,11 @@ export type OperatorCommand =
 /** Every command, in the order of the page. `announce-completion-artifact` is the program's own, in `add-completion-artifact`, and `complete-import` in `import`. */
 export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'create-organization': {
-    text: 'Creates an organization with all features, `sandbox` only where customers rehearse, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`, and `notes` on other organizations that have the name.',
+    text: `Creates an organization with all features, \`sandbox\` only where customers rehearse, an active subscription, and a plan of ${usualPlanCeiling} agencies by default. Appointments with one of a carrier’s \`naicCodes\` or \`eins\` are its own; if it has neither, its name decides. Prints \`{organizationId}\`, and \`notes\` on other organizations that have the name.`,
     example: { name: 'Acme', category: 'upstreamEntity', naicCodes: ['19437'] },
   },
   'update-organization': {
-    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `name`, `naicCodes`, or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Agencies see a new name at once; if the command fails, repeat it. With `policiesNameAgents` false, a policy that names no agent is judged by its agency alone; by default, it is not known who sold it. With `verifiedWithinDays`, 1 to 365, sale checks answer `unknown` where the registry has not confirmed licenses and appointments within so many days; null, the default, takes any. Prints the organization, and `notes` on other organizations that have the new name.',
+    text: `Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s \`name\`, \`naicCodes\`, or \`eins\` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Agencies see a new name at once; if the command fails, repeat it. With \`policiesNameAgents\` false, a policy that names no agent is judged by its agency alone; by default, it is not known who sold it. With \`verifiedWithinDays\`, 1 to ${mostVerifiedWithinDays}, sale checks answer \`unknown\` where the registry has not confirmed licenses and appointments within so many days; null, the default, takes any. Prints the organization, and \`notes\` on other organizations that have the new name.`,
     example: { organizationId, subscription: 'inactive' },
   },
   'check-config': {
@@ -37,7 +44,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, productId: '65f0c1d2e3a4b5c6d7e8f905' },
   },
   'list-unread': {
-    text: 'Lists what is not understood of an organization’s licenses and appointments. Prints `{setAside, unrecognized}`: rows of the registry or of imports that cannot be read, as long as they are set aside, the first 500, each with the `faults` (fields), and what was `written`, which is kept for 90 days; and classes and statuses that are not recognized, with the `count` of licenses or appointments that have them. `answerWith` says what makes them good.',
+    text: `Lists what is not understood of an organization’s licenses and appointments. Prints \`{setAside, unrecognized}\`: rows of the registry or of imports that cannot be read, as long as they are set aside, the first 500, each with the \`faults\` (fields), and what was \`written\`, which is kept for ${writtenKeptDays} days; and classes and statuses that are not recognized, with the \`count\` of licenses or appointments that have them. \`answerWith\` says what makes them good.`,
     example: { organizationId },
   },
   'find-organization': {
@@ -45,7 +52,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { name: 'acme' },
   },
   'list-credentials': {
-    text: 'Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints `{credentials}`, each with its `kind`, its `clientId` or `tokenId`, `name`, `createdAt`, `lastUsedAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret. Of each day (UTC) the first use is recorded, of an API client when its secret is exchanged, of a token with a request that is admitted: `lastUsedAt` is the first use on the last day with any; null: none in 400 days.',
+    text: `Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints \`{credentials}\`, each with its \`kind\`, its \`clientId\` or \`tokenId\`, \`name\`, \`createdAt\`, \`lastUsedAt\`, \`revokedAt\` if it is revoked, and the \`ipAddresses\` of a token; no secret. Of each day (UTC) the first use is recorded, of an API client when its secret is exchanged, of a token with a request that is admitted: \`lastUsedAt\` is the first use on the last day with any; null: none in ${usesKeptDays} days.`,
     example: { organizationId },
   },
   'create-api-client': {
@@ -61,7 +68,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: 'Imports an NDJSON file; with `mapping`, a table; or with `askedAt` the registry’s reports in XML; see "Import" in functions/admin/README.md. Prints `{imported, setAside, rejected, ids, matched, review, unmatched}`: the number of imported lines, that of lines of licenses and appointments that cannot be read and are set aside, if there are any, the line and the issues of each record that was not imported, the line and the id of each record that was, in this import or an earlier one, and how many of the imported policy transactions have an agency that is matched, waits for a review, or is not found; and `notes`, each with `line`, `code`, `message`, and `count`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the `line` null and how many there are. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line. With `rejectedFile`, all rejected lines are written to that file as they are: correct them there, and import it. With `complete`, what the file leaves out of the lists named there ends; see "Complete lists" there. `complete` of the answer has for each list how many were in force (`live`), and how many of them ended; a file that would end more than ten and more than a tenth of them, in a list or in all of them, is refused with `conflict` before anything is imported, unless `force` is true. With `dryRun`, imports nothing, and `dryRun` says what would change; see "Dry runs" there. With `mappingOf` in place of `file`, prints `{mapping, notMapped, missing}` and imports nothing: a proposal of how the columns of a table are read, the columns that it leaves out, and the required fields that it has no column for.',
+    text: `Imports an NDJSON file; with \`mapping\`, a table; or with \`askedAt\` the registry’s reports in XML; see "Import" in functions/admin/README.md. Prints \`{imported, setAside, rejected, ids, matched, review, unmatched}\`: the number of imported lines, that of lines of licenses and appointments that cannot be read and are set aside, if there are any, the line and the issues of each record that was not imported, the line and the id of each record that was, in this import or an earlier one, and how many of the imported policy transactions have an agency that is matched, waits for a review, or is not found; and \`notes\`, each with \`line\`, \`code\`, \`message\`, and \`count\`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the \`line\` null and how many there are. Each list has at most ${mostShown.toLocaleString('en')} entries, and \`rejectedOmitted\`, \`idsOmitted\`, and \`notesOmitted\` say how many more there are. With \`idsFile\`, all ids are written to that file instead, one per line. With \`rejectedFile\`, all rejected lines are written to that file as they are: correct them there, and import it. With \`complete\`, what the file leaves out of the lists named there ends; see "Complete lists" there. \`complete\` of the answer has for each list how many were in force (\`live\`), and how many of them ended; a file that would end more than ten and more than a tenth of them, in a list or in all of them, is refused with \`conflict\` before anything is imported, unless \`force\` is true. With \`dryRun\`, imports nothing, and \`dryRun\` says what would change; see "Dry runs" there. With \`mappingOf\` in place of \`file\`, prints \`{mapping, notMapped, missing}\` and imports nothing: a proposal of how the columns of a table are read, the columns that it leaves out, and the required fields that it has no column for.`,
     example: { organizationId, file: 'policies.ndjson' },
   },
   rematch: {

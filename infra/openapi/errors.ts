@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { usualPlanCeiling } from '../../functions/admin/commands.ts';
 import { tooLargeForForm } from '../../functions/file-documents/create-file-document.ts';
 import { largestMultipartFile } from '../../shared/domain/file-documents/content.ts';
 import { policyStatuses } from '../../shared/domain/policies/resource.ts';
@@ -231,7 +232,10 @@ const denials: Readonly<Partial<Record<ErrorType, ErrorDetails>>> = {
     expected: expectedCategory('upstream'),
     actual: expectedCategory('downstream'),
   },
-  invite_limit_reached: { expected: 'at most 100 associated agencies', actual: '100' },
+  invite_limit_reached: {
+    expected: `at most ${usualPlanCeiling} associated agencies`,
+    actual: String(usualPlanCeiling),
+  },
   product_feature_subscription_required: { expected: 'policies', actual: 'none' },
 } satisfies Record<Denial, Required<Pick<ErrorDetails, 'expected' | 'actual'>>>;
 

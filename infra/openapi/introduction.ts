@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
-import { longestAnswer, wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
-import { attemptsAtOnce, jitter, retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
+import {
+  attemptsAtOnce,
+  jitter,
+  longestRetryAfter,
+  retryDelays,
+} from '../../functions/webhook-delivery/schedule.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
+import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
 import { failingAfter, failingDays } from '../../shared/domain/webhooks/stored.ts';
 import {
   cappedStreamBytesPerSecond,
@@ -30,7 +36,7 @@ import {
 import { rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route.ts';
 import { mostIssues } from '../../shared/platform/errors/domain-error.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
-import { longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
+import { longestLeaseMs, longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';
 import { webhookDestinations } from './webhooks.ts';
@@ -77,6 +83,8 @@ const values: Readonly<Record<string, string | number>> = {
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
   jitterPercent: jitter * 100,
   javaSample: program('Client.java', 'java'),
+  longestLeaseSeconds: longestLeaseMs / 1_000,
+  longestRetryAfterHours: longestRetryAfter / 3_600_000,
   matching: matchingDocumentation(),
   mostChecks,
   mostIssues,

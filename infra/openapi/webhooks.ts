@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
-import { longestAnswer, wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
+import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { mostBytes } from '../../shared/domain/compliance-changes/report.ts';
 import { longestMs } from '../../shared/domain/compliance-changes/store.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { documentedEvents as events } from '../../shared/domain/events/docs.ts';
-import { rolePrefix } from '../../shared/domain/webhooks/resource.ts';
-import { KB } from '../../shared/platform/aws/limits.ts';
+import { longestAnswer, rolePrefix, secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
+import { KB, roleSessionSeconds } from '../../shared/platform/aws/limits.ts';
 import type { Parameter, Tag } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 import template from './webhook-destination.json';
@@ -25,7 +26,7 @@ export const eventsTag: Tag = {
 - **Licenses**: \`…_EXPIRING\` is sent ${expiringWindowDays} days before the renewal date, or the expiration date of a license that has no renewal date, and \`…_EXPIRED\` the day after it, once for each license and date: that of its last term, however its number and class are spelled. A license whose date is corrected to a day that has passed is reported as expired on the next morning. They refer to the agent or the association with the NPN of the license; if several branches share it, to the one with the lowest id. For an NPN that is both an agent’s and an agency’s, such as a sole proprietor’s, both events are sent, also of regulatory actions. \`daysUntilExpiration\` is counted from the day on which the event was created, so it is less than ${expiringWindowDays} if the service missed days. A missed day is always made up for, however long ago it was. No license or regulatory action is sent for an NPN that no agent or association of the organization currently has.
 - **Registry**: every night, before licenses are checked for the day, the registry is polled once for each NPN that an organization subscribes to, first for those with licenses at a boundary of the day, and the licenses, appointments, and regulatory actions of the NPN are brought up to date for every subscriber. \`ENTITY_COMPLIANCE_DATA_SYNCHRONIZED\` is sent if licenses or appointments changed, and after every requested synchronization. For an agent or agency that is new, or whose NPN has changed, the registry is polled within minutes, or after the night’s polls; if an operator imports it without events, this poll sends none, unless one that sends events was still to come.
 - **Regulatory actions**: a daily reconciliation with the registry sends all of these events. \`…_ADDED\` is sent for every action that was not reported before, regardless of how it was recorded, and \`…_UPDATED\` when one of nine fields differs from what was last reported; a date that is only written differently, such as \`2025-05-02\` and \`2025-05-02T00:00:00Z\`, counts as the same. If the previous report cannot be read, all nine fields are listed as changed and \`previousValues\` is null.
-- **Compliance changes** are sent a minute after the last change to an entity, and at most ${longestMs / 60_000} minutes after the first. They follow from a change to requirements, licenses, appointments, or the organization’s NAIC codes and EINs, and are also sent on the morning of the day on which a license, a line of authority, an appointment, or a version of the requirements begins, and on the morning after the day on which one ends. What the lists return now is compared with what was last reported or, for the first event, with what they returned before its cause; the names of statuses are compared, not their messages, and a change that is undone in the meantime is not sent. What an operator imports without events, and what the registry’s first poll for it finds, is not sent either: later changes are compared with it, while a difference that was already waiting is still sent. A state that the requirements name for the first time is a change; one that they no longer name is \`STATE_REMOVED\`. An event of more than 200,000 bytes is split.
+- **Compliance changes** are sent a minute after the last change to an entity, and at most ${longestMs / 60_000} minutes after the first. They follow from a change to requirements, licenses, appointments, or the organization’s NAIC codes and EINs, and are also sent on the morning of the day on which a license, a line of authority, an appointment, or a version of the requirements begins, and on the morning after the day on which one ends. What the lists return now is compared with what was last reported or, for the first event, with what they returned before its cause; the names of statuses are compared, not their messages, and a change that is undone in the meantime is not sent. What an operator imports without events, and what the registry’s first poll for it finds, is not sent either: later changes are compared with it, while a difference that was already waiting is still sent. A state that the requirements name for the first time is a change; one that they no longer name is \`STATE_REMOVED\`. An event of more than ${mostBytes.toLocaleString('en')} bytes is split.
 - **Contracts**: there is one contract for each association and template. \`signedFileDocumentId\` is the carrier’s file document that contains the signed contract; it is absent when the contract was executed without a file.`,
 };
 
@@ -57,7 +58,7 @@ const headers: readonly Parameter[] = [
   header('webhook-timestamp', 'Same as `X-Service-Timestamp` (Standard Webhooks).', '1780304400'),
   header(
     'webhook-signature',
-    'Standard Webhooks signatures, separated by spaces. For 24 hours after a rotation there are two, one for each secret.',
+    `Standard Webhooks signatures, separated by spaces. For ${secretOverlapHours} hours after a rotation there are two, one for each secret.`,
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
@@ -127,6 +128,6 @@ For a bus, allow the role \`events:PutEvents\` on the bus instead. A queue that 
 
 Retries, redelivery, replay, and disabling are the same as for URLs. If AWS refuses an event, the attempt says so: \`error\` is
 \`refused\`, and \`responseBody\` names the reason, such as \`AssumeRole: AccessDenied\` for a role that cannot be assumed. After you
-change a role, it is assumed again after the first refusal, or otherwise within 15 minutes. \`/v1/webhooks\` does not list webhooks
+change a role, it is assumed again after the first refusal, or otherwise within ${roleSessionSeconds / 60} minutes. \`/v1/webhooks\` does not list webhooks
 with a destination and returns 404 for them.
 `.trim();

@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { mostOfName } from '../../functions/import/agent/import.ts';
-import { longestAnswer } from '../../functions/webhook-delivery/exchange.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
 import { packedReport } from '../../shared/domain/baselines/baseline.ts';
@@ -17,6 +16,7 @@ import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
 import { mostBytesOfHome } from '../../shared/domain/registry-records/home.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
 import { mostNotFound } from '../../shared/domain/registry-records/stored-facts.ts';
+import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';

@@ -97,7 +97,7 @@ export function packed(changed: Changed): Uint8Array {
 export const unpacked = (bytes: Uint8Array): Changed => parseStored(changedOfParties, expanded(bytes));
 
 /** Bytes of an event's products: far below what the bus and a queue accept (`putEventsBytes`, `queueMessageBytes`). */
-const mostBytes = 200_000;
+export const mostBytes = 200_000;
 
 /** Bytes of a value in an event. */
 export const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;

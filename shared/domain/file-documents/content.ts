@@ -36,7 +36,7 @@ export const signatureBytes = 4_100;
  * Where the header of a PDF begins at the latest. Printer drivers and scanners write other bytes before it, which readers skip
  * (PDF Reference 1.7, Appendix H, implementation note 13).
  */
-const latestPdfHeader = 1_024;
+export const latestPdfHeader = 1_024;
 
 /** Media types of the containers that DOCX and DOC are made of. */
 const zip = 'application/zip';

@@ -53,6 +53,9 @@ export interface ObjectStore {
   copy(from: string, to: string, etag: string): Promise<boolean>;
 }
 
+/** Days after which a file that was uploaded and not used is deleted. */
+export const incomingDays = 7;
+
 /** Seconds for which links are valid (OpenAPI, "getFileDocumentDownloadUrl"). */
 export const linkLifetime = 60 * 60;
 

@@ -31,7 +31,8 @@ export interface ReadSignIn extends Omit<SignIn, 'email'> {
  */
 export type SignInTokens = ReturnType<typeof createSignInTokens>;
 
-const lifetimeSeconds = 15 * 60;
+export const signInMinutes = 15;
+const lifetimeSeconds = signInMinutes * 60;
 
 /** Bytes of each part: two ids, the time of the end, what makes the token unique, the address's HMAC, and the HMAC over them. */
 const [idBytes, timeBytes, nonceBytes, addressBytes, macBytes] = [12, 6, 16, 16, 32];
@@ -81,8 +82,9 @@ export function createSignInTokens(secret: () => Promise<string>) {
   };
 }
 
-/** Seconds for which an invitation is valid. */
-const invitationLifetime = 7 * 24 * 3_600;
+/** Days for which an invitation is valid. */
+export const invitationDays = 7;
+const invitationLifetime = invitationDays * 24 * 3_600;
 
 /** Whom a link signs in, and where. */
 export const admission = object(() => ({

@@ -16,7 +16,7 @@ import { type Origin, recorders } from './stored-facts.ts';
 // longer than they need it, and never logged.
 
 /** Days for which it is kept. */
-const keptDays = 90;
+export const writtenKeptDays = 90;
 
 /** Characters of what was written in a row. */
 const mostWritten = 4_000;
@@ -100,6 +100,6 @@ function setAsideItem(
     setAsideAt: at.toISOString(),
     faults: faults.join(', ').slice(0, mostWritten),
     written: text.slice(0, mostWritten),
-    expiresAt: expiresAfterDays(at, keptDays),
+    expiresAt: expiresAfterDays(at, writtenKeptDays),
   };
 }

@@ -4,7 +4,7 @@ import { clientDefaults } from '../../platform/aws/client-defaults.ts';
 import { jsonText } from '../../platform/data/json.ts';
 import { addDays, type CalendarDate, datesFrom, newYorkDate } from '../../platform/dates/dates.ts';
 import { npn } from '../identifiers/identifiers.ts';
-import { type ListedChanges, type RegistryChanges, RegistryUnavailable } from './registry.ts';
+import { type ListedChanges, pollEveryDays, type RegistryChanges, RegistryUnavailable } from './registry.ts';
 
 // Whoever holds the contract with the registry puts its list of each working day into a bucket, as `2026-11-27.txt`: the NPNs
 // whose records changed, one a line. An empty file says that nothing did. One may come late, or again.
@@ -23,7 +23,7 @@ export interface ChangeFiles {
 }
 
 /** Days for which a missing list is waited for. By then all NPNs were asked for once more. */
-const waitedForDays = 28;
+const waitedForDays = pollEveryDays;
 
 const progress = z.object({
   /** The first day whose list counts. */

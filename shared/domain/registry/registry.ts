@@ -11,6 +11,9 @@ import {
   lineOfAuthority,
 } from './resources.ts';
 
+/** Days within which every NPN is polled, whether or not a list of changes names it. */
+export const pollEveryDays = 28;
+
 /** What not every registry states of a line is null where it is absent. */
 export const registryLine = object(() => {
   const { issueDate, statusDate, statusReason, ceCompliance, ceCreditsNeeded, ceRenewalDate, ...line } =

@@ -1,3 +1,4 @@
+import { KB } from '../../platform/aws/limits.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { eventMeanings } from '../events/docs.ts';
 import { webhookType } from '../events/payloads.ts';
@@ -7,6 +8,7 @@ import {
   deliveryStatus,
   destination,
   destinationType,
+  longestAnswer,
   newDestination,
   rolePrefix,
   webhook,
@@ -156,7 +158,7 @@ const deliveryAttemptDocs = {
     'timeout',
   ],
   responseBody: [
-    'The first 2 KB of the response body; null if there was no response. For a destination, the id of the message or the event, or why it was refused.',
+    `The first ${longestAnswer / KB} KB of the response body; null if there was no response. For a destination, the id of the message or the event, or why it was refused.`,
     'ok',
   ],
 } satisfies FieldDocs<typeof deliveryAttempt>;

@@ -10,6 +10,12 @@ import {
 import { storedItem } from '../../platform/data/stored.ts';
 import { webhookType } from '../events/payloads.ts';
 
+/** Hours for which the secret before a rotation still signs (OpenAPI, "rotateWebhookSecret"). */
+export const secretOverlapHours = 24;
+
+/** Bytes of a receiver's response that are read and kept; the connection is closed on what follows (OpenAPI, "Webhooks"). */
+export const longestAnswer = 2_048;
+
 /** The service may assume roles whose names begin so, and no others. */
 export const rolePrefix = 'insurance-compliance-webhooks';
 

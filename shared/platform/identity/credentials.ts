@@ -38,7 +38,7 @@ const credentialUse = storedItem('rate-counters/credential-use', () => ({
 const keyOf = (credentialId: string) => ({ pk: `used#${credentialId}` });
 
 /** Days after which an unused credential is one that was never used. */
-const keptDays = 400;
+export const usesKeptDays = 400;
 const daySeconds = 86_400;
 
 /** Records the use of a credential: the first one of each day (UTC), so that hardly any request waits for it. Never throws. */
@@ -58,7 +58,7 @@ export function createRecordUse(table: Table, now: () => Date, log: Log): Record
     if (recorded.has(credentialId)) return;
     // Before it is written: while the table is down, not every request waits for it.
     recorded.add(credentialId);
-    const expiresAt = Math.floor(at.getTime() / 1000) + keptDays * daySeconds;
+    const expiresAt = Math.floor(at.getTime() / 1000) + usesKeptDays * daySeconds;
     try {
       await table.update(
         keyOf(credentialId),

@@ -131,7 +131,7 @@ const windowSeconds = 60 * 60;
  * How long an execution that died keeps its key busy: the gateway waits no longer than this for a write, although the
  * function of a group with long lists may run for minutes.
  */
-const longestLeaseMs = 30_000;
+export const longestLeaseMs = 30_000;
 
 /** Bytes of a response in one item; the record's other attributes need a few hundred more. */
 const longestPiece = largestItem - 20 * KB;

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  pollEveryDays,
-  type QueueDeps,
-  reconciliationJobs,
-} from '../../../../functions/registry-reconciliation/queue.ts';
+import { type QueueDeps, reconciliationJobs } from '../../../../functions/registry-reconciliation/queue.ts';
+import { pollEveryDays } from '../../../../shared/domain/registry/registry.ts';
 import { amendableFieldNames } from '../../../../shared/domain/registry/resources.ts';
 import {
   type AmendableFields,
