@@ -29,18 +29,20 @@ import { createEventBuses } from './triggers/event-bus.ts';
 import { failedInvocations, startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
-const everyMs = 50;
+/** Work that takes long is asked about less and less often: each time is a call of the queue that is busy. */
+const [firstPauseMs, longestPauseMs, pauseGrowth] = [50, 500, 1.3];
 
 /** Resolves when nothing is waiting or being processed in any stage of event processing. */
 export async function waitUntilIdle(
   stages: readonly { readonly idle: () => Promise<boolean> }[],
 ): Promise<void> {
   // A stage may create work for another one, so all have to be idle twice in a row.
-  for (let times = 0; times < 2; ) {
+  for (let [times, ms] = [0, firstPauseMs]; times < 2; ) {
     let isIdle = true;
     for (const stage of stages) isIdle &&= await stage.idle();
     times = isIdle ? times + 1 : 0;
-    await pause(everyMs);
+    ms = isIdle ? firstPauseMs : Math.min(ms * pauseGrowth, longestPauseMs);
+    await pause(ms);
   }
 }
 
