@@ -102,6 +102,7 @@ export function unmatchedEndsOf(
   const licenses = groupsOf(statements, said).map((group) => ({
     terms: termsOf(statements, group, codes, said),
     statements: statements.map((one) => pick(one, group.isOf)),
+    isOwn: group.isOwn,
   }));
   return statements
     .filter(
@@ -118,7 +119,13 @@ export function unmatchedEndsOf(
         return !ofRow.some(
           (one) =>
             // It is of a term that was live, or ended another one that was, or is nothing new.
-            wasLive(one.statements, begins) ||
+            wasLive(
+              // What may be of another license too ends none that its own command states live.
+              one.isOwn(row)
+                ? one.statements
+                : one.statements.filter(({ order }) => order !== statement.order),
+              begins,
+            ) ||
             one.terms.some(
               (term) =>
                 // What a list corrected never was, whatever was said of it before.
@@ -126,7 +133,8 @@ export function unmatchedEndsOf(
             ) ||
             (row.validFrom === undefined &&
               isThereBefore(statement.order, begins, one.statements) &&
-              isRepeatedIn(one.statements, statement.order, (other) => issueOf(other) === begins)),
+              (isRepeatedIn(one.statements, statement.order, (other) => issueOf(other) === begins) ||
+                !versionsOf(one.statements, begins).some(({ order }) => order === statement.order))),
         );
       }),
     );

@@ -540,6 +540,25 @@ export const practiceCases = {
     after(
       licenseList(
         '2026-01-10',
+        license({ issueDate: null, status: 'Inactive', nextRenewalDate: '2025-01-31' }),
+      ),
+      licenseImport('2026-01-20', {}),
+      setAside('2026-01-25', {
+        stateCode: 'TX',
+        kind: 'license',
+        licenseNumber: '9',
+        licenseClassCode: null,
+        licenseClassName: null,
+        isLive: false,
+      }),
+      licenseImport('2026-02-10', { issueDate: null, status: 'Inactive', nextRenewalDate: '2025-01-31' }),
+    ).asked({
+      'A list has a term that ended on 2025-01-31 as inactive, an import states a later one, a row of another number cannot be read, and an import repeats the former':
+        isLicensed('2026-03-10', {}, { warnings: [] }),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
         license({ issueDate: '2026-06-01' }),
         license({ issueDate: null, status: 'Inactive' }),
       ),

@@ -86,21 +86,27 @@ const isSeenLive = (history: TermHistory<LicenseRow>): boolean =>
 export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean =>
   isSeenLive(history) && rowsOf(history.stated).includes(row);
 
-/** Whether a command only repeats an end, and nothing that it might end was stated live since it was first stated alone. */
-function isKnownBefore({ history, fact }: End, all: readonly TermHistory<LicenseRow>[]): boolean {
-  const before = history.stated.findLast(({ commandAt }) => commandAt < fact.commandAt);
-  if (before === undefined || fact.validFrom !== null || !isSameSet(before.rows, fact.rows)) return false;
-  const isThere =
-    history.presence.findLast(({ commandAt }) => commandAt < fact.commandAt)?.isPresent === true;
-  const isLiveSince = (one: TermHistory<LicenseRow>): boolean =>
-    liveAt(one, before.commandAt).length > 0 ||
-    one.stated.some(
-      (other) =>
-        other.commandAt > before.commandAt &&
-        other.commandAt <= fact.commandAt &&
-        rowsLiveIn(other).length > 0,
-    );
-  return isThere && !all.some(isLiveSince);
+/** What a command only repeats that states an end; undefined where the end is new. */
+function repeatedBy({ history, fact }: End): StatedFact<LicenseRow> | undefined {
+  const isBefore = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean => commandAt < fact.commandAt;
+  const before = history.stated.findLast(isBefore);
+  const isThere = history.presence.findLast(isBefore)?.isPresent === true;
+  return isThere && before !== undefined && fact.validFrom === null && isSameSet(before.rows, fact.rows)
+    ? before
+    : undefined;
+}
+
+/** Whether an end is repeated, and nothing that it might end was stated live since it was first stated alone. */
+function isKnownBefore(end: End, all: readonly TermHistory<LicenseRow>[]): boolean {
+  const before = repeatedBy(end);
+  if (before === undefined) return false;
+  const isSince = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean =>
+    commandAt > before.commandAt && commandAt <= end.fact.commandAt;
+  return !all.some(
+    (one) =>
+      liveAt(one, before.commandAt).length > 0 ||
+      one.stated.some((fact) => isSince(fact) && rowsLiveIn(fact).length > 0),
+  );
 }
 
 /** Which terms a row that is not live ends, and from when. */
@@ -217,11 +223,14 @@ export function takenByEnds(
       gapsOf.set(history, [...(gapsOf.get(history) ?? []), gap]);
     }
   }
-  const idle = ends.flatMap(({ row, fact }) =>
-    isList(fact) || matched.has(row) || closings.some(({ commandAt }) => commandAt > fact.commandAt)
-      ? []
-      : [{ kind: 'license' as const, row, commandId: fact.commandId }],
-  );
+  const isMoot = (end: End): boolean =>
+    isList(end.fact) ||
+    matched.has(end.row) ||
+    repeatedBy(end) !== undefined ||
+    closings.some(({ commandAt }) => commandAt > end.fact.commandAt);
+  const idle = ends
+    .filter((end) => !isMoot(end))
+    .map(({ row, fact }) => ({ kind: 'license' as const, row, commandId: fact.commandId }));
   return { gapsOf, idle, matched };
 }
 
