@@ -14,7 +14,7 @@ export interface Environment {
   readonly region?: string;
   /** In days. Only its type is the CDK's, so that the operators' command loads nothing of the CDK. */
   readonly logRetention: RetentionDays;
-  /** Email address that wakes whoever is on call. Without one, alarms of this severity are visible in CloudWatch only. */
+  /** Email address that wakes the person on call. Without one, alarms of this severity are visible in CloudWatch only. */
   readonly pageAddress?: string;
   /** Email address of what can wait until the morning; usually that of the team's tickets. */
   readonly ticketAddress?: string;

@@ -11,7 +11,7 @@ const requirements: Readonly<Record<string, Check>> = {
   account: ({ account }) => formFault(account, /^\d{12}$/, 'the AWS account, twelve digits'),
   region: ({ region }) => formFault(region, /^[a-z]{2}(-[a-z]+)+-\d$/, 'the region, such as us-east-1'),
   pageAddress: ({ pageAddress, keepsData }) =>
-    mailFault(pageAddress, keepsData, 'the email address that wakes whoever is on call'),
+    mailFault(pageAddress, keepsData, 'the email address that wakes the person on call'),
   ticketAddress: ({ ticketAddress, keepsData }) =>
     mailFault(ticketAddress, keepsData, 'the email address of alarms that can wait until the morning'),
   // A simulated one has no address.

@@ -15,7 +15,7 @@ interface ServiceStackProps extends StackProps {
   readonly release: Release | undefined;
 }
 
-/** Whoever writes events, along with the changes that cause them. */
+/** The functions that write events, along with the changes that cause them. */
 const emitters = [
   'admin',
   'compliance',

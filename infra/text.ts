@@ -35,7 +35,7 @@ const lineFeed = 0x0a;
 
 /**
  * Splits bytes into lines, at line feeds alone: `node:readline` also splits at the line and paragraph separators of Unicode, which
- * JSON can have within a text. Each line is a Buffer, so that whoever reads it decides what to do with bytes that are no text.
+ * JSON can have within a text. Each line is a Buffer, so that its reader decides what to do with bytes that are no text.
  */
 export function splitLines(): Transform {
   let begun: Buffer[] = [];

@@ -46,13 +46,13 @@ function askedIn({ linesOfAuthority, licenseClasses = [], furtherLicenses = [], 
       [
         linesOfAuthority,
         agency?.linesOfAuthority,
-        ...furtherLicenses.map((one) => one.linesOfAuthority),
+        ...furtherLicenses.map((license) => license.linesOfAuthority),
       ].flatMap(codesOf),
     ),
     classes: byComparison([
       ...licenseClasses,
       ...(agency?.licenseClasses ?? []),
-      ...furtherLicenses.flatMap((one) => one.licenseClasses),
+      ...furtherLicenses.flatMap((license) => license.licenseClasses),
     ]),
     named: [],
   };
@@ -120,7 +120,7 @@ export const createCheckConfig =
       states: readonly StateCode[],
     ): Promise<void> {
       const asked = askedIn(rule);
-      for (const one of states) if (!isCarried(asked)) await takeOut(asked, one);
+      for (const state of states) if (!isCarried(asked)) await takeOut(asked, state);
       const { codes, classes, named } = asked;
       const missing = { linesOfAuthority: [...codes.values()], licenseClasses: [...classes.values()] };
       if (!isCarried(asked)) notCarried.push({ stateCode, ...missing });

@@ -98,7 +98,7 @@ export function createExecuteContract({ table, associations, activate, files, ev
       if (isAgreed) await activate(association, at, { further: [written, ...emitted] });
       else await table.transact([written, ...emitted]);
     } catch (error) {
-      // The event's id is derived from the contract's, so whoever emitted it has completed the contract.
+      // The event's id is derived from the contract's, so an event that is there means that the contract is complete.
       throw error instanceof EventAlreadyEmitted ? new VersionConflict(undefined, { cause: error }) : error;
     }
   }

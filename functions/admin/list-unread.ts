@@ -90,12 +90,12 @@ export const createListUnread = ({
     const answerWith = 'an import with a status that the document lists';
     const classKinds = await classKindsOf(owner);
     for await (const licenses of held(owner, 'LICENSE', license)) {
-      for (const one of licenses) {
-        const { stateCode, licenseClassCode: classCode, licenseClassName: className, status } = one;
+      for (const license of licenses) {
+        const { stateCode, licenseClassCode: classCode, licenseClassName: className, status } = license;
         if (statusKindOf(status, 'license') === 'unrecognized') {
           add({ what: 'license status', stateCode, status, answerWith });
         }
-        if (classKindOf(one, classKinds) === 'unrecognized') {
+        if (classKindOf(license, classKinds) === 'unrecognized') {
           add({ what: 'class', stateCode, classCode, className, answerWith: 'an import of type class-kind' });
         }
       }

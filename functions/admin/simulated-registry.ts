@@ -71,9 +71,9 @@ export const createSetRegistryRecord =
       npn,
       {
         entity: record.entity,
-        licenses: record.licenses?.map((one) => z.parse(registryLicense, one)),
-        appointments: record.appointments?.map((one) => z.parse(registryAppointment, one)),
-        regulatoryActions: record.regulatoryActions?.map((one) => z.parse(registryAction, one)),
+        licenses: record.licenses?.map((license) => z.parse(registryLicense, license)),
+        appointments: record.appointments?.map((appointment) => z.parse(registryAppointment, appointment)),
+        regulatoryActions: record.regulatoryActions?.map((action) => z.parse(registryAction, action)),
         unavailable: record.unavailable,
       },
       now(),

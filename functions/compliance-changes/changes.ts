@@ -39,9 +39,9 @@ export const dueMessage = z.strictObject({
 /** NPNs of one job: the worker notes them within seconds, and a thousand of them are one call of the queue. */
 const npnsOfJob = 100;
 
-/** A job of a walk through all NPNs of a carrier: changes of these NPNs are to be noted, of a state's those of who is licensed there. */
-export const walkJob = z.strictObject({
-  walk: z.strictObject({
+/** A job of a recheck of all NPNs of a carrier: changes of these NPNs are to be recorded, of a state's those of who is licensed there. */
+export const recheckJob = z.strictObject({
+  recheck: z.strictObject({
     upstreamEntityId: objectId,
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
     stateCode: z.optional(stateCode),
@@ -52,15 +52,15 @@ export const walkJob = z.strictObject({
 /** Messages of the compliance-changes queue: events of the bus, and messages of the worker to itself. */
 export const complianceChangeMessage = compatible(
   'messages/compliance-change',
-  z.union([dueMessage, walkJob, busEvent]),
+  z.union([dueMessage, recheckJob, busEvent]),
 );
 
 type Due = z.output<typeof dueMessage>['due'];
-type WalkJob = z.output<typeof walkJob>;
+type RecheckJob = z.output<typeof recheckJob>;
 export type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;
 
-/** A walk through all NPNs of a carrier, because of an event. */
-interface Walk {
+/** A recheck of all NPNs of a carrier, because of an event. */
+interface Recheck {
   readonly upstreamEntityId: string;
   readonly eventId: string;
   /** The state whose licenses the event concerns; without one, it may be any. */
@@ -69,43 +69,43 @@ interface Walk {
   readonly carrierBefore?: FormerIdentity | undefined;
 }
 
-/** How far a walk is: the last NPN whose job is sent. */
-const progressItem = storedItem('compliance/walk', npnsAfter);
+/** How far a recheck is: the last NPN whose job is sent. */
+const progressItem = storedItem('compliance/recheck', npnsAfter);
 
-type WalkProgress = z.output<typeof progressItem>;
+type RecheckProgress = z.output<typeof progressItem>;
 
-/** Finds the NPNs of a walk, and remembers how far it is. */
-type WalkStore = ReturnType<typeof createWalkStore>;
+/** Finds the NPNs of a recheck, and remembers how far it is. */
+type RecheckStore = ReturnType<typeof createRecheckStore>;
 
-export function createWalkStore(tables: Tables<'compliance' | 'agents' | 'associations'>) {
-  const keyOf = ({ upstreamEntityId, eventId }: Walk) => complianceKeys.walk(upstreamEntityId, eventId);
+export function createRecheckStore(tables: Tables<'compliance' | 'agents' | 'associations'>) {
+  const keyOf = ({ upstreamEntityId, eventId }: Recheck) => complianceKeys.recheck(upstreamEntityId, eventId);
 
   const pageOf = createNpnPages(tables);
 
   return {
-    async progressOf(walk: Walk): Promise<WalkProgress> {
-      return (await tables.compliance.get(progressItem, keyOf(walk))) ?? firstNpns;
+    async progressOf(recheck: Recheck): Promise<RecheckProgress> {
+      return (await tables.compliance.get(progressItem, keyOf(recheck))) ?? firstNpns;
     },
 
     /** The next page of NPNs, each once, and the progress after it. */
-    page: ({ upstreamEntityId }: Walk, progress: WalkProgress) => pageOf(upstreamEntityId, progress),
+    page: ({ upstreamEntityId }: Recheck, progress: RecheckProgress) => pageOf(upstreamEntityId, progress),
 
     /**
-     * Records the progress, until the walk is done.
+     * Records the progress, until the recheck is done.
      * @returns false when it is no longer at `from`.
      */
-    advance(walk: Walk, from: WalkProgress, to: WalkProgress | 'done'): Promise<boolean> {
+    advance(recheck: Recheck, from: RecheckProgress, to: RecheckProgress | 'done'): Promise<boolean> {
       const isFirst = from.of === firstNpns.of && from.after === firstNpns.after;
       const isAsRead = isFirst ? isNew : { of: from.of, after: from.after };
       return to === 'done'
-        ? tables.compliance.delete(keyOf(walk), isAsRead)
-        : tables.compliance.put({ ...keyOf(walk), ...to }, isAsRead);
+        ? tables.compliance.delete(keyOf(recheck), isAsRead)
+        : tables.compliance.put({ ...keyOf(recheck), ...to }, isAsRead);
     },
   };
 }
 
-interface WalkDeps {
-  readonly walks: WalkStore;
+interface RecheckDeps {
+  readonly rechecks: RecheckStore;
   /** Sends to the worker's own queue. */
   readonly send: SendMessages;
   readonly now: () => Date;
@@ -115,30 +115,33 @@ interface WalkDeps {
 const dispatchMs = 30_000;
 
 /**
- * Sends the jobs of a walk through all NPNs of a carrier. No job sends another one: only this event's message does, so that
- * the walk is no chain of invocations, which AWS would end. A delivery of the message that crashed, or that had too little
- * time, is continued by the next one, where the walk's progress says; NPNs whose jobs were sent last may get them twice.
+ * Sends the jobs of a recheck of all NPNs of a carrier. No job sends another one: only this event's message does, so that
+ * the recheck is no chain of invocations, which AWS would end. A delivery of the message that crashed, or that had too little
+ * time, is continued by the next one, where the recheck's progress says; NPNs whose jobs were sent last may get them twice.
  *
- * A change during a walk has an event, and so a walk, of its own: a report is of what is configured when its window ends, and
- * the NPNs whose window has ended before are noted again by the later walk.
+ * A change during a recheck has an event, and so a recheck, of its own: a report is of what is configured when its window ends, and
+ * the NPNs whose window has ended before are recorded again by the later recheck.
  */
-async function dispatchWalk(walk: Walk, { walks, send, now }: WalkDeps): Promise<MessageOutcome> {
-  const { upstreamEntityId, stateCode, carrierBefore } = walk;
+async function dispatchRecheck(
+  recheck: Recheck,
+  { rechecks, send, now }: RecheckDeps,
+): Promise<MessageOutcome> {
+  const { upstreamEntityId, stateCode, carrierBefore } = recheck;
   const endsAt = now().getTime() + dispatchMs;
-  let progress: WalkProgress | 'done' = await walks.progressOf(walk);
+  let progress: RecheckProgress | 'done' = await rechecks.progressOf(recheck);
   while (progress !== 'done') {
     if (now().getTime() > endsAt) return 'retry';
-    const { npns, next } = await walks.page(walk, progress);
+    const { npns, next } = await rechecks.page(recheck, progress);
     const jobs = chunks(npns, { count: npnsOfJob });
     await send(
       jobs.map(
-        (npnsOfThis): WalkJob => ({
-          walk: { upstreamEntityId, npns: npnsOfThis, stateCode, carrierBefore },
+        (npnsOfThis): RecheckJob => ({
+          recheck: { upstreamEntityId, npns: npnsOfThis, stateCode, carrierBefore },
         }),
       ),
     );
     // Another delivery of the message is at work too.
-    if (!(await walks.advance(walk, progress, next))) return 'retry';
+    if (!(await rechecks.advance(recheck, progress, next))) return 'retry';
     progress = next;
   }
   return 'done';
@@ -150,11 +153,11 @@ async function dispatchWalk(walk: Walk, { walks, send, now }: WalkDeps): Promise
  */
 export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps): Promise<MessageOutcome> {
   if ('due' in message) return reportWhenDue(message.due, deps);
-  if ('walk' in message) return note(message.walk, deps);
+  if ('recheck' in message) return note(message.recheck, deps);
   const { eventId, upstreamEntityId, payload } = message.detail;
   const { npn, stateCode, carrierBefore } = payload;
   return npn === undefined
-    ? dispatchWalk({ upstreamEntityId, eventId, stateCode, carrierBefore }, deps)
+    ? dispatchRecheck({ upstreamEntityId, eventId, stateCode, carrierBefore }, deps)
     : note({ upstreamEntityId, npns: [npn] }, deps);
 }
 
@@ -165,7 +168,7 @@ const notesAtOnce = 16;
  * is the same message redelivered.
  */
 async function note(
-  { upstreamEntityId, npns, stateCode, carrierBefore }: WalkJob['walk'],
+  { upstreamEntityId, npns, stateCode, carrierBefore }: RecheckJob['recheck'],
   { changes, recordedFacts, send, now }: Deps,
 ): Promise<MessageOutcome> {
   const isLicensedThere = async (npn: string): Promise<boolean> => {

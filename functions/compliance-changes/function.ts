@@ -6,7 +6,7 @@ import { createSendMessages, createSqsClient, type SendMessages } from '../../sh
 import {
   type ComplianceChangeMessage,
   complianceChangeMessage,
-  createWalkStore,
+  createRecheckStore,
   workOnChanges,
 } from './changes.ts';
 import { uses } from './uses.ts';
@@ -19,7 +19,7 @@ interface OwnResources {
 
 const depsOf = ({ tables, send, context: { now, logger: log } }: Resources<typeof uses, OwnResources>) => ({
   ...reportDeps({ tables, now, log }),
-  walks: createWalkStore(tables),
+  rechecks: createRecheckStore(tables),
   send,
 });
 
@@ -28,7 +28,7 @@ export type Deps = ReturnType<typeof depsOf>;
 
 const ownerOf = (message: ComplianceChangeMessage): string => {
   if ('due' in message) return message.due.upstreamEntityId;
-  return 'walk' in message ? message.walk.upstreamEntityId : message.detail.upstreamEntityId;
+  return 'recheck' in message ? message.recheck.upstreamEntityId : message.detail.upstreamEntityId;
 };
 
 /** Processes events that may have changed compliance, and emits the changes when their window is over. */

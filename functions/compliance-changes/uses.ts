@@ -24,5 +24,5 @@ export const uses = {
   },
   sends: ['compliance-changes'],
   recursion:
-    'A change is reported when its window ends, and each further change moves that end: its message is sent again until then, for half an hour at most. A walk sends jobs, which send no jobs.',
+    'A change is reported when its window ends, and each further change moves that end: its message is sent again until then, for half an hour at most. A recheck sends jobs, which send no jobs.',
 } as const satisfies FunctionUses;

@@ -189,7 +189,7 @@ async function* changesOf(
 
   const ofNpns = groupBy(agencies, (agency) => agency.npn ?? npnOf(agency) ?? '');
   const ofEntities = groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
-  const entityOf = new Map(agencies.map((one) => [one.associationId, one.downstreamEntityId]));
+  const entityOf = new Map(agencies.map((agency) => [agency.associationId, agency.downstreamEntityId]));
   const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, {
     limit: holdersOfPage,
     leavesOut: true,

@@ -19,7 +19,7 @@ interface OwnContact {
 }
 
 /**
- * A contact that the agency may change: one whom its side confirmed, or an operator recorded.
+ * A contact that the agency may change: its side confirmed the contact, or an operator recorded it.
  * @throws ApiError `not_found` for any other, and for one that only carriers named.
  */
 async function ownContact(identity: Identity, contactId: string, deps: Deps): Promise<OwnContact> {

@@ -106,7 +106,7 @@ interface Found {
 }
 
 /**
- * Walks the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities is found
+ * Reads the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities is found
  * several times; it is returned at the first of those at which the carrier sees it, without keeping track of the others.
  * An association that is not the carrier's has none.
  */

@@ -26,7 +26,7 @@ interface NumberingDeps {
  * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given,
  * deferred ones where they occurred, whether they are given or still wait, and before them any earlier one that has no number
  * since the stream has given up on it. Those that are already published are left out, and so are those that are not given and
- * have a number: whoever gave it to them publishes them.
+ * have a number: the worker that gave it to them publishes them.
  */
 export async function numberEvents(
   given: readonly OutboxItem[],
@@ -41,7 +41,7 @@ export async function numberEvents(
   const earlierOf = async (pk: string, until: string): Promise<readonly OutboxItem[]> => {
     const [deferred, others] = await Promise.all([
       outbox.deferredOf(pk, until),
-      // One that can't be read must not hold up the entity's events; whoever publishes what the stream missed reports it.
+      // One that can't be read must not hold up the entity's events; the worker that publishes what the stream missed reports it.
       unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxItem, item).data ?? [])),
     ]);
     const missed = others.filter((item) => item.pk === pk && item.occurredAt < until);

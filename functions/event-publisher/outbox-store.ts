@@ -93,7 +93,7 @@ async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored>
       ),
     ];
   });
-  // After the counters: whoever numbers an event since changes its counter, so that the transaction fails; and the number of
+  // After the counters: a worker that numbers an event since changes its counter, so that the transaction fails; and the number of
   // one that was numbered before is remembered until it is published.
   const entries = await table.getByKey(anyItem, keys);
   const published = new Set(keys.map(({ sk }) => sk));

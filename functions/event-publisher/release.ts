@@ -73,7 +73,7 @@ interface ReleaseDeps extends ScheduledDeps {
 const releasedAtOnce = 5;
 
 /**
- * Publishes deferred events, at the environment's rate whoever else publishes some: the oldest of every shard first, so that no
+ * Publishes deferred events, at the environment's rate, with all other workers together: the oldest of every shard first, so that no
  * carrier waits for all events of another one's import. A few at a time, because what is published together is in the queues and
  * the workers together, and every other event of that moment waits behind it. It ends when nothing waits, also of what was
  * deferred while it ran, or when its time is over; while another run is under way, it leaves everything to that one.

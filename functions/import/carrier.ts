@@ -98,7 +98,7 @@ export function carrierImport({
       const addsOnly = organizationId !== undefined;
       const rejected: RejectedLine[] = [];
       const lines = parseLines(recordSchemas.carrier, given, rejected);
-      const last = new Map(lines.map((one) => [carrierIdOf(one.record), one]));
+      const last = new Map(lines.map((line) => [carrierIdOf(line.record), line]));
       const keyOf = (record: CarrierRecord) => carrierKeys.carrier(carrierIdOf(record));
       const claimOf = ({ naicCode }: CarrierRecord) => carrierKeys.naicCode(naicCode);
       const keys = lines.flatMap(({ record }) => [keyOf(record), claimOf(record)]);

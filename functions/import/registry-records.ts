@@ -148,10 +148,10 @@ const registryRecordImport = <Item extends RegistryRecord>(
             isSetAside = change.unread.length > 0;
             isStated ||=
               change.actions.length > 0 ||
-              stored.facts.actions.some((one) => one.commandId === command.commandId);
-            const origin = { by: 'import', at } as const;
+              stored.facts.actions.some((action) => action.commandId === command.commandId);
+            const recorder = { by: 'import', at } as const;
             return isSetAside
-              ? { ...change, setAside: setAsideItems({ owner, npn }, setAside, origin) }
+              ? { ...change, setAside: setAsideItems({ owner, npn }, setAside, recorder) }
               : change;
           };
           const { items } = await records.record({ owner, npn }, { by: 'import', isSilent }, decide, {

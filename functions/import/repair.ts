@@ -51,7 +51,7 @@ const hashes = ['recordHash', 'ownHash'];
 export type RepairItem = ReturnType<typeof createRepairItem>;
 
 export function createRepairItem(tables: Tables<(typeof repairedTables)[number]>, now: () => Date) {
-  const byName = new Map(repairedTables.map((one) => [tables[one].design.name as string, tables[one]]));
+  const byName = new Map(repairedTables.map((table) => [tables[table].design.name as string, tables[table]]));
 
   /**
    * Gives members of an item that break its schema values that do not, so that the service can read it; every other member stays as it is,

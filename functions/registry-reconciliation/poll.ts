@@ -85,7 +85,7 @@ export const jobsOf = (
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
     npns: npnsOfThis,
-    firstPolls: firstPolls.filter((one) => npnsOfThis.includes(one.npn)),
+    firstPolls: firstPolls.filter((poll) => npnsOfThis.includes(poll.npn)),
   }));
 
 export interface PollDeps extends VisitDeps {
@@ -133,13 +133,15 @@ export async function pollNpn(
     const owners = newcomers.map(({ owner }) => owner);
     const read = await store.subscribersOf(npn, owners);
     sums.subscriptions = read.length;
-    // Who has a clock of its own is visited in its own nights, but for the first time.
+    // An organization with a clock of its own is visited in its own nights, except for the first time.
     const visitedAlone = (await deps.clocks?.owners()) ?? new Set();
     const subscriptions = readable(read, (error) => fail({}, error)).filter(
       ({ dataOwnerId }) => owners.includes(dataOwnerId) || !visitedAlone.has(dataOwnerId),
     );
     if (subscriptions.length > 0) {
-      const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
+      const isNew = subscriptions.some(
+        (subscription) => subscription.pdbAlertsSubscriptionStatus !== 'active',
+      );
       const ask = async (): Promise<RegistryReport> => {
         const report = await registry.poll(npn);
         if (isKnown(report) && isNew) await registry.subscribe(npn);
@@ -151,7 +153,9 @@ export async function pollNpn(
         return ask();
       };
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
-      const loud = subscriptions.filter((one) => isOfCarrier(one) && !silentOwners.has(one.dataOwnerId));
+      const loud = subscriptions.filter(
+        (subscription) => isOfCarrier(subscription) && !silentOwners.has(subscription.dataOwnerId),
+      );
       const found = await holders(loud);
       for (const before of subscriptions) {
         const { dataOwnerId: organizationId, _id } = before;

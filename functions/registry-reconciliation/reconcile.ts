@@ -77,7 +77,7 @@ async function pollAll(
     const npn = left[index] ?? '';
     const newcomers = waiting.filter((one) => one.npn === npn);
     const poll = await pollNpn(npn, newcomers, deps);
-    if (poll.failed === 0) for (const one of newcomers) await deps.polls.forget(one);
+    if (poll.failed === 0) for (const newcomer of newcomers) await deps.polls.forget(newcomer);
     sums.npns += 1;
     for (const count of ['subscriptions', 'changed', 'actions', 'added', 'updated', 'failed'] as const) {
       sums[count] += poll[count];

@@ -89,7 +89,7 @@ function compose(resources: Resources<typeof uses, OwnResources>) {
     const owners = await clocks.owners();
     const runs = await Promise.allSettled(Array.from(owners, (owner) => run(owner, until)));
     // The schedule's call fails, too, and so counts among the errors of functions.
-    for (const one of runs) if (one.status === 'rejected') throw one.reason;
+    for (const run of runs) if (run.status === 'rejected') throw run.reason;
     return { clocks: owners.size };
   };
 }

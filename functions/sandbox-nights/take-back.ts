@@ -234,8 +234,8 @@ export function createTakeBackRecords(table: Table, now: () => Date) {
       }
       return known;
     });
-    const origin = { by: 'reconciliation', isSilent: true } as const;
-    await records.record(holder, origin, () => noChange, { last: () => [] });
+    const recorder = { by: 'reconciliation', isSilent: true } as const;
+    await records.record(holder, recorder, () => noChange, { last: () => [] });
     return facts;
   };
 }

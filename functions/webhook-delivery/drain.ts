@@ -26,8 +26,8 @@ export interface DrainDeps extends AttemptDeps {
   readonly connect: () => Connections;
 }
 
-/** The longest rest: a lease in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
-const longestRestSeconds = 30;
+/** The longest time that a failing webhook backs off: a lease in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
+const longestBackOffSeconds = 30;
 
 /** A drain within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */
 const delayedWithinSeconds = 60;
@@ -109,7 +109,7 @@ async function drainLeased(draining: Draining, deps: DrainDeps): Promise<string>
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
     if (!isDone || seen.hasMore || isDueAgain) continue;
     const released = await release(draining, nextAt, deps);
-    if (released === 'wanted' && restUntil(draining, deps) !== undefined) return stop(draining, deps);
+    if (released === 'wanted' && backOffUntil(draining, deps) !== undefined) return stop(draining, deps);
     if (released !== 'wanted') return released;
     await deps.leases.clearWanted(draining.lease);
   }
@@ -213,39 +213,42 @@ async function saveHealth(
   draining.savedHealth = draining.health;
 }
 
-/** Until when a failing webhook rests: for as long as its lease lasted, in whole seconds. */
-function restUntil({ lease, health }: Draining, { now }: DrainDeps): string | undefined {
+/** Until when a failing webhook backs off: for as long as its lease lasted, in whole seconds. */
+function backOffUntil({ lease, health }: Draining, { now }: DrainDeps): string | undefined {
   const at = now();
   const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, at));
-  return seconds === 0 ? undefined : later(at, Math.min(seconds, longestRestSeconds));
+  return seconds === 0 ? undefined : later(at, Math.min(seconds, longestBackOffSeconds));
 }
 
-/** Ends a lease after which something may be due: another worker goes on, of a failing webhook when it has rested. */
+/** Ends a lease after which something may be due: another worker goes on, of a failing webhook when it has backed off. */
 async function stop(draining: Draining, deps: DrainDeps): Promise<string> {
   const { lease } = draining;
   const now = deps.now();
-  const rest = restUntil(draining, deps);
-  if (rest !== undefined) {
-    const delayed = delayOf(draining, rest, now);
-    const isResting = await deps.leases.rest(lease, { restUntil: rest, delayedUntil: delayed?.until });
-    if (isResting && delayed !== undefined) await send(draining, delayed.seconds, deps);
-    return isResting ? 'rests' : 'lost';
+  const until = backOffUntil(draining, deps);
+  if (until !== undefined) {
+    const delayed = delayOf(draining, until, now);
+    const isReleased = await deps.leases.backOff(lease, {
+      backOffUntil: until,
+      delayedUntil: delayed?.until,
+    });
+    if (isReleased && delayed !== undefined) await send(draining, delayed.seconds, deps);
+    return isReleased ? 'backs_off' : 'lost';
   }
   if (!(await deps.leases.handOver(lease, now))) return 'lost';
   await send(draining, 0, deps);
   return 'handed_over';
 }
 
-/** Gives the lease back until the next entry is due; a failing webhook rests before. */
+/** Gives the lease back until the next entry is due; a failing webhook backs off before. */
 async function release(
   draining: Draining,
   nextAt: string | undefined,
   deps: DrainDeps,
 ): Promise<'released' | 'wanted' | 'lost'> {
-  const rest = restUntil(draining, deps);
-  const nextDrainAt = nextAt !== undefined && rest !== undefined && rest > nextAt ? rest : nextAt;
+  const until = backOffUntil(draining, deps);
+  const nextDrainAt = nextAt !== undefined && until !== undefined && until > nextAt ? until : nextAt;
   const delayed = nextDrainAt === undefined ? undefined : delayOf(draining, nextDrainAt, deps.now());
-  const next = { nextDrainAt, restUntil: rest, delayedUntil: delayed?.until };
+  const next = { nextDrainAt, backOffUntil: until, delayedUntil: delayed?.until };
   const released = await deps.leases.release(draining.lease, next);
   if (released === 'released' && delayed !== undefined) await send(draining, delayed.seconds, deps);
   return released;

@@ -36,8 +36,8 @@ export interface NextDrain {
   readonly nextDrainAt?: string | undefined;
   /** When the message arrives that is sent for it. */
   readonly delayedUntil?: string | undefined;
-  /** Until when a failing webhook rests. */
-  readonly restUntil?: string | undefined;
+  /** Until when a failing webhook backs off. */
+  readonly backOffUntil?: string | undefined;
 }
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
@@ -51,19 +51,19 @@ export function createLeaseStore(table: Table) {
 
   const released = (
     { webhook: { webhookId } }: Lease,
-    { nextDrainAt, delayedUntil, restUntil }: NextDrain,
+    { nextDrainAt, delayedUntil, backOffUntil }: NextDrain,
   ): Changes => ({
     lease: undefined,
     nextDrainAt,
     nextDrainKey: nextDrainAt === undefined ? undefined : nextDrainKeyOf(webhookId),
     ...(delayedUntil === undefined ? {} : { delayedUntil }),
-    ...(restUntil === undefined ? {} : { restUntil }),
+    ...(backOffUntil === undefined ? {} : { backOffUntil }),
   });
 
   return {
     /**
-     * Takes the lease; undefined while another worker has it, who then sees that it is wanted, or while the webhook rests. What
-     * is written before somebody asks for a drain is seen by whoever takes the lease afterwards.
+     * Takes the lease; undefined while another worker has it, who then sees that it is wanted, or while the webhook backs off. What
+     * is written before somebody asks for a drain is seen by the worker that takes the lease afterwards.
      */
     async take(webhook: WebhookReference, now: Date): Promise<Lease | undefined> {
       const until = later(now, leaseSeconds);
@@ -75,9 +75,9 @@ export function createLeaseStore(table: Table) {
         nextDrainKey: nextDrainKeyOf(webhook.webhookId),
         expiresAt: expiresAfterDays(now, drainDays),
         wantedAt: undefined,
-        restUntil: undefined,
+        backOffUntil: undefined,
       };
-      const isFree = { lease: absentOr(below(time)), restUntil: absentOr(atMost(time)) };
+      const isFree = { lease: absentOr(below(time)), backOffUntil: absentOr(atMost(time)) };
       const { drain, isRefused } = await write(webhook, taken, isFree);
       // The answer to the write may have been lost, and its repetition refused.
       if (isRefused && drain.lease !== token) return undefined;
@@ -97,16 +97,19 @@ export function createLeaseStore(table: Table) {
       await write(webhook, { wantedAt: undefined }, { lease: token });
     },
 
-    /** Gives the lease back until the webhook has rested; false when another worker took it meanwhile. */
-    async rest(
+    /** Gives the lease back until the webhook has backed off; false when another worker took it meanwhile. */
+    async backOff(
       lease: Lease,
-      { restUntil, delayedUntil }: { readonly restUntil: string; readonly delayedUntil: string | undefined },
+      {
+        backOffUntil,
+        delayedUntil,
+      }: { readonly backOffUntil: string; readonly delayedUntil: string | undefined },
     ) {
-      const changes = released(lease, { nextDrainAt: restUntil, restUntil, delayedUntil });
+      const changes = released(lease, { nextDrainAt: backOffUntil, backOffUntil, delayedUntil });
       return !(await write(lease.webhook, changes, { lease: lease.token })).isRefused;
     },
 
-    /** Gives the lease back and asks for a drain by another worker; false as for `rest`. */
+    /** Gives the lease back and asks for a drain by another worker; false as for `backOff`. */
     async handOver({ webhook, token }: Lease, now: Date): Promise<boolean> {
       const changes = { ...wanted(webhook, now), lease: undefined };
       return !(await write(webhook, changes, { lease: token })).isRefused;

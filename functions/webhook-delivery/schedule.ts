@@ -100,7 +100,7 @@ export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGe
 export const lastSeconds = 20;
 
 /**
- * Seconds of a lease in which attempts may start. A failing webhook then rests for as long as its lease lasted, so it gets at
+ * Seconds of a lease in which attempts may start. A failing webhook then backs off for as long as its lease lasted, so it gets at
  * most 30 seconds of a worker's time a minute.
  */
 export const attemptSeconds: Readonly<Record<QueueName, number>> = {

@@ -131,7 +131,7 @@ const updating =
       },
       (after) => recordResponse(shown(after)),
     );
-    // What rested because of failures, or was still due when it was disabled, need not wait for the schedule.
+    // What backed off because of failures, or was still due when it was disabled, need not wait for the schedule.
     if (body.isActive === true || body.url !== undefined) await sendDrain(of, undefined);
     return shown(changed);
   };

@@ -110,7 +110,7 @@ export async function completeImport(
   async function* notListed(): AsyncGenerator<HolderLines[]> {
     for (let after: string | undefined; ; ) {
       const page = z.parse(known, await call({ lists, step: 'known', after }));
-      yield page.npns.filter((one) => listed?.has(one) !== true).map((one) => ({ npn: one, lines: [] }));
+      yield page.npns.filter((npn) => listed?.has(npn) !== true).map((one) => ({ npn: one, lines: [] }));
       if (page.next === undefined) return;
       after = page.next;
     }
@@ -182,7 +182,7 @@ export async function completeImport(
       });
     },
     /**
-     * Ends what the file leaves out; of a holder of whom a stored item cannot be read, nothing.
+     * Ends what the file leaves out; nothing of a holder with a stored item that cannot be read.
      * @param command the import of its lines. @param onPlan takes what would change, where nothing is written.
      */
     async end(command: object, onPlan: (part: DryRunPart) => void) {

@@ -12,7 +12,7 @@ import type { ServiceFunction } from './service-function.ts';
  * A KMS key for envelope encryption, named after its scope. It rotates every year; what earlier key material encrypted can
  * still be decrypted. Data encrypted with a deleted key is lost, so the key outlives its stack like the data itself.
  *
- * @param description what it encrypts, for whoever finds the key in the console
+ * @param description what it encrypts, for a reader of the console
  */
 export function encryptionKey(scope: Construct, environment: Environment, description: string) {
   const key = new Key(scope, 'Key', {

@@ -47,7 +47,7 @@ export function registryOf(
   };
 }
 
-/** Where whoever holds the contract with the registry puts its list of each working day: `2026-11-27.txt`, an NPN a line. */
+/** Where the holder of the contract with the registry puts its list of each working day: `2026-11-27.txt`, an NPN a line. */
 function changesBucket(scope: Construct, environment: Environment): Binding {
   const bucket = new Bucket(new Construct(scope, 'changes'), 'Bucket', {
     ...privateBucket(environment),

@@ -119,7 +119,7 @@ export class ServiceFunction extends Construct {
 }
 
 /**
- * Allows to assume the roles of customers' destinations, in whatever account they are but this one: whoever names a role here
+ * Allows to assume the roles of customers' destinations, in any account but this one: a customer that names a role here
  * would otherwise have the service use it.
  */
 function allowRoles(role: IRole): void {

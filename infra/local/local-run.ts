@@ -103,7 +103,7 @@ export interface LocalRun {
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   /** Statements of the functions' roles. */
   readonly statements: ReadonlyMap<string, readonly Statement[]>;
-  /** Access keys of the functions: who has one may do what the function's role allows. */
+  /** Access keys of the functions: each may do what the role of its function allows. */
   readonly accessKeyIds: ReadonlyMap<string, string>;
   /**
    * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,

@@ -13,7 +13,7 @@ function folded(description) {
 /** Whom the tags of an organization category are for; all others are for everybody. */
 const readers = { upstreamEntity: 'For carriers', downstreamEntity: 'For agencies' };
 
-/** Puts the tags under headings that say whom they are for, and calls them by what they are about. */
+/** Puts the tags under headings for their audience, and calls them by what they are about. */
 function groupTags(api) {
   const tags = new Map();
   const groups = new Map(

@@ -83,7 +83,7 @@ const single: Readonly<Record<string, MakeKey>> = {
   pollShard,
 };
 
-/** Keys of objects have a random part, and whoever reads an object has its key from an item. */
+/** Keys of objects have a random part, and a reader of an object has its key from an item. */
 const ofObjects = 'objectKeys';
 
 /**

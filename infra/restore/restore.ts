@@ -83,7 +83,7 @@ export interface RestoreTools {
 }
 
 /**
- * Marks a table with followed lists: who has followed them knows of records that are gone, and must read the whole list again.
+ * Marks a table with followed lists: a caller that has followed them knows of records that are gone, and must read the whole list again.
  * A repeat changes nothing.
  */
 async function markRestored(client: DynamoDBClient, { name, target }: TablePlan, to: Date): Promise<void> {

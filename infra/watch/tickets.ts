@@ -139,7 +139,7 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
     })),
     impact: `The work of some messages was not done. They are kept for ${Duration.seconds(queueRetentionSeconds).toDays()} days and can be redriven.`,
   },
-  ...watched.queues.filter((one) => !isOnTheWayToReceivers(one)).map((one) => oldMessages(aws, one)),
+  ...watched.queues.filter((queue) => !isOnTheWayToReceivers(queue)).map((queue) => oldMessages(aws, queue)),
 ];
 
 /** Who asks the registry what changed. */

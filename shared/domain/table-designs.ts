@@ -94,7 +94,7 @@ export const carriersTable = businessTable('carriers', {});
  * | what was said of classes of licenses, by an owner or for `EVERYBODY` | `<owner>#CLASS-KINDS` | `CLASS-KINDS` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
  * | what was last reported of an NPN's compliance, and what of it is not emitted yet | `<upstream>#REPORTED#<npn>` | `REPORTED` |
- * | how far the walk of an event through all NPNs is, until it is done | `<upstream>#WALK` | `<eventId>` |
+ * | how far the recheck of all NPNs because of an event is, until it is done | `<upstream>#RECHECK` | `<eventId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|

@@ -114,8 +114,8 @@ describe('failing webhooks', () => {
     };
     await until(async () => {
       const { Item = {} } = await dynamo.send(new GetItemCommand(drain));
-      const { wantedAt, restUntil, nextDrainAt } = unmarshall(Item);
-      return wantedAt === undefined && restUntil !== nextDrainAt;
+      const { wantedAt, backOffUntil, nextDrainAt } = unmarshall(Item);
+      return wantedAt === undefined && backOffUntil !== nextDrainAt;
     });
     await tellOfAnAgent();
     await until(() => drains() > before, 200);

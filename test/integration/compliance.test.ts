@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { dueMessage, walkJob } from '../../functions/compliance-changes/changes.ts';
+import { dueMessage, recheckJob } from '../../functions/compliance-changes/changes.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
@@ -135,10 +135,10 @@ describe('compliance data subscriptions', () => {
   });
 });
 
-describe('compliance walks', () => {
+describe('compliance rechecks', () => {
   const npnsUpTo = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
-  /** Two pages of a walk, by their number; others are by their size. */
+  /** Two pages of a recheck, by their number; others are by their size. */
   const many = npnsUpTo(1_300);
   const producers = npnsUpTo(40);
   const pageSize = 25;
@@ -148,7 +148,7 @@ describe('compliance walks', () => {
   const takeMessages = (): object[] => worker.queue.splice(0).map(({ message }) => message);
 
   const npnsOf = (messages: readonly object[]): string[] =>
-    messages.flatMap((message) => z.parse(walkJob, message).walk.npns);
+    messages.flatMap((message) => z.parse(recheckJob, message).recheck.npns);
 
   /** Delivers the message until the worker is done with it, as the queue does; answers how often. */
   async function deliverUntilDone(deliver: () => Promise<unknown>): Promise<number> {
@@ -192,7 +192,7 @@ describe('compliance walks', () => {
     expect(partitions).toHaveLength(2);
   });
 
-  test('a walk is sent as jobs that cover every NPN once, and a job sends no other job', async () => {
+  test('a recheck is sent as jobs that cover every NPN once, and a job sends no other job', async () => {
     await addAgency();
     await addProducers(many);
     expect(await deliverChange()).toBe('done');
@@ -202,9 +202,9 @@ describe('compliance walks', () => {
     await work(jobs[0] ?? {});
     const sent = takeMessages().map((message) => z.parse(dueMessage, message).due.npn);
     expect(sent.sort()).toEqual(npnsOf(jobs.slice(0, 1)).sort());
-    // The walk is over: nothing is remembered of it.
+    // The recheck is over: nothing is remembered of it.
     const stored = await everyItem(dynamo, names.compliance);
-    expect(stored.filter(({ pk }) => String(pk).endsWith('#WALK'))).toEqual([]);
+    expect(stored.filter(({ pk }) => String(pk).endsWith('#RECHECK'))).toEqual([]);
   });
 
   test('a change of a state’s classes of licenses is noted of who has a license there alone', async () => {
@@ -221,7 +221,7 @@ describe('compliance walks', () => {
     expect(await noted('OK')).toEqual([]);
   });
 
-  test('a walk that breaks off at any call is continued by the next delivery, and leaves out nobody', async () => {
+  test('a recheck that breaks off at any call is continued by the next delivery, and leaves out nobody', async () => {
     await addAgency();
     await addLargeProducers();
     const whole = breakingOff(0, 'none');
@@ -242,7 +242,7 @@ describe('compliance walks', () => {
     }
   });
 
-  test('a walk that needs more time than a delivery has is continued by the next one', async () => {
+  test('a recheck that needs more time than a delivery has is continued by the next one', async () => {
     await addLargeProducers();
     worker.send = async (...sent) => {
       await enqueue(...sent);
@@ -288,13 +288,13 @@ describe('compliance walks', () => {
     }
   });
 
-  test('a config that changes during a walk is what the reports say, once', async () => {
+  test('a config that changes during a recheck is what the reports say, once', async () => {
     await putLicense(agentNpn);
     await deliverChange();
     const [firstJob = {}] = takeMessages();
     await configure([{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'not required' }]);
     await deliverChange();
-    // The job of the first walk is late: it is done after that of the second one, when the change is reported.
+    // The job of the first recheck is late: it is done after that of the second one, when the change is reported.
     await advance(61);
     await work(firstJob);
     await advance(61);
@@ -303,7 +303,7 @@ describe('compliance walks', () => {
     expect(JSON.stringify(event?.payload)).toContain('Missing Line of Authority');
   });
 
-  test('the calls of a walk grow as the number of NPNs', async () => {
+  test('the calls of a recheck grow as the number of NPNs', async () => {
     const callsFor = async (npns: readonly string[]): Promise<number> => {
       await addProducers(npns);
       const { run, calls } = breakingOff(0, 'none');
@@ -317,7 +317,7 @@ describe('compliance walks', () => {
     };
     const few = await callsFor(npnsUpTo(49));
     const more = await callsFor(npnsUpTo(149));
-    // 50 and 150 NPNs with the one of the set-up, in one job and in two; beside them, each walk has a few calls of its own.
+    // 50 and 150 NPNs with the one of the set-up, in one job and in two; beside them, each recheck has a few calls of its own.
     expect(few).toBeLessThanOrEqual(50 * 4 + 20);
     expect(more).toBeLessThanOrEqual(3 * few);
   });

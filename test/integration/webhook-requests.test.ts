@@ -141,11 +141,11 @@ describe('webhook requests', () => {
   it.each([
     ['a new URL', { url: 'https://example.com/other' }],
     ['enabling it again', { isActive: true }],
-  ])('%s resets a webhook’s health, and what rested is looked at', async (_, body) => {
+  ])('%s resets a webhook’s health, and what backed off is checked', async (_, body) => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
-    const restUntil = new Date(start + 20 * day).toISOString();
-    const health = { failures: failingAfter, firstFailureAt: new Date(start).toISOString(), restUntil };
+    const backOffUntil = new Date(start + 20 * day).toISOString();
+    const health = { failures: failingAfter, firstFailureAt: new Date(start).toISOString(), backOffUntil };
     const Item = toItem({ ...drainKey({ owner: carrier.owner, webhookId: webhook._id }), ...health });
     await dynamo.send(new PutItemCommand({ TableName: tables.webhooks, Item }));
     await carrier.ask(routes.updateWebhook, { params: { webhookId: webhook._id }, body });

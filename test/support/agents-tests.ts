@@ -7,7 +7,7 @@ import { inOrder } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { factsAmong, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
+import { factsAmong, type Recorder } from '../../shared/domain/registry-records/stored-facts.ts';
 import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -72,7 +72,7 @@ export async function synchronize(
   owner: string,
   at: string,
   report: RegistryReport,
-  by: Origin['by'] = 'synchronization',
+  by: Recorder['by'] = 'synchronization',
 ): Promise<void> {
   await holdersIn(tables.registryRecords).poll(owner, npn, at, report, { by });
 }

@@ -15,7 +15,7 @@ import {
   partitionOf,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
-import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
+import { factKeys, type Recorder } from '../../shared/domain/registry-records/stored-facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
@@ -64,9 +64,9 @@ export function recordedItems(
   commandAt = '2026-01-01T00:00:00.000Z',
 ): Record<string, unknown>[] {
   const { licenses = [], appointments = [] } = records;
-  const origin = { by: 'import', isSilent: true } as const;
+  const recorder = { by: 'import', isSilent: true } as const;
   const fact = <Row extends License | Appointment>(row: Row, key: string): Fact<Row> => ({
-    ...origin,
+    ...recorder,
     commandId: 'recorded',
     commandAt,
     recordedAt: commandAt,
@@ -115,7 +115,7 @@ export function holdersIn(table: string) {
       npn: string,
       at: string | (() => Date),
       report: RegistryReport,
-      { by = 'reconciliation', isSilent = false }: Partial<Origin> = {},
+      { by = 'reconciliation', isSilent = false }: Partial<Recorder> = {},
     ): Promise<boolean> {
       const now = typeof at === 'string' ? () => new Date(at) : at;
       const records = createSubscriberRecords(tableOf(registryRecordsTable, dynamo, table), now);

@@ -57,7 +57,7 @@ interface KnownScopes {
   readonly organizations: ReadonlyMap<string, string | null>;
   /** The two sides of live associations and markets, by association; a carrier that is not on the platform has no id. */
   readonly relationships: ReadonlyMap<string, Relationship>;
-  /** Whether the caller can say who an entity's contacts are: a carrier can with whom the agency agreed. */
+  /** Whether the caller can say who an entity's contacts are: a carrier that the agency agreed to can. */
   readonly isAgreed: (downstreamEntityId: string) => boolean;
 }
 

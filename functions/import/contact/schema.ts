@@ -30,7 +30,7 @@ export const contactRecord = orAnswered(
       z.maxLength(mostScopes),
       z.refine(
         (scopes) =>
-          new Set(scopes.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
+          new Set(scopes.map((scope) => `${scope.downstreamEntityId} ${scope.downstreamEntityAssociationId}`))
             .size === scopes.length,
         { error: 'every scope must be different' },
       ),

@@ -110,7 +110,7 @@ function createUpdateCopies(
    */
   return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
     const rejected: RejectedLine[] = [];
-    for (const { entity, line } of agencies.filter((one) => one.entity.hasOldCopies === true)) {
+    for (const { entity, line } of agencies.filter((agency) => agency.entity.hasOldCopies === true)) {
       const key = downstreamEntityKeys.entity(entity._id);
       const isUnwritten = unlessWritten(entity);
       const unchanged = table.items.check(key, isUnwritten, refused);
@@ -169,7 +169,7 @@ const createEntityEvents =
       .sort((one, other) => (one._id < other._id ? -1 : 1));
     // The associations of an agency that was deleted appear again.
     const type = before.isDeleted ? 'DOWNSTREAM_ENTITY_CREATED' : 'DOWNSTREAM_ENTITY_UPDATED';
-    const drafts = associations.map((one) => associationEvent(type, one, after));
+    const drafts = associations.map((association) => associationEvent(type, association, after));
     const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
     for (const event of drafts.slice(eventsTogether)) {
       const eventId = derivedEventId('agency', ...changeOf, event.entityId);
@@ -271,7 +271,7 @@ async function othersAgencies(
 }
 
 /**
- * Begins the records of who knows new agencies, before the agencies are written: whoever finds an agency finds its record, and
+ * Begins the records of who knows new agencies, before the agencies are written: a reader that finds an agency finds its record, and
  * the same import again repairs what a crash left. With
  * an organization, an agency is shared in the transaction that writes it.
  */
@@ -362,7 +362,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
 
   /** The agencies of lines as they are stored now, each with its last line. */
   async function storedOf(lines: readonly DownstreamEntityLine[]) {
-    const last = new Map(lines.map((one) => [one.record._id, one]));
+    const last = new Map(lines.map((line) => [line.record._id, line]));
     const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
     const found = await tables.downstreamEntities.getAll(importedEntity, keys);
     return found.flatMap((entity) => {

@@ -65,10 +65,10 @@ export function withEarlier(lines: readonly DownstreamEntityLine[]): DownstreamE
   const given = new Map<string, IdentifiedEntity>();
   return [...lines]
     .sort((a, b) => a.line - b.line)
-    .map((one) => {
-      const { _id, isDeleted } = one.record;
-      const record = { ...given.get(_id), isDeleted, ...one.record };
+    .map((line) => {
+      const { _id, isDeleted } = line.record;
+      const record = { ...given.get(_id), isDeleted, ...line.record };
       given.set(_id, record);
-      return { ...one, record };
+      return { ...line, record };
     });
 }

@@ -93,7 +93,8 @@ export const filingRecord = z.strictObject({
       .array(categoryRecord)
       .check(
         z.refine(
-          (categories) => new Set(categories.map((one) => one.sourceCategoryId)).size === categories.length,
+          (categories) =>
+            new Set(categories.map((category) => category.sourceCategoryId)).size === categories.length,
           { error: 'every sourceCategoryId must be different' },
         ),
       ),

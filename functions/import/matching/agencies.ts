@@ -72,8 +72,8 @@ export async function readAgencies(
   const [evidence, holders, entities] = await Promise.all([
     table.getAll(
       storedEvidence,
-      transactions.flatMap((one) =>
-        writtenEvidence(one, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
+      transactions.flatMap((transaction) =>
+        writtenEvidence(transaction, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
       ),
     ),
     table.getAll(
@@ -214,11 +214,13 @@ function associationAt(
   const [ofCode] = found.ofCode(producerCode).filter(isOfAgency);
   if (ofCode !== undefined) return ofCode;
   const associations = found.ofAgency(downstreamEntityId);
-  const branches = associations.filter((one) => given(one.branchName ?? undefined) !== undefined);
+  const branches = associations.filter(
+    (association) => given(association.branchName ?? undefined) !== undefined,
+  );
   const written = given(branchName);
   const candidates =
     written === undefined || branches.length === 0
-      ? associations.filter((one) => !branches.includes(one))
+      ? associations.filter((association) => !branches.includes(association))
       : branches.filter((one) => comparableName(one.branchName ?? '') === comparableName(written));
   return candidates.length === 1 ? candidates[0] : undefined;
 }

@@ -62,8 +62,8 @@ export async function readAgents(
   transactions: readonly MatchedFields[],
   npnsOf: NpnsOfLicense,
 ) {
-  const npns = transactions.flatMap((one) =>
-    [given(one.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(one))].flat(),
+  const npns = transactions.flatMap((transaction) =>
+    [given(transaction.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(transaction))].flat(),
   );
   const names = transactions.flatMap(({ agentName }) => agentNameValues(agentName));
   const [holders, named] = await Promise.all([
@@ -99,7 +99,7 @@ export async function readAgentsOf(
 ): Promise<ReadonlyMap<string, StoredAgent>> {
   const keys = Array.from(ids, (id) => agentKeys.agent(owner, id));
   const agents = (await table.getAll(storedAgent, keys)).filter(({ isDeleted }) => !isDeleted);
-  return new Map(agents.map((one) => [one._id, one]));
+  return new Map(agents.map((agent) => [agent._id, agent]));
 }
 
 /** What a transaction says of its agents once they are matched. */

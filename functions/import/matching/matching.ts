@@ -53,7 +53,10 @@ export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'organiza
 export const createReadMatching =
   (tables: Tables<MatchingTable>, now: () => Date) =>
   async (owner: string, transactions: readonly (MatchedFields & NamedAgency)[]): Promise<Matching> => {
-    const licenses = transactions.flatMap((one) => [licenseOfAgency(one), licenseOfAgent(one)]);
+    const licenses = transactions.flatMap((transaction) => [
+      licenseOfAgency(transaction),
+      licenseOfAgent(transaction),
+    ]);
     const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses);
     const [agencies, agents] = await Promise.all([
       readAgencies(tables.associations, owner, transactions, npnsOf),

@@ -100,7 +100,7 @@ export const newDraft = (
   count: before?.transactionCount ?? 0,
   lastOrdinal: before?.lastOrdinal ?? 0,
   updatedAt: undefined,
-  transactions: new Map(transactions.map((one) => [one._id, one])),
+  transactions: new Map(transactions.map((transaction) => [transaction._id, transaction])),
   identities: new Map(identities),
   written: new Set(),
   reopened: new Set(),

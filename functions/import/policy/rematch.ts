@@ -166,18 +166,19 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     const open = drafts.flatMap((draft) =>
       (wanted.get(draft.policyId) ?? []).flatMap((id) => draft.transactions.get(id) ?? []),
     );
-    // What was amended meanwhile was matched by whoever amended it.
+    // What was amended meanwhile was matched by that change.
     const fingerprints = new Map(open.filter(isUnsettled).map((one) => [one._id, fingerprintOf(one)]));
     const matching = await readMatching(owner, open);
     const statuses = new Map<string, MatchStatus>();
     await concurrently(drafts, concurrency, (first) =>
       change(owner, first, matching, (draft) => {
-        for (const one of [...draft.transactions.values()]) {
-          if (fingerprints.get(one._id) !== fingerprintOf(one) || !isUnsettled(one)) continue;
-          if (isOpenSale(one.sale)) draft.reopened.add(one._id);
-          const wasOpen = unmatchedStatuses.includes(one.entityMatchStatus);
-          const { entityMatchStatus } = matchAgain(draft, one, matching, now().toISOString());
-          if (wasOpen) statuses.set(one._id, entityMatchStatus);
+        for (const transaction of [...draft.transactions.values()]) {
+          if (fingerprints.get(transaction._id) !== fingerprintOf(transaction) || !isUnsettled(transaction))
+            continue;
+          if (isOpenSale(transaction.sale)) draft.reopened.add(transaction._id);
+          const wasOpen = unmatchedStatuses.includes(transaction.entityMatchStatus);
+          const { entityMatchStatus } = matchAgain(draft, transaction, matching, now().toISOString());
+          if (wasOpen) statuses.set(transaction._id, entityMatchStatus);
         }
       }),
     );

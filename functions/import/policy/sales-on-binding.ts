@@ -136,7 +136,7 @@ function factsOf(
 ) {
   const recording = { ...command, isSilent, recordedAt: at.toISOString(), transactionId };
   const isStillIn = ({ npn, stateCode }: (typeof before)[number]): boolean =>
-    sale?.riskStateCode === stateCode && parties.some((one) => one.npn === npn);
+    sale?.riskStateCode === stateCode && parties.some((party) => party.npn === npn);
   const retracted = before
     .filter((one) => !isStillIn(one))
     .map((one) => ({ ...recording, ...one, what: 'retracted' as const }));

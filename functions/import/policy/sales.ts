@@ -140,7 +140,7 @@ async function saleOf(
 const defined = <One extends object>(one: One): One =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as One;
 
-/** A renewal inherits no agent whom the agency no longer has; those with whom it was once resolved stay. */
+/** A renewal inherits no agent that has left the agency; the agents that it was once resolved to stay. */
 async function sellersOfSale(
   one: StoredTransaction,
   { downstreamEntityId, upstreamDownstreamAssociationId, entityMatchStatus }: StoredTransaction,

@@ -46,7 +46,8 @@ export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
 /** The newest transaction by date; among equals the one received last. */
 export function newestOf(transactions: readonly StoredTransaction[]): StoredTransaction | undefined {
   let newest: StoredTransaction | undefined;
-  for (const one of transactions) if (newest === undefined || isNewer(one, newest)) newest = one;
+  for (const transaction of transactions)
+    if (newest === undefined || isNewer(transaction, newest)) newest = transaction;
   return newest;
 }
 

@@ -37,7 +37,7 @@ interface EndpointOptions {
   readonly callers: ReadonlyMap<string, Caller>;
   /** Services by their signing name. */
   readonly services: Readonly<Record<string, AwsService>>;
-  /** What the policies of resources deny, whoever asks. */
+  /** What the policies of resources deny, to every caller. */
   readonly denials?: readonly Statement[];
   readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
   readonly onRefusal: (caller: Caller, message: string) => void;

@@ -81,7 +81,7 @@ export type MalwareScans = ReturnType<typeof createMalwareScans>;
 /** How long the scan of an object takes: milliseconds, or until its result was asked for so many times. */
 export type ScanDuration = (bytes: Buffer) => number | { readonly asked: number };
 
-/** GuardDuty takes seconds: whoever uploads and attaches at once is refused. */
+/** GuardDuty takes seconds: a caller that uploads and attaches at once is refused. */
 export const usualScan: ScanDuration = () => 1_000 + 2_000 * Math.random();
 
 /**

@@ -38,7 +38,7 @@ const ids = {
   /** Filed; the demo completes it. */
   filingToComplete: '65f0c1d2e3a4b5c6d7e8fe05',
   npn: '9000000001',
-  /** A contact of the agency alone, whom nothing else in the demo needs. */
+  /** A contact of the agency alone, which nothing else in the demo needs. */
   contactToDelete: '65f0c1d2e3a4b5c6d7e8f702',
   unappointedSeller: {
     downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc03',

@@ -41,8 +41,8 @@ const onlyInRegistry: Readonly<Record<string, object>> = {
 export function registryRecords(lines: readonly string[]) {
   const samples = lines.map((line) => z.parse(sample, JSON.parse(line)));
   const parties = new Map(
-    samples.flatMap((one) => {
-      const { npn, ...entity } = entityIn(one) ?? {};
+    samples.flatMap((sample) => {
+      const { npn, ...entity } = entityIn(sample) ?? {};
       return npn === undefined ? [] : [[npn, entity] as const];
     }),
   );

@@ -58,7 +58,10 @@ export function queuePlan(name: string, properties: unknown) {
 /** The CORS rule of each bucket, by its name. */
 export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRule | undefined> =>
   new Map(
-    buckets.map((one) => [one.ref, propertiesOf(one, bucketProperties).CorsConfiguration?.CorsRules[0]]),
+    buckets.map((bucket) => [
+      bucket.ref,
+      propertiesOf(bucket, bucketProperties).CorsConfiguration?.CorsRules[0],
+    ]),
   );
 
 /** Creates the queues and buckets of the deployment through the AWS endpoint, as the operator. */

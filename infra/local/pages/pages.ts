@@ -50,7 +50,7 @@ async function send(response: ServerResponse, { name, content }: Asset): Promise
 
 /**
  * Serves the received webhooks at `/webhooks`, and the demo’s credentials to that page and to the reference at `/docs`, which is
- * the API’s own; leads browsers from `/` to the reference. For whoever does not ask for HTML, `/` is the API’s, as in AWS.
+ * the API’s own; leads browsers from `/` to the reference. For a caller that does not ask for HTML, `/` is the API’s, as in AWS.
  *
  * @param demo the demo’s credentials, with which the pages call the API; undefined while there are none
  * @returns a function that returns whether it handled the request

@@ -35,7 +35,7 @@ const nothingToRun: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Deployment': 'the definition is served as it is; there is no snapshot of it',
   'AWS::Budgets::Budget': 'nothing costs anything',
   'AWS::CDK::Metadata': 'statistics of the CDK',
-  'AWS::CloudTrail::Trail': 'whoever calls a function here owns this machine',
+  'AWS::CloudTrail::Trail': 'every caller of a function here owns this machine',
   'AWS::CloudWatch::Alarm': 'there are no metrics; the log and the terminal show errors',
   'AWS::CloudWatch::CompositeAlarm': 'there are no metrics; the log and the terminal show errors',
   'AWS::CloudWatch::Dashboard': 'there are no metrics',

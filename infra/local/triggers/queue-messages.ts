@@ -73,7 +73,7 @@ export const sqsRecord = (one: Message, queueArn: string): SQSRecord => ({
 
 /** The event with which Lambda passes messages to a function. */
 export const sqsEvent = (messages: readonly Message[], queueArn: string): SQSEvent => ({
-  Records: messages.map((one) => sqsRecord(one, queueArn)),
+  Records: messages.map((message) => sqsRecord(message, queueArn)),
 });
 
 const messageAttributes = ({ MessageAttributes = {} }: Message): SQSMessageAttributes =>

@@ -131,7 +131,7 @@ export function partyWrites(
 }
 
 /**
- * Records that somebody comes to know an agency, before what makes it so is written: whoever takes the agency for its own
+ * Records that an organization comes to know an agency, before what makes it so is written: an organization that takes the agency for its own
  * in between fails at this, and a crash in between leaves the agency shared, which is the safe side.
  *
  * @throws TransactionContention.

@@ -134,7 +134,7 @@ export const associationKeys = {
   }),
   /** What makes an agency known to others than one carrier; see `sharing.ts`. */
   sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
-  /** That an association is with an agency, whoever owns it: found without an index, so that none is missed. */
+  /** That an association, of any owner, is with an agency: found without an index, so that none is missed. */
   withAgency: (downstreamEntityId: string, associationId: string) => ({
     pk: `ENTITY_ID#${downstreamEntityId}`,
     sk: `ASSOCIATION#${associationId}`,

@@ -54,7 +54,7 @@ const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
   agency: z.optional(reportedStatuses),
 }));
 
-/** What was last reported of who has an NPN, as an agent and as an agency; absent for who is not one. */
+/** What was last reported of the agent and of the agency of an NPN; absent where there is none. */
 type ReportedOfParties = z.output<typeof reportedOfParties>;
 
 /** The versions of a product's config. */

@@ -67,7 +67,7 @@ const changedOfParties = storedItem('compliance/unsent', () => ({
   agency: changedProductsSchema,
 }));
 
-/** What changed for who has an NPN as an agent, and as an agency. */
+/** What changed for the agent, and for the agency, of an NPN. */
 export type Changed = z.output<typeof changedOfParties>;
 
 /** The same, and smaller: what there is to say about statuses, in words that each config has its own of, is left out. */
@@ -145,7 +145,7 @@ const bytesOfEvent = largestItem - 10 * KB;
 const recordingMs = 30_000;
 
 /**
- * Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ: in one
+ * Compares the statuses of the parties with the NPN with what receivers hold of them, and reports the states that differ: in one
  * transaction with the end of the change and the new baseline.
  *
  * Where its events do not fit into that, the baseline is recorded first, together with what changed, and then the events

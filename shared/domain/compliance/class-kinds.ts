@@ -74,7 +74,7 @@ export const createRecordClassKind =
       const key = complianceKeys.classKinds(owner ?? everybody);
       const before = await table.get(storedClassKinds, key);
       const { versions = [], revision = 0 } = before ?? {};
-      if ((versions.findLast((one) => isOfSame(one, said))?.kind ?? null) === said.kind) return;
+      if ((versions.findLast((version) => isOfSame(version, said))?.kind ?? null) === said.kind) return;
       const at = timeAfter(now(), versions.at(-1)?.recordedAt ?? '');
       const after = [...versions, { ...said, recordedAt: at.toISOString(), isSilent }];
       if (Buffer.byteLength(JSON.stringify(after)) > mostBytesOfClassKinds) {

@@ -84,7 +84,7 @@ export const complianceKeys = {
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),
-  walk: (upstream: string, eventId: string) => ({ pk: `${upstream}#WALK`, sk: eventId }),
+  recheck: (upstream: string, eventId: string) => ({ pk: `${upstream}#RECHECK`, sk: eventId }),
 };
 
 /** The owner and the product of an entry's key. */

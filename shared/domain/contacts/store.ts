@@ -233,7 +233,7 @@ export function withScope(
 
 /**
  * A scope that takes the place of the one that a contact has there, if any: what a carrier gave with an invited association,
- * that carrier sees until the agency agrees, whoever names the person in the meantime.
+ * that carrier sees until the agency agrees, even if others name the person in the meantime.
  */
 export function inPlaceOf(before: StoredContact | undefined, scope: ContactScope): ContactScope {
   const held = before?.scopes.find((one) => isSameScope(one, scope));

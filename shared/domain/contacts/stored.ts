@@ -88,7 +88,7 @@ export const contactKeys = {
 export const contactPartitions = {
   ofOrganization: (downstream: string) => downstream,
   ofEntity: (downstreamEntityId: string) => `ENTITY#${downstreamEntityId}`,
-  /** Of contacts of the list `partition` whom the agency sees only once it has agreed: see `isPending`. */
+  /** Of contacts of the list `partition` that the agency sees only once it has agreed: see `isPending`. */
   pending: (partition: string) => `${partition}#PENDING`,
   ofEmail: (address: string) => address.toLowerCase(),
   ofDomain: (domain: string) => domain.toLowerCase(),

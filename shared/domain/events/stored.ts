@@ -98,7 +98,7 @@ export function itemsOfEvent(event: OutboxItem, expiresAt: number) {
 /** Partitions of the entries of unpublished events, so that no single partition carries every event. */
 export const unpublishedShards = 64;
 
-/** The partition for an entity's events: whoever numbers one finds those before it that have no number yet. */
+/** The partition for an entity's events: a worker that numbers one finds those before it that have no number yet. */
 export const unpublishedPartition = (shard: number): string => `UNPUBLISHED#${shard}`;
 
 export const shardOf = (id: string): number => shardAmong(id, unpublishedShards);

@@ -12,7 +12,7 @@ interface RefusedFile {
   readonly onFiling?: string;
 }
 
-/** The refusal of files; it names those that are the caller's and on a filing already, whoever's filing that is. */
+/** The refusal of files; it names those that are the caller's and already on a filing, of any organization. */
 export function noSuchFiles(files: readonly RefusedFile[]): DomainError {
   const onFiling = files.flatMap((file) => file.onFiling ?? []);
   return notFoundAt(

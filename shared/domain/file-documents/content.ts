@@ -106,7 +106,7 @@ export const longestFileName = 255;
 
 /**
  * The name under which a file of this type is kept and served. A name that ends otherwise gets the type's extension:
- * whoever opens the download goes by its name, and a PDF must not be opened as a page or a program.
+ * the program that opens the download goes by its name, and a PDF must not be opened as a page or a program.
  */
 export function storedFileName(fileName: string, type: FileType): string {
   const lowerCased = fileName.toLowerCase();

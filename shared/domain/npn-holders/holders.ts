@@ -15,7 +15,7 @@ export type PartyOfNpn =
 export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn'>;
 
 /**
- * Finds for carriers' subscriptions, by their ids, whom their NPNs identify at this moment, without an index: the agent, the
+ * Finds the parties that the NPNs of carriers' subscriptions identify at this moment, by the ids of these, without an index: the agent, the
  * agency, or both, as a sole proprietor may be. An NPN that the carrier has nobody for, or nobody any more, is left out.
  */
 export type PartiesOfNpns = (

@@ -9,7 +9,7 @@ interface SignInStores {
 }
 
 /**
- * The contact of an address whom a link may sign in at an association, when it is made and when it is redeemed: the
+ * The contact of an address that a link may sign in at an association, when it is made and when it is redeemed: the
  * association's own, or the whole agency's. With an agency that others know, the agency must have agreed to the association,
  * and the contact be one that somebody else than a carrier's request vouches for.
  * @returns the contact, or why there is none: what it takes, and what there is.

@@ -129,7 +129,7 @@ const readBook = (
 const pagesAhead = 2;
 
 /**
- * Pages of policies or sales with whoever is judged for them, each holder read once. Each page's parties are read while the caller
+ * Pages of policies or sales with the parties that are judged for them, each holder read once. Each page's parties are read while the caller
  * works on the pages before.
  */
 export async function* judgedPages<One extends Sold>(
@@ -140,7 +140,7 @@ export async function* judgedPages<One extends Sold>(
   yield* mapAhead(pages, pagesAhead, await readerOfPages(sources, question));
 }
 
-/** Reads whoever is judged for pages of policies or sales: each holder once, however many pages there are. */
+/** Reads the parties that are judged for pages of policies or sales: each holder once, however many pages there are. */
 export async function readerOfPages<One extends Sold>(
   { tables, complianceConfigs, carriers, carrierIdentityOf, ...records }: PartySources,
   { owner, moment, now, stateCode, isWanted, soldOf }: JudgedQuestion<One>,

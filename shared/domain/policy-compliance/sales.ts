@@ -169,7 +169,7 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
 export const daysOfLate = 400;
 
 /**
- * The agencies and agents whom an owner is to appoint for sales that it bound, or has appointed late, page by page: a row for each
+ * The agencies and agents that an owner must appoint for sales that it bound, or has appointed late, page by page: a row for each
  * sale and party.
  * @param asked which rows; all where undefined.
  */

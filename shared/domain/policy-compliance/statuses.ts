@@ -184,7 +184,7 @@ export function contextsOfPages(
       const some = orUnreadable(() => productsOf(sold));
       for (const { head } of some instanceof StoredItemError ? [] : some) {
         const asked = daysOf.get(head) ?? new Set([day]);
-        for (const one of days) asked.add(one);
+        for (const day of days) asked.add(day);
         daysOf.set(head, asked);
       }
     }
@@ -278,9 +278,9 @@ function decidedOn(
   });
 }
 
-/** The agents whom the agency still has, at whichever branch: the present status is theirs, beside the agency's. */
+/** The agents that the agency still has, at any branch: the present status is theirs and the agency's. */
 const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
-  sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));
+  sellers.filter((seller) => seller.associationIds.some((id) => id === associationId || branchIds?.has(id)));
 
 const copies = new WeakMap<Seller, Seller>();
 

@@ -11,7 +11,7 @@ import {
   type Write,
   type Written,
 } from './holder-writes.ts';
-import type { Origin } from './stored-facts.ts';
+import type { Recorder } from './stored-facts.ts';
 
 // What is recorded of an NPN is written in one way: facts, which are only ever added, and the items of what is held, which are
 // derived from all facts. Each transaction raises the number of the holder's version, so of two writers that read the same
@@ -52,13 +52,13 @@ export function createHolderRecords(table: Table, now: () => Date) {
      */
     record: (
       holder: Holder,
-      origin: Origin,
+      recorder: Recorder,
       decide: (stored: StoredHolder) => HolderChange,
       { guard, last }: Accompaniment,
     ) =>
       retryOnConflict(async () => {
         const stored = await readHolder(table, holder);
-        const found = writesOf(holder, origin, stored, decide(stored), now());
+        const found = writesOf(holder, recorder, stored, decide(stored), now());
         const { written: what, items } = found;
         const writes = [...found.writes];
         let { version } = stored;

@@ -28,8 +28,8 @@ import {
   factKeys,
   factsAmong,
   kindOf,
-  type Origin,
   type RecordedLicense,
+  type Recorder,
   type StoredFacts,
   type Visits,
 } from './stored-facts.ts';
@@ -105,7 +105,7 @@ function withTimes({ facts }: StoredHolder, change: HolderChange, at: Date): Hol
 export function factsWith(
   facts: StoredFacts,
   change: HolderChange,
-  by: Origin['by'],
+  by: Recorder['by'],
   at: Date,
 ): HolderFacts<RecordedLicense, Appointment> {
   const recordedAt = at.toISOString();
@@ -221,7 +221,7 @@ export function createWritesOf(table: TableItems) {
   /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
   function presentChanges(
     holder: Holder,
-    { by, isSilent }: Origin,
+    { by, isSilent }: Recorder,
     stored: StoredHolder,
     change: HolderChange,
     at: Date,
@@ -252,10 +252,16 @@ export function createWritesOf(table: TableItems) {
   }
 
   /** Everything to be written: closings come last, since from then on counts what a list left out. */
-  function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, decided: HolderChange, at: Date) {
+  function writesOf(
+    holder: Holder,
+    recorder: Recorder,
+    stored: StoredHolder,
+    decided: HolderChange,
+    at: Date,
+  ) {
     const { owner, npn } = holder;
     const change = withTimes(stored, decided, at);
-    const { puts, gone, nextChange: next } = presentChanges(holder, origin, stored, change, at);
+    const { puts, gone, nextChange: next } = presentChanges(holder, recorder, stored, change, at);
     /**
      * A fact that is stored already was written by an earlier call of the same command.
      * @param isVersion whether those who follow what is recorded find it: what a list left out they find by its closing.
@@ -267,7 +273,7 @@ export function createWritesOf(table: TableItems) {
       isVersion: (one: One) => boolean,
     ): Write[] =>
       ones
-        .map((one) => ({ item: { ...keyOf(one), ...one, ...origin }, isMarked: isVersion(one) }))
+        .map((one) => ({ item: { ...keyOf(one), ...one, ...recorder }, isMarked: isVersion(one) }))
         .filter(({ item }) => !stored.items.has(item.sk))
         .map(({ item, isMarked }) => {
           added.set(item.sk, item);
@@ -310,7 +316,7 @@ export function createWritesOf(table: TableItems) {
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
     const isChanged = held.length > 0;
-    const due = isChanged && origin.isSilent ? dueWrites(table, holder, stored, at) : [];
+    const due = isChanged && recorder.isSilent ? dueWrites(table, holder, stored, at) : [];
     const writes = [
       ...next,
       ...unread,
@@ -327,16 +333,16 @@ export function createWritesOf(table: TableItems) {
   /** Derives what a change writes into the table; nothing where all of it is stored. */
   return (
     holder: Holder,
-    origin: Origin,
+    recorder: Recorder,
     stored: StoredHolder,
     change: HolderChange,
     at: Date,
   ): HolderWrites => {
-    const found = writesOf(holder, origin, stored, change, at);
+    const found = writesOf(holder, recorder, stored, change, at);
     if (found.writes.length === 0) return found;
     const old = pruned(holder, stored, at);
     if (old.sortKeys.size === 0) return found;
-    const { writes, ...rest } = writesOf(holder, origin, old.stored, change, at);
+    const { writes, ...rest } = writesOf(holder, recorder, old.stored, change, at);
     return { ...rest, writes: [...Array.from(old.sortKeys, (sk) => deletion(holder, sk)), ...writes] };
   };
 }

@@ -9,13 +9,13 @@ import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { lastRowOf, nextSweepDay, renewalDateAt, sweptBy } from '../decision/renewal.ts';
 import type { Appointment, License } from '../registry/resources.ts';
 import { appointmentItem, licenseItem } from './stored.ts';
-import type { Origin, RecordedLicense } from './stored-facts.ts';
+import type { RecordedLicense, Recorder } from './stored-facts.ts';
 
 /** An item as the table holds it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
 /** What is stored already of what a holder has, and whether what changes it is to send no events. */
-export interface HeldBefore extends Pick<Origin, 'isSilent'> {
+export interface HeldBefore extends Pick<Recorder, 'isSilent'> {
   /** By sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }

@@ -10,7 +10,7 @@ import { npn } from '../identifiers/identifiers.ts';
 import { type RegistryReport, type SetAsideRow, type UnreadRow, unknownState } from '../registry/registry.ts';
 import type { Holder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
-import { type Origin, recorders } from './stored-facts.ts';
+import { type Recorder, recorders } from './stored-facts.ts';
 
 // What was written in rows that are set aside, for operators alone: it is personal data in whatever form, so it is kept for no
 // longer than they need it, and never logged.
@@ -76,9 +76,9 @@ export const setAsidePartition = (owner: string): string => `${owner}#SET-ASIDE`
 export const setAsideItems = (
   holder: Holder,
   rows: readonly SetAsideRow[],
-  origin: Pick<Origin, 'by'> & { readonly at: Date },
+  recorder: Pick<Recorder, 'by'> & { readonly at: Date },
 ): StoredItem[] => {
-  const items = rows.map((row) => setAsideItem(holder, row, origin));
+  const items = rows.map((row) => setAsideItem(holder, row, recorder));
   return [...new Map(items.map((item) => [item.sk, item])).values()];
 };
 
@@ -86,7 +86,7 @@ export const setAsideItems = (
 function setAsideItem(
   { owner, npn: holder }: Holder,
   { unread, faults, written }: SetAsideRow,
-  { by, at }: Pick<Origin, 'by'> & { readonly at: Date },
+  { by, at }: Pick<Recorder, 'by'> & { readonly at: Date },
 ) {
   const text = JSON.stringify(written);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -30,7 +30,7 @@ import { partitionOf } from './stored.ts';
 export const recorders = ['synchronization', 'reconciliation', 'import'] as const;
 
 /** Who recorded something, as its item says. */
-export interface Origin {
+export interface Recorder {
   readonly by: (typeof recorders)[number];
   /** Whether it is to send no events: an import without them, or the first poll that one causes. */
   readonly isSilent: boolean;
@@ -258,7 +258,7 @@ function saleFrom({ what, day, lines, ...fact }: z.output<typeof saleFact>): Sal
 }
 
 /** That something was recorded at a time. */
-export interface RecordingTime extends Pick<Origin, 'isSilent'> {
+export interface RecordingTime extends Pick<Recorder, 'isSilent'> {
   readonly recordedAt: string;
 }
 

@@ -21,8 +21,8 @@ import { registryKeys, regulatoryActionIdOf } from './stored.ts';
 import {
   type ActionToRecord,
   mostNotFound,
-  type Origin,
   type RecordedLicense,
+  type Recorder,
   type StoredFacts,
   type Visits,
 } from './stored-facts.ts';
@@ -57,7 +57,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
         isSilent,
         asked,
         ...accompaniment
-      }: Origin & Accompaniment & { readonly asked?: { readonly commandId: string; readonly at: string } },
+      }: Recorder & Accompaniment & { readonly asked?: { readonly commandId: string; readonly at: string } },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
       let setAside = 0;
@@ -76,7 +76,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
         const unread = unreadRows(rows, stored.facts, [...licenses, ...appointments]);
         const before = asked === undefined ? stored.facts : knownThen(stored.facts, command);
         const actions = actionsOf(subscriber, report, stored, command, at);
-        const stated = actions.map((one) => ({ ...one, by, recordedAt: at.toISOString() }));
+        const stated = actions.map((action) => ({ ...action, by, recordedAt: at.toISOString() }));
         const lists = recordLists(
           { ...before, actions: [...before.actions, ...stated] },
           { ...listsOf(subscriber, report, at), unread },
@@ -131,14 +131,14 @@ function listsOf(
 ): Lists<RecordedLicense, Appointment> {
   const own = { registryDataSubscriptionId, npn, updatedAt: at.toISOString() };
   return {
-    licenses: licenses?.map((one) => ({ ...one, ...own })),
-    appointments: appointments?.map((one) => ({ ...one, ...own })),
+    licenses: licenses?.map((license) => ({ ...license, ...own })),
+    appointments: appointments?.map((appointment) => ({ ...appointment, ...own })),
   };
 }
 
 /**
  * What is known of visits after one: a list confirms all states but those of which it sets a row aside. Undefined where nothing is
- * new of it, since the registry says nothing, or still does not find whom it did not find before.
+ * new of it, since the registry says nothing, or still does not know the NPN.
  */
 function visitsAfter(
   { visits, closings }: StoredFacts,

@@ -301,7 +301,7 @@ const connectionFault = z.object({ code: z.optional(z.string()) });
 
 /**
  * The registry by its reports in XML: one request for one NPN. The address of a request has the PIN, so nothing of it is in any
- * error. What to watch is told to the registry by whoever holds the contract, so that there is nothing to subscribe to.
+ * error. The holder of the contract tells the registry what to watch, so that there is nothing to subscribe to.
  */
 export function createReportRegistry({
   address,

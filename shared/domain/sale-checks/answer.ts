@@ -136,7 +136,7 @@ export function createProductOf(
   return ({ productId, productCode, productName }) =>
     productId === undefined
       ? namedBy({ productCode, productName })
-      : products.filter((one) => one.productId === productId);
+      : products.filter((product) => product.productId === productId);
 }
 
 /** Who and what a check is about (OpenAPI, "May she sell?"). */

@@ -27,7 +27,7 @@ export const storedDrain = storedItem('webhooks/drain', () => ({
   /** When the message arrives that was sent with a delay. */
   delayedUntil: z.optional(timestamp),
   /** A failing webhook is not drained before then. */
-  restUntil: z.optional(timestamp),
+  backOffUntil: z.optional(timestamp),
   /** When its health was last reset; what was learned before then is not written any more. */
   healthSince: z.optional(timestamp),
 }));
@@ -82,7 +82,12 @@ export const wanted = (
   nextDrainKey: nextDrainKeyOf(webhookId),
   expiresAt: expiresAfterDays(now, drainDays),
   ...(resetsHealth
-    ? { healthSince: now.toISOString(), failures: undefined, firstFailureAt: undefined, restUntil: undefined }
+    ? {
+        healthSince: now.toISOString(),
+        failures: undefined,
+        firstFailureAt: undefined,
+        backOffUntil: undefined,
+      }
     : {}),
 });
 
@@ -129,18 +134,18 @@ const keyedDrain = storedItem('webhooks/drain-with-key', () => ({
 /** A drain item's key as one text. */
 const written = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;
 
-/** Whole seconds for which a webhook still rests. */
-const restSeconds = ({ restUntil }: StoredDrain, now: Date): number =>
-  restUntil === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(restUntil) - now.getTime()) / 1_000));
+/** Whole seconds for which a webhook still backs off. */
+const backOffSeconds = ({ backOffUntil }: StoredDrain, now: Date): number =>
+  backOffUntil === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(backOffUntil) - now.getTime()) / 1_000));
 
 /**
  * Whether a drain is certain that begins after this read: one that was asked for has not begun while `wantedAt` is there, nor
- * one that comes at the end of a rest while that is there. Whatever is written before the read, it sees.
+ * one that comes when the webhook has backed off while that is there. Whatever is written before the read, it sees.
  */
 function isComing(drain: StoredDrain, now: Date): boolean {
-  const { wantedAt, nextDrainAt, restUntil } = drain;
+  const { wantedAt, nextDrainAt, backOffUntil } = drain;
   if (wantedAt !== undefined && now.getTime() - Date.parse(wantedAt) < wantedForSeconds * 1_000) return true;
-  return restSeconds(drain, now) > 0 && nextDrainAt !== undefined && nextDrainAt === restUntil;
+  return backOffSeconds(drain, now) > 0 && nextDrainAt !== undefined && nextDrainAt === backOffUntil;
 }
 
 const isOverdue = ({ nextDrainAt }: StoredDrain, now: Date): boolean =>
@@ -152,7 +157,7 @@ export function createWaker(
 ) {
   const drainAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedDrain => ({
     message: { owner, webhookId, queue: queueOf(drain) },
-    delaySeconds: restSeconds(drain, at),
+    delaySeconds: backOffSeconds(drain, at),
   });
 
   async function wake(

@@ -22,7 +22,7 @@ const restored = storedItem('restored-table', () => ({
 /** After every time that is given. */
 const anyTime = '9999-12-31T23:59:59.999Z';
 
-/** For how long a response reads after its start, at most: whoever got it knows nothing later than that. */
+/** For how long a response reads after its start, at most: it contains nothing later than that. */
 const longestAnswerMs = 360_000;
 
 const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
@@ -42,7 +42,7 @@ interface Following {
 const wholeList: Following = { parameter: 'updatedSince', instead: 'read the whole list instead' };
 
 /**
- * Refuses to answer changes since a time before these tables were restored: whoever holds what they had then, and what is gone,
+ * Refuses to answer changes since a time before these tables were restored: a caller that holds what they had then, and what is gone,
  * would never learn of it. What is known of a table that the service has moved to does not change, and is read once.
  *
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.

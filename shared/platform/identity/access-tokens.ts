@@ -129,7 +129,7 @@ export function createSigningKeys(options: {
     }
   };
 
-  /** Reads the versions again unless that was just tried; a caller waits for a while, whoever began. */
+  /** Reads the versions again unless that was just tried; a caller waits for a while, even for a read that another one began. */
   const refreshed = async (waitMs = refreshWaitMs): Promise<void> => {
     if (refresh === undefined && options.now() - attemptedAt < refreshAtMostEveryMs) return;
     refresh ??= readAgain();

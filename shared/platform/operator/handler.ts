@@ -60,7 +60,7 @@ type OperatorAnswer<Result extends object> =
     };
 
 interface OperatorFunction<Result extends object> {
-  /** What is asked for, and on whom; known even if the command is refused or fails. Never throws. */
+  /** What is asked for, and on which resource; known even if the command is refused or fails. Never throws. */
   readonly asked: (event: unknown) => Audit;
   /** Runs the command. `audit` is what only its end shows: ids and counts, never names or records. */
   readonly run: (
@@ -76,7 +76,7 @@ interface OperatorCall {
 
 /**
  * The handler of a function that operators call: it has no route and is invoked with IAM credentials. Every call writes a
- * line to the log: what, on whom, by whom as the caller's program states it, and `lambdaRequestId`, by which CloudTrail's record
+ * line to the log: what, on which resource, by which person as the caller's program states it, and `lambdaRequestId`, by which CloudTrail's record
  * of the call proves who it was (`infra/constructs/audit-trail.ts`).
  */
 export const operatorHandler =

@@ -79,7 +79,7 @@ export const lambdaHandler = (
   awslambda.streamifyResponse(async (event, stream, context) => {
     const started = options.now().getTime();
     const response = await pipeline(event, context);
-    const line = { ...response.account, status: response.status };
+    const line = { ...response.logFields, status: response.status };
     try {
       await send(response, stream, { compress: accepts(event), longest: options.longest ?? longestList });
     } catch (error) {

@@ -70,7 +70,7 @@ interface RequestContext {
   readonly at: Date;
   readonly stamp: Stamp;
   /** What the log says of the request. */
-  readonly account: Readonly<Record<string, unknown>>;
+  readonly logFields: Readonly<Record<string, unknown>>;
   /** Headers of the response, whether the request succeeds or not. */
   readonly headers: Record<string, string>;
 }
@@ -123,7 +123,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
 
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;
     if (key === undefined) {
-      const unreadable = createUnreadable(route, context.account, logger);
+      const unreadable = createUnreadable(route, context.logFields, logger);
       const operate = () => endpoint.operate({ ...request, recordResponse: () => [] });
       const outcome = await (leavesOutRecords(route) ? readList(unreadable.leaveOut, operate) : operate());
       if ('document' in route.answer) {
@@ -158,7 +158,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
     const headers = baseHeaders(requestId);
     const endpoint = endpoints.get(`${event.httpMethod} ${event.resource}`);
     const caller = callerOf(event);
-    const account = {
+    const logFields = {
       requestId,
       method: event.httpMethod,
       route: event.resource,
@@ -174,20 +174,20 @@ export function createPipeline<Table extends RouteTable, Deps>(
       }
       Object.assign(headers, routeHeaders(endpoint.route, event));
       checkAccess(endpoint.route, caller, event);
-      const given = { event, lambda: context, at, stamp, headers, account };
+      const given = { event, lambda: context, at, stamp, headers, logFields };
       const response = await by(clocks, caller?.organizationId, () => answer(endpoint, caller, given));
-      return { ...response, headers, account };
+      return { ...response, headers, logFields };
     } catch (error) {
       const apiError = toApiError(error);
       if (apiError.status >= 500) {
-        logger.error('A request failed.', { event: 'request_failed', ...account, error: toError(error) });
+        logger.error('A request failed.', { event: 'request_failed', ...logFields, error: toError(error) });
       }
       Object.assign(headers, errorHeaders(apiError, endpoint?.route));
       return {
         status: apiError.status,
         headers,
         body: errorText(apiError, stamp, endpoint?.route.standard),
-        account: { ...account, errorType: apiError.errorType, ...faultsOf(apiError, endpoint) },
+        logFields: { ...logFields, errorType: apiError.errorType, ...faultsOf(apiError, endpoint) },
       };
     }
   };

@@ -15,7 +15,7 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<string>;
   /** The members of the request's log line: our ids and names, nothing that the caller sent. */
-  readonly account: Readonly<Record<string, unknown>>;
+  readonly logFields: Readonly<Record<string, unknown>>;
 }
 
 /** What every response says about its request. */
@@ -81,9 +81,9 @@ const mostLogged = 20;
 
 /**
  * What one response leaves out.
- * @param account the members of the request's log lines: each item that can't be read has one, however many records it is of.
+ * @param logFields the members of the request's log lines: each item that can't be read has one, however many records it is of.
  */
-export function createUnreadable(route: Route, account: Readonly<Record<string, unknown>>, logger: Log) {
+export function createUnreadable(route: Route, logFields: Readonly<Record<string, unknown>>, logger: Log) {
   let count = 0;
   const logged = new Set<string>();
   return {
@@ -91,7 +91,7 @@ export function createUnreadable(route: Route, account: Readonly<Record<string, 
       count += 1;
       if (logged.has(error.message) || logged.size >= mostLogged) return;
       logged.add(error.message);
-      logger.error('A list leaves out a record.', { event: 'record_unreadable', ...account, error });
+      logger.error('A list leaves out a record.', { event: 'record_unreadable', ...logFields, error });
     },
     /** The header, where records are left out so far. */
     headers: (): Record<string, string> => (count === 0 ? {} : { [recordsUnreadableHeader]: String(count) }),
