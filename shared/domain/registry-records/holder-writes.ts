@@ -252,15 +252,9 @@ export function createWritesOf(table: TableItems) {
   }
 
   /** Everything to be written: closings come last, since from then on counts what a list left out. */
-  function writesOf(
-    holder: Holder,
-    recorder: Recorder,
-    stored: StoredHolder,
-    decided: HolderChange,
-    at: Date,
-  ) {
+  function writesOf(holder: Holder, recorder: Recorder, stored: StoredHolder, said: HolderChange, at: Date) {
     const { owner, npn } = holder;
-    const change = withTimes(stored, decided, at);
+    const change = withTimes(stored, said, at);
     const { puts, gone, nextChange: next } = presentChanges(holder, recorder, stored, change, at);
     /**
      * A fact that is stored already was written by an earlier call of the same command.
