@@ -1,3 +1,4 @@
+// Operations of an agency's lists.
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { ClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import type {

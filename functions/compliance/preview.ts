@@ -1,3 +1,4 @@
+// Compliance configs as a carrier reads and replaces them, and what a new one would change.
 import * as z from 'zod/mini';
 import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
@@ -125,6 +126,7 @@ const lacking = (npn: string): PartyFacts['npn'] => withoutNpn.find((one) => one
 
 /** Agents, and agencies by NPN, whose facts are read for one page of the answer, and of those at once. */
 const holdersOfPage = 100;
+
 const concurrency = 16;
 
 async function* changesOf(

@@ -1,3 +1,4 @@
+// Operations that write associations: a carrier adds, invites, or changes an agency, and signs its contacts in.
 import { createHash } from 'node:crypto';
 import { activeAssociationOf, checkInvited } from '../../shared/domain/associations/agency-entries.ts';
 import { associationChangeEvents } from '../../shared/domain/associations/events.ts';

@@ -1,3 +1,4 @@
+// The dry run of an import: what its writes would change.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { agentKeys, agentOfNpn } from '../../shared/domain/agents/stored.ts';
 import { associationKeysOfNpn } from '../../shared/domain/associations/stored.ts';
@@ -40,156 +41,13 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import type { RecordType } from './record-schemas.ts';
 import type { uses } from './uses.ts';
 
-/**
- * The compliance status of a policy: now, at its effective date, and at its latest sale; null where it is not known, or there is
- * none.
- */
-type Statuses = readonly BookRow['complianceStatus'][];
-
-/** Policies of which an answer would be another one. */
-interface PlannedPolicies {
-  readonly byChange: readonly {
-    readonly before: Statuses;
-    readonly after: Statuses;
-    readonly count: number;
-  }[];
-  /** The first of them. */
-  readonly shown: readonly {
-    readonly policyNumber: string;
-    readonly before: Statuses;
-    readonly after: Statuses;
-  }[];
-  /** Stored items that cannot be read, each in a sentence: nothing is said of the policies that they decide. */
-  readonly unreadable: readonly string[];
-}
-
-/** Whose policies may be answered otherwise: everybody's, or those of some agencies and agents. */
-type Concerned =
-  | 'everybody'
-  | {
-      readonly agentIds: ReadonlySet<string>;
-      readonly associationIds: ReadonlySet<string>;
-      readonly npns: ReadonlySet<string>;
-    };
-
-/** Answers of which it is shown whose they are. */
-export const mostShown = 1_000;
-
-const policiesAtOnce = 500;
-
 type ImportTables = Tables<keyof (typeof uses)['tables']>;
 
-const statusesOf = (row: BookRow): Statuses => [
-  row.complianceStatus,
-  row.atEffectiveDate?.complianceStatus ?? null,
-  row.atSale?.complianceStatus ?? null,
-];
-
-function isOf(policy: MatchedPolicy, concerned: Concerned): boolean {
-  if (concerned === 'everybody') return true;
-  return datedPolicy(policy).some(({ sold }) => {
-    const agency = agencyOfSort(sold.agencySort);
-    return (
-      ('associationId' in agency && concerned.associationIds.has(agency.associationId)) ||
-      ('npn' in agency && concerned.npns.has(agency.npn)) ||
-      sold.sellers?.agentIds.some((id) => concerned.agentIds.has(id)) === true
-    );
-  });
-}
-
-/** Policies that stay, as they are and as they are planned, by id. */
-function changedPolicies(changes: readonly PlannedChange[]) {
-  const read = (item: PlannedChange['after']): MatchedPolicy[] =>
-    item === undefined || item['isDeleted'] === true ? [] : [parseStored(matchedPolicy, item)];
-  return new Map(
-    changes.flatMap(({ before, after }) => {
-      const [[was], [is]] = [read(before), read(after)];
-      return was === undefined || is === undefined ? [] : [[was._id, { was, is }] as const];
-    }),
-  );
-}
-
-/**
- * Tells which of a carrier's policies would be answered otherwise: page by page, of which no more than numbers and the first ones
- * stay.
- */
-function createPlannedPolicies(tables: ImportTables, now: () => Date) {
-  async function* pagesOf(
-    owner: string,
-    concerned: Concerned,
-    changed: ReturnType<typeof changedPolicies>,
-  ): AsyncGenerator<MatchedPolicy[]> {
-    if (concerned !== 'everybody' && Object.values(concerned).every(({ size }) => size === 0)) {
-      yield* chunks(
-        Array.from(changed.values(), ({ was }) => was),
-        { count: policiesAtOnce },
-      );
-      return;
-    }
-    for await (const page of createPoliciesByAgency(tables.policies).all(owner, {}))
-      yield page.filter((one) => changed.has(one._id) || isOf(one, concerned));
-  }
-
-  const readerOf = (of: ImportTables, owner: string, at: Date) =>
-    readerOfPages<MatchedPolicy>(
-      {
-        tables: of,
-        complianceConfigs: createComplianceConfigs(of.compliance),
-        carriers: createCarrierCatalog(of.carriers, now),
-        carrierIdentityOf: createCarrierIdentityOf(of.organizations),
-        recordedFacts: createRecordedFacts(of.registryRecords),
-        classKindsOf: createClassKindsOf(of.compliance),
-      },
-      { owner, moment: momentOf({}, at), now: at, isWanted: () => true, soldOf: datedPolicy },
-    );
-
-  /** @param changes those of the carrier's policies. @param at the time that is known then. */
-  return async (
-    planned: ImportTables,
-    owner: string,
-    concerned: Concerned,
-    changes: readonly PlannedChange[],
-    at: Date,
-  ): Promise<PlannedPolicies> => {
-    const changed = changedPolicies(changes);
-    const byChange = new Map<string, PlannedPolicies['byChange'][number]>();
-    const shown: PlannedPolicies['shown'][number][] = [];
-    const unreadable = new Set<string>();
-    await readList(
-      ({ message }) => void unreadable.add(message),
-      async () => {
-        const [before, after] = await Promise.all([
-          readerOf(tables, owner, at),
-          readerOf(planned, owner, at),
-        ]);
-        for await (const page of pagesOf(owner, concerned, changed)) {
-          if (page.length === 0) continue;
-          const [was, is] = await Promise.all([
-            before(page),
-            after(page.map((one) => changed.get(one._id)?.is ?? one)),
-          ]);
-          const rows = new Map(rowsOf(is).map((row) => [row.policyId, statusesOf(row)]));
-          for (const row of rowsOf(was)) {
-            const change = { before: statusesOf(row), after: rows.get(row.policyId) ?? [] };
-            if (!rows.has(row.policyId) || isDeepStrictEqual(change.before, change.after)) continue;
-            const key = JSON.stringify(change);
-            byChange.set(key, { ...change, count: 1 + (byChange.get(key)?.count ?? 0) });
-            if (shown.length < mostShown) shown.push({ policyNumber: row.policyNumber, ...change });
-          }
-        }
-      },
-    );
-    return { byChange: [...byChange.values()], shown, unreadable: [...unreadable] };
-  };
-}
-
-/** How many records of a kind an import would create, change otherwise, and end. */
-interface PlannedRecords {
-  readonly kind: string;
-  readonly created: number;
-  readonly changed: number;
-  /** Licenses and appointments that were in force and would not be, and records that would be deleted. */
-  readonly ended: number;
+export interface DryRun {
+  readonly records: readonly PlannedRecords[];
+  readonly answers: readonly PlannedAnswer[];
+  /** Of each carrier whose policies may be answered otherwise. */
+  readonly policies: readonly PlannedPolicies[];
 }
 
 /** A compliance status that would be another one. */
@@ -202,90 +60,6 @@ interface PlannedAnswer {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
-
-export interface DryRun {
-  readonly records: readonly PlannedRecords[];
-  readonly answers: readonly PlannedAnswer[];
-  /** Of each carrier whose policies may be answered otherwise. */
-  readonly policies: readonly PlannedPolicies[];
-}
-
-type ItemsKey = readonly [table: keyof ImportTables, key: RegExp, member?: string];
-
-/** How the items of records are recognized: by their table, their key, and a member. Other items follow from them. */
-const itemsOfRecords: Readonly<Record<RecordType, ItemsKey>> = {
-  carrier: ['carriers', /^CARRIER /],
-  'downstream-entity': ['downstreamEntities', /^ENTITY#/],
-  association: ['associations', /#ASSOCIATION /],
-  // Of one whose carrier is on the platform, the association is the record.
-  market: ['associations', /^\w+#MARKET /, 'isDeleted'],
-  'contract-container-template': ['associations', /#TEMPLATE /],
-  contact: ['contacts', /^CONTACT#\w+ CONTACT$/],
-  agent: ['agents', /#AGENT /],
-  'class-kind': ['compliance', /#CLASS-KINDS /],
-  license: ['registryRecords', / LICENSE#/],
-  appointment: ['registryRecords', / APPOINTMENT#/],
-  'regulatory-action': ['registryRecords', / ACTION#/],
-  'compliance-config': ['compliance', /#CONFIG /],
-  policy: ['policies', /#POLICY /],
-  'policy-transaction': ['policies', /^\w+#TRANSACTION#/],
-  filing: ['filings', / FILING$/],
-  'corporate-registration': ['licensing', /#REGISTRATION /],
-};
-
-/** The items that decide answers. */
-const decisive = {
-  agents: itemsOfRecords.agent,
-  associations: itemsOfRecords.association,
-  facts: ['registryRecords', / FACT#/],
-  policies: itemsOfRecords.policy,
-  requirements: ['compliance', / /],
-} as const satisfies Readonly<Record<string, ItemsKey>>;
-
-type Item = NonNullable<PlannedChange['after']>;
-
-const itemOf = ({ before, after }: PlannedChange): Item => after ?? before ?? {};
-const partitionOf = (change: PlannedChange): string => String(itemOf(change)['pk']);
-
-/** Whether a record is in force, or stands at all. */
-function isLive(kind: RecordType, item: Item): boolean {
-  if (item['isDeleted'] === true) return false;
-  if (kind !== 'license' && kind !== 'appointment') return true;
-  const { status, terminationReason: reason } = item;
-  const statusKind = statusKindOf(String(status), kind, typeof reason === 'string' ? reason : null);
-  return statusKind === 'live';
-}
-
-const written = ({ updatedAt: _, recordHash: _hash, changedAt: _at, version: _version, ...item }: Item) =>
-  item;
-
-/** The changes of some items. */
-const changesIn =
-  (tables: ImportTables) =>
-  (changes: readonly PlannedChange[], [table, key, member]: ItemsKey): PlannedChange[] =>
-    changes.filter((change) => {
-      const item = itemOf(change);
-      const isNamed = key.test(`${partitionOf(change)} ${String(item['sk'] ?? '')}`);
-      return change.table === tables[table].name && isNamed && (member === undefined || member in item);
-    });
-
-function recordsOf(changes: readonly PlannedChange[], among: ReturnType<typeof changesIn>): PlannedRecords[] {
-  return Object.entries(itemsOfRecords).flatMap(([name, items]) => {
-    const kind = name as RecordType;
-    const counts = { created: 0, changed: 0, ended: 0 };
-    for (const { before, after } of among(changes, items)) {
-      const [was, is] = [before, after].map((one) => one !== undefined && isLive(kind, one));
-      if (was === true && is === false) counts.ended += 1;
-      else if (before === undefined) counts.created += 1;
-      else if (after !== undefined && !isDeepStrictEqual(written(before), written(after)))
-        counts.changed += 1;
-    }
-    return Object.values(counts).some((count) => count > 0) ? [{ kind, ...counts }] : [];
-  });
-}
-
-/** NPNs whose compliance is decided at the same time. */
-const concurrency = 8;
 
 /** Runs an import whose writes are planned, and says what they change. */
 export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: () => Date) {
@@ -411,3 +185,231 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
     };
   };
 }
+
+/**
+ * The compliance status of a policy: now, at its effective date, and at its latest sale; null where it is not known, or there is
+ * none.
+ */
+type Statuses = readonly BookRow['complianceStatus'][];
+
+/** Policies of which an answer would be another one. */
+interface PlannedPolicies {
+  readonly byChange: readonly {
+    readonly before: Statuses;
+    readonly after: Statuses;
+    readonly count: number;
+  }[];
+  /** The first of them. */
+  readonly shown: readonly {
+    readonly policyNumber: string;
+    readonly before: Statuses;
+    readonly after: Statuses;
+  }[];
+  /** Stored items that cannot be read, each in a sentence: nothing is said of the policies that they decide. */
+  readonly unreadable: readonly string[];
+}
+
+/** Whose policies may be answered otherwise: everybody's, or those of some agencies and agents. */
+type Concerned =
+  | 'everybody'
+  | {
+      readonly agentIds: ReadonlySet<string>;
+      readonly associationIds: ReadonlySet<string>;
+      readonly npns: ReadonlySet<string>;
+    };
+
+/** Answers of which it is shown whose they are. */
+export const mostShown = 1_000;
+
+const policiesAtOnce = 500;
+
+const statusesOf = (row: BookRow): Statuses => [
+  row.complianceStatus,
+  row.atEffectiveDate?.complianceStatus ?? null,
+  row.atSale?.complianceStatus ?? null,
+];
+
+function isOf(policy: MatchedPolicy, concerned: Concerned): boolean {
+  if (concerned === 'everybody') return true;
+  return datedPolicy(policy).some(({ sold }) => {
+    const agency = agencyOfSort(sold.agencySort);
+    return (
+      ('associationId' in agency && concerned.associationIds.has(agency.associationId)) ||
+      ('npn' in agency && concerned.npns.has(agency.npn)) ||
+      sold.sellers?.agentIds.some((id) => concerned.agentIds.has(id)) === true
+    );
+  });
+}
+
+/** Policies that stay, as they are and as they are planned, by id. */
+function changedPolicies(changes: readonly PlannedChange[]) {
+  const read = (item: PlannedChange['after']): MatchedPolicy[] =>
+    item === undefined || item['isDeleted'] === true ? [] : [parseStored(matchedPolicy, item)];
+  return new Map(
+    changes.flatMap(({ before, after }) => {
+      const [[was], [is]] = [read(before), read(after)];
+      return was === undefined || is === undefined ? [] : [[was._id, { was, is }] as const];
+    }),
+  );
+}
+
+/**
+ * Tells which of a carrier's policies would be answered otherwise: page by page, of which no more than numbers and the first ones
+ * stay.
+ */
+function createPlannedPolicies(tables: ImportTables, now: () => Date) {
+  async function* pagesOf(
+    owner: string,
+    concerned: Concerned,
+    changed: ReturnType<typeof changedPolicies>,
+  ): AsyncGenerator<MatchedPolicy[]> {
+    if (concerned !== 'everybody' && Object.values(concerned).every(({ size }) => size === 0)) {
+      yield* chunks(
+        Array.from(changed.values(), ({ was }) => was),
+        { count: policiesAtOnce },
+      );
+      return;
+    }
+    for await (const page of createPoliciesByAgency(tables.policies).all(owner, {}))
+      yield page.filter((one) => changed.has(one._id) || isOf(one, concerned));
+  }
+
+  const readerOf = (of: ImportTables, owner: string, at: Date) =>
+    readerOfPages<MatchedPolicy>(
+      {
+        tables: of,
+        complianceConfigs: createComplianceConfigs(of.compliance),
+        carriers: createCarrierCatalog(of.carriers, now),
+        carrierIdentityOf: createCarrierIdentityOf(of.organizations),
+        recordedFacts: createRecordedFacts(of.registryRecords),
+        classKindsOf: createClassKindsOf(of.compliance),
+      },
+      { owner, moment: momentOf({}, at), now: at, isWanted: () => true, soldOf: datedPolicy },
+    );
+
+  /** @param changes those of the carrier's policies. @param at the time that is known then. */
+  return async (
+    planned: ImportTables,
+    owner: string,
+    concerned: Concerned,
+    changes: readonly PlannedChange[],
+    at: Date,
+  ): Promise<PlannedPolicies> => {
+    const changed = changedPolicies(changes);
+    const byChange = new Map<string, PlannedPolicies['byChange'][number]>();
+    const shown: PlannedPolicies['shown'][number][] = [];
+    const unreadable = new Set<string>();
+    await readList(
+      ({ message }) => void unreadable.add(message),
+      async () => {
+        const [before, after] = await Promise.all([
+          readerOf(tables, owner, at),
+          readerOf(planned, owner, at),
+        ]);
+        for await (const page of pagesOf(owner, concerned, changed)) {
+          if (page.length === 0) continue;
+          const [was, is] = await Promise.all([
+            before(page),
+            after(page.map((one) => changed.get(one._id)?.is ?? one)),
+          ]);
+          const rows = new Map(rowsOf(is).map((row) => [row.policyId, statusesOf(row)]));
+          for (const row of rowsOf(was)) {
+            const change = { before: statusesOf(row), after: rows.get(row.policyId) ?? [] };
+            if (!rows.has(row.policyId) || isDeepStrictEqual(change.before, change.after)) continue;
+            const key = JSON.stringify(change);
+            byChange.set(key, { ...change, count: 1 + (byChange.get(key)?.count ?? 0) });
+            if (shown.length < mostShown) shown.push({ policyNumber: row.policyNumber, ...change });
+          }
+        }
+      },
+    );
+    return { byChange: [...byChange.values()], shown, unreadable: [...unreadable] };
+  };
+}
+
+/** How many records of a kind an import would create, change otherwise, and end. */
+interface PlannedRecords {
+  readonly kind: string;
+  readonly created: number;
+  readonly changed: number;
+  /** Licenses and appointments that were in force and would not be, and records that would be deleted. */
+  readonly ended: number;
+}
+
+type ItemsKey = readonly [table: keyof ImportTables, key: RegExp, member?: string];
+
+/** How the items of records are recognized: by their table, their key, and a member. Other items follow from them. */
+const itemsOfRecords: Readonly<Record<RecordType, ItemsKey>> = {
+  carrier: ['carriers', /^CARRIER /],
+  'downstream-entity': ['downstreamEntities', /^ENTITY#/],
+  association: ['associations', /#ASSOCIATION /],
+  // Of one whose carrier is on the platform, the association is the record.
+  market: ['associations', /^\w+#MARKET /, 'isDeleted'],
+  'contract-container-template': ['associations', /#TEMPLATE /],
+  contact: ['contacts', /^CONTACT#\w+ CONTACT$/],
+  agent: ['agents', /#AGENT /],
+  'class-kind': ['compliance', /#CLASS-KINDS /],
+  license: ['registryRecords', / LICENSE#/],
+  appointment: ['registryRecords', / APPOINTMENT#/],
+  'regulatory-action': ['registryRecords', / ACTION#/],
+  'compliance-config': ['compliance', /#CONFIG /],
+  policy: ['policies', /#POLICY /],
+  'policy-transaction': ['policies', /^\w+#TRANSACTION#/],
+  filing: ['filings', / FILING$/],
+  'corporate-registration': ['licensing', /#REGISTRATION /],
+};
+
+/** The items that decide answers. */
+const decisive = {
+  agents: itemsOfRecords.agent,
+  associations: itemsOfRecords.association,
+  facts: ['registryRecords', / FACT#/],
+  policies: itemsOfRecords.policy,
+  requirements: ['compliance', / /],
+} as const satisfies Readonly<Record<string, ItemsKey>>;
+
+type Item = NonNullable<PlannedChange['after']>;
+
+const itemOf = ({ before, after }: PlannedChange): Item => after ?? before ?? {};
+
+const partitionOf = (change: PlannedChange): string => String(itemOf(change)['pk']);
+
+/** Whether a record is in force, or stands at all. */
+function isLive(kind: RecordType, item: Item): boolean {
+  if (item['isDeleted'] === true) return false;
+  if (kind !== 'license' && kind !== 'appointment') return true;
+  const { status, terminationReason: reason } = item;
+  const statusKind = statusKindOf(String(status), kind, typeof reason === 'string' ? reason : null);
+  return statusKind === 'live';
+}
+
+const written = ({ updatedAt: _, recordHash: _hash, changedAt: _at, version: _version, ...item }: Item) =>
+  item;
+
+/** The changes of some items. */
+const changesIn =
+  (tables: ImportTables) =>
+  (changes: readonly PlannedChange[], [table, key, member]: ItemsKey): PlannedChange[] =>
+    changes.filter((change) => {
+      const item = itemOf(change);
+      const isNamed = key.test(`${partitionOf(change)} ${String(item['sk'] ?? '')}`);
+      return change.table === tables[table].name && isNamed && (member === undefined || member in item);
+    });
+
+function recordsOf(changes: readonly PlannedChange[], among: ReturnType<typeof changesIn>): PlannedRecords[] {
+  return Object.entries(itemsOfRecords).flatMap(([name, items]) => {
+    const kind = name as RecordType;
+    const counts = { created: 0, changed: 0, ended: 0 };
+    for (const { before, after } of among(changes, items)) {
+      const [was, is] = [before, after].map((one) => one !== undefined && isLive(kind, one));
+      if (was === true && is === false) counts.ended += 1;
+      else if (before === undefined) counts.created += 1;
+      else if (after !== undefined && !isDeepStrictEqual(written(before), written(after)))
+        counts.changed += 1;
+    }
+    return Object.values(counts).some((count) => count > 0) ? [{ kind, ...counts }] : [];
+  });
+}
+
+/** NPNs whose compliance is decided at the same time. */
+const concurrency = 8;

@@ -1,3 +1,4 @@
+// The imports of licenses, appointments, and regulatory actions: the lines of an NPN become facts of its holder.
 import type * as z from 'zod/mini';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
@@ -217,6 +218,7 @@ export const importedRows = <Line extends DatedRecord>({
   );
 
 export const licenseLine = lineReader(recordSchemas.license, licenseReading);
+
 export const appointmentLine = lineReader(recordSchemas.appointment, appointmentReading);
 
 /** Licenses of organizations of either kind. */

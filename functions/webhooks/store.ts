@@ -1,3 +1,4 @@
+// What the webhooks' operations read and write: webhooks, the feed of events, and deliveries that are asked for again.
 import * as z from 'zod/mini';
 import {
   entriesOf,

@@ -1,3 +1,4 @@
+// The operators' import of a file: read in chunks, sent to the function, and its answers put together.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';

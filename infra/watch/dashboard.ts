@@ -1,3 +1,4 @@
+// The dashboard of an environment.
 import { Duration } from 'aws-cdk-lib';
 import {
   type AlarmBase,
@@ -16,6 +17,27 @@ import { logGroupName } from '../function-uses.ts';
 import type { Release } from '../release/previous.ts';
 import { namesOf, type Sources } from './alarm-rows.ts';
 import { faultPercentage, fiveMinutes, refusalPercentage, unreservedExecutions } from './metrics.ts';
+
+/**
+ * Creates the environment's dashboard: whose fault it is, then everything that can be the cause, then what it costs. What
+ * only logs can say, saved queries ask.
+ */
+export function createDashboard(scope: Construct, sources: Sources, pages: readonly AlarmBase[]): void {
+  const parts = partsOf(sources);
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: resourceName(sources.watched.environment.name, 'overview'),
+    defaultInterval: Duration.hours(3),
+    widgets: [
+      [
+        new TextWidget({ markdown: howToRead, width: 18, height: 7 }),
+        new AlarmStatusWidget({ title: 'What pages', alarms: [...pages], width: 6, height: 7 }),
+      ],
+      ...[whoseFault, ofTraffic, ofFunctions, ofQueues, ofEvents, ofTables, ofCosts].flatMap((section) =>
+        section(parts),
+      ),
+    ],
+  });
+}
 
 /** Columns of a dashboard. */
 const columns = 24;
@@ -280,25 +302,4 @@ function ofCosts({ watched, aws, by, row, functionNames, eachFunction, eachQueue
       ),
     ),
   ];
-}
-
-/**
- * Creates the environment's dashboard: whose fault it is, then everything that can be the cause, then what it costs. What
- * only logs can say, saved queries ask.
- */
-export function createDashboard(scope: Construct, sources: Sources, pages: readonly AlarmBase[]): void {
-  const parts = partsOf(sources);
-  new Dashboard(scope, 'Dashboard', {
-    dashboardName: resourceName(sources.watched.environment.name, 'overview'),
-    defaultInterval: Duration.hours(3),
-    widgets: [
-      [
-        new TextWidget({ markdown: howToRead, width: 18, height: 7 }),
-        new AlarmStatusWidget({ title: 'What pages', alarms: [...pages], width: 6, height: 7 }),
-      ],
-      ...[whoseFault, ofTraffic, ofFunctions, ofQueues, ofEvents, ofTables, ofCosts].flatMap((section) =>
-        section(parts),
-      ),
-    ],
-  });
 }

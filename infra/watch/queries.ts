@@ -1,3 +1,4 @@
+// Saved queries of the logs, which the runbook names.
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { resourceName } from '../environments.ts';
@@ -57,6 +58,7 @@ const cause =
   'coalesce(error.name, errorType) as name, coalesce(error.message, errorMessage, message) as reason';
 
 const delivery = ['function webhook-delivery'] as const;
+
 const reconciliation = ['function registry-reconciliation'] as const;
 
 /** Of queues and their workers. */

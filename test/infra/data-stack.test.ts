@@ -4,7 +4,7 @@ import { type EnvironmentName, environments } from '../../infra/environments.ts'
 import { readTemplates } from '../../infra/local/template/template.ts';
 import { tablePlans } from '../../infra/restore/sources.ts';
 import { tableDesigns, tables } from '../../shared/domain/tables.ts';
-import { type Resource, synthesized, wholeTemplates } from './synthesized.ts';
+import { privateBucketProperties, type Resource, synthesized, wholeTemplates } from './synthesized.ts';
 import { blank, restored, restoredStreamArn, type Synthesized } from './variants.ts';
 
 describe('data stack', () => {
@@ -219,16 +219,7 @@ describe('data stack', () => {
     expect(bucket?.[1]).toMatchObject({
       DeletionPolicy: 'Retain',
       Properties: {
-        PublicAccessBlockConfiguration: {
-          BlockPublicAcls: true,
-          BlockPublicPolicy: true,
-          IgnorePublicAcls: true,
-          RestrictPublicBuckets: true,
-        },
-        BucketEncryption: {
-          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-        },
-        VersioningConfiguration: { Status: 'Enabled' },
+        ...privateBucketProperties,
         LifecycleConfiguration: {
           Rules: [{ Prefix: 'incoming/', ExpirationInDays: 7, Status: 'Enabled' }],
         },

@@ -25,7 +25,7 @@ import { signsAfterMs, tokenLifetimeMinutes } from '../../shared/platform/identi
 import { newClientSecret } from '../../shared/platform/identity/credentials.ts';
 import { logEvents } from '../../shared/platform/log/log.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
-import { synthesized } from './synthesized.ts';
+import { privateBucketProperties, synthesized } from './synthesized.ts';
 
 describe('runbook', () => {
   // The numbers that the runbook states, each against the template or the code that decides it.
@@ -439,16 +439,7 @@ describe.each(deployedEnvironments)('%s', (environment) => {
     expect(bucket).toMatchObject({
       DeletionPolicy: environments[environment].keepsData ? 'Retain' : 'Delete',
       Properties: {
-        PublicAccessBlockConfiguration: {
-          BlockPublicAcls: true,
-          BlockPublicPolicy: true,
-          IgnorePublicAcls: true,
-          RestrictPublicBuckets: true,
-        },
-        BucketEncryption: {
-          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-        },
-        VersioningConfiguration: { Status: 'Enabled' },
+        ...privateBucketProperties,
         LifecycleConfiguration: {
           Rules: [{ ExpirationInDays: year, NoncurrentVersionExpiration: { NoncurrentDays: year } }],
         },

@@ -38,6 +38,20 @@ export interface Resources {
   ofType(type: string): [logicalId: string, Resource][];
 }
 
+/** Properties of every bucket: private, encrypted, and with earlier versions of its objects. */
+export const privateBucketProperties = {
+  PublicAccessBlockConfiguration: {
+    BlockPublicAcls: true,
+    BlockPublicPolicy: true,
+    IgnorePublicAcls: true,
+    RestrictPublicBuckets: true,
+  },
+  BucketEncryption: {
+    ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+  },
+  VersioningConfiguration: { Status: 'Enabled' },
+};
+
 const resourcesOf = ({ Resources: all, Outputs: outputs }: z.output<typeof template>): Resources => ({
   all,
   outputs,

@@ -1,3 +1,4 @@
+// The import of agents: a record with the items by which others find it, and its events.
 import * as z from 'zod/mini';
 import {
   agentKeys,
@@ -74,6 +75,7 @@ function npnWrites(
 export const mostOfName = 5_000;
 
 const hasRoom = { agentIds: absentOr(sized(below(mostOfName))) };
+
 const noRoom = () => limitReached(`At most ${mostOfName} agents can have the same name.`, mostOfName);
 
 /** Lets policies find the agent by its name, and no longer by the one it had. */

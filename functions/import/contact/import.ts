@@ -1,3 +1,4 @@
+// The import of contacts, and the scopes that a caller may name.
 import * as z from 'zod/mini';
 import { activeAssociationOf } from '../../../shared/domain/associations/agency-entries.ts';
 import type { Relationship } from '../../../shared/domain/associations/relationship.ts';
@@ -67,10 +68,12 @@ const ofAssociation = storedItem('associations/association-of-scope', () => {
   const { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
   return { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency };
 });
+
 const ofMarket = storedItem('associations/market-of-scope', () => {
   const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId } = storedMarket.shape;
   return { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId };
 });
+
 const ofOwner = storedItem('associations/owner-of-scope', () => ({
   pk: z.string(),
   upstreamEntityId: z.string(),

@@ -1,3 +1,4 @@
+// The import of agencies, with the copies of them in associations, markets, and contacts.
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { associationEvent } from '../../../shared/domain/associations/events.ts';

@@ -1,3 +1,4 @@
+// The import of policy transactions, each matched with an agency and an agent, and the confirmation of a match by an operator.
 import * as z from 'zod/mini';
 import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';

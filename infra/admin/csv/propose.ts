@@ -1,7 +1,61 @@
+// Proposes how the columns of a table are read.
 import type { RecordType } from '../../../functions/import/record-schemas.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { fieldKinds, writtenSchema } from '../fields.ts';
 import { type CsvMapping, cellText, dateReader, delimiters, rowsOf } from './mapping.ts';
+
+/**
+ * Proposes how the columns of a table are read: the type of record that most of them fit, and their forms of dates and words. What the
+ * table does not say, such as the status of a license, is not made up, but named as missing.
+ * @throws ApiError `validation_error` for a file that is no table, or whose columns are not known.
+ */
+export async function proposeMapping(bytes: () => AsyncIterable<Buffer>): Promise<object> {
+  const {
+    delimiter,
+    rows: [header = [], ...rows],
+  } = await firstRows(bytes);
+  const types = (Object.keys(columnNames) as RecordType[])
+    .map((type) => ({ type, columns: columnsOf(type, header) }))
+    .toSorted((one, other) => other.columns.size - one.columns.size);
+  const [best] = types;
+  if (best === undefined || best.columns.size === 0) {
+    throw invalidAt('mappingOf', 'has no column whose name is known: write the mapping by hand');
+  }
+  const { type, columns } = best;
+  const kinds = fieldKinds(writtenSchema(type));
+  const fields = Object.fromEntries(
+    Array.from(columns, ([path, index]) => {
+      const column = header[index] ?? '';
+      const cells = rows.flatMap((row) => row[index] || []);
+      const words = Object.entries(knownWords[path] ?? {}).filter(([word]) =>
+        cells.some((cell) => cell.toUpperCase() === word),
+      );
+      const form =
+        kinds.get(path)?.kind === 'date' && !cells.every((cell) => isoDate.test(cell))
+          ? dateForms.find((one) =>
+              cells.every((cell) => isoDate.test(cell) || dateReader([one])(cell) !== undefined),
+            )
+          : undefined;
+      if (words.length === 0 && form === undefined) return [path, column];
+      return [
+        path,
+        {
+          column,
+          ...(form === undefined ? {} : { dates: [form] }),
+          ...(words.length === 0 ? {} : { words: Object.fromEntries(words) }),
+        },
+      ];
+    }),
+  );
+  const used = new Set(columns.values());
+  return {
+    mapping: { type, delimiter, fields },
+    notMapped: header.filter((_, index) => !used.has(index)),
+    missing: Array.from(kinds, ([path, { isRequired }]) =>
+      isRequired && path !== 'type' && !path.includes('[]') && !columns.has(path) ? path : [],
+    ).flat(),
+  };
+}
 
 /** The names of columns, without case, spaces, and punctuation, by field. A field comes before those with a name that is a part of its own. */
 const columnNames: Readonly<Partial<Record<RecordType, Readonly<Record<string, readonly string[]>>>>> = {
@@ -255,57 +309,4 @@ async function firstRows(bytes: () => AsyncIterable<Buffer>) {
   }
   if (widest === undefined) throw invalidAt('mappingOf', 'has no header with several columns');
   return widest;
-}
-
-/**
- * Proposes how the columns of a table are read: the type of record that most of them fit, and their forms of dates and words. What the
- * table does not say, such as the status of a license, is not made up, but named as missing.
- * @throws ApiError `validation_error` for a file that is no table, or whose columns are not known.
- */
-export async function proposeMapping(bytes: () => AsyncIterable<Buffer>): Promise<object> {
-  const {
-    delimiter,
-    rows: [header = [], ...rows],
-  } = await firstRows(bytes);
-  const types = (Object.keys(columnNames) as RecordType[])
-    .map((type) => ({ type, columns: columnsOf(type, header) }))
-    .toSorted((one, other) => other.columns.size - one.columns.size);
-  const [best] = types;
-  if (best === undefined || best.columns.size === 0) {
-    throw invalidAt('mappingOf', 'has no column whose name is known: write the mapping by hand');
-  }
-  const { type, columns } = best;
-  const kinds = fieldKinds(writtenSchema(type));
-  const fields = Object.fromEntries(
-    Array.from(columns, ([path, index]) => {
-      const column = header[index] ?? '';
-      const cells = rows.flatMap((row) => row[index] || []);
-      const words = Object.entries(knownWords[path] ?? {}).filter(([word]) =>
-        cells.some((cell) => cell.toUpperCase() === word),
-      );
-      const form =
-        kinds.get(path)?.kind === 'date' && !cells.every((cell) => isoDate.test(cell))
-          ? dateForms.find((one) =>
-              cells.every((cell) => isoDate.test(cell) || dateReader([one])(cell) !== undefined),
-            )
-          : undefined;
-      if (words.length === 0 && form === undefined) return [path, column];
-      return [
-        path,
-        {
-          column,
-          ...(form === undefined ? {} : { dates: [form] }),
-          ...(words.length === 0 ? {} : { words: Object.fromEntries(words) }),
-        },
-      ];
-    }),
-  );
-  const used = new Set(columns.values());
-  return {
-    mapping: { type, delimiter, fields },
-    notMapped: header.filter((_, index) => !used.has(index)),
-    missing: Array.from(kinds, ([path, { isRequired }]) =>
-      isRequired && path !== 'type' && !path.includes('[]') && !columns.has(path) ? path : [],
-    ).flat(),
-  };
 }

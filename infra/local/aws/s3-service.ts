@@ -1,3 +1,4 @@
+// S3 as the local run has it: CORS, links that are signed, and the scan for malware, in front of the engine.
 import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -133,6 +134,7 @@ const instant = (text: string): Date =>
   new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
 const payloadHeader = 'x-amz-content-sha256';
+
 const { sha256 } = new S3Client({ region: 'us-east-1' }).config;
 
 /** The signature that belongs to the request, given the scope, the date and the headers that its query names. */

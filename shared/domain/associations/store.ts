@@ -1,3 +1,4 @@
+// Associations of carriers with agencies: the items that a change of one writes, and how they are read.
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changedSince } from '../../platform/changes/change-index.ts';

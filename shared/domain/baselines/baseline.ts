@@ -1,3 +1,4 @@
+// The statuses that receivers hold of an NPN, with which its changes are compared, and the NPNs of a carrier, page by page.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { type CompatibleSchema, object } from '../../platform/contract/object.ts';
@@ -110,6 +111,7 @@ export const differences = (before: ReportedStatuses, after: ReportedStatuses) =
   );
 
 export const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
+
 export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
 
 /** The beginning of a product's name: names can be long, and hundreds of them are in one item. */

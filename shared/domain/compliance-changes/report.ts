@@ -1,3 +1,4 @@
+// Reports changes of compliance: what differs from what receivers hold, as events that fit into a transaction.
 import type * as z from 'zod/mini';
 import { KB, MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { collect } from '../../platform/data/concurrently.ts';
@@ -30,7 +31,9 @@ import type { DecidedFor, PendingChange } from './store.ts';
 
 /** Products with the states that changed, as events carry them. */
 export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];
+
 type ChangedState = ChangedProduct['states'][number];
+
 type StateCode = ChangedState['stateCode'];
 
 /** A state that is no longer configured (OpenAPI, "AgentComplianceStatusChange"). */
@@ -136,6 +139,7 @@ export const attempts = 5;
 
 /** What a transaction takes, with room for the change itself. */
 const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEvent);
+
 const bytesOfTransaction = transactionBytes - MB;
 
 /** Bytes of an event's payload, with room for the other attributes of its item. */

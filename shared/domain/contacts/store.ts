@@ -1,3 +1,4 @@
+// Contacts of agencies: their items by scope, and who may change them.
 import * as z from 'zod/mini';
 import { batchGetKeys, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { absentOr } from '../../platform/data/expressions.ts';

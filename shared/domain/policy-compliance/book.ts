@@ -1,3 +1,4 @@
+// All policies, or sales, of a carrier with their compliance: read page by page, filtered, and added up.
 import type * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
 import type { FindAll } from '../../platform/data/caches.ts';

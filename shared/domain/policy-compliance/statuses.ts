@@ -1,3 +1,4 @@
+// The compliance of policies and sales: by their product's requirements, today, on the effective date, and at the sale.
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { firstNamed, objectId } from '../../platform/contract/primitives.ts';

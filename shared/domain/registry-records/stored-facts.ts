@@ -1,3 +1,4 @@
+// The facts of a holder as they are stored: their items, their keys, and when the registry confirmed them.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
@@ -66,7 +67,9 @@ export const recordedLicense = object(() => ({
 export type RecordedLicense = z.output<typeof recordedLicense>;
 
 export const licenseFact = storedItem('registry-records/license-fact', factOf(recordedLicense));
+
 export const appointmentFact = storedItem('registry-records/appointment-fact', factOf(appointment));
+
 export const closing = storedItem(
   'registry-records/closing',
   object(() => ({ ...recording.shape, kind: z.enum(listKinds) })),

@@ -1,3 +1,4 @@
+// The registry that answers with reports in XML: its reports as they are read, and its client.
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/config/secret-text.ts';
@@ -14,6 +15,67 @@ import {
   unknownNpn,
   type WrittenRow,
 } from './registry.ts';
+
+interface ReportRegistryOptions {
+  readonly address: string;
+  /** JSON of `customerNumber` and `pin`. The PIN changes every 90 days. */
+  readonly access: SecretText;
+  /** Where its lists of changes are put; absent for who does not read them. */
+  readonly listedChanges?: ListedChanges | undefined;
+  readonly now: () => Date;
+  readonly timeouts?: RegistryTimeouts;
+}
+
+/**
+ * The registry by its reports in XML: one request for one NPN. The address of a request has the PIN, so nothing of it is in any
+ * error. The holder of the contract tells the registry what to watch, so that there is nothing to subscribe to.
+ */
+export function createReportRegistry({
+  address,
+  access,
+  listedChanges,
+  now,
+  timeouts = defaultTimeouts,
+}: ReportRegistryOptions): Registry & RegistryPolls {
+  /** @throws RegistryUnavailable where the secret cannot be read. */
+  async function addressOf(npn: string): Promise<URL> {
+    // An operator may have replaced the PIN since.
+    access.forget();
+    const { success, data } = z.safeParse(z.pipe(jsonText, accessData), await currentKey(access));
+    if (!success) {
+      throw new RegistryUnavailable('The secret of the registry has no customerNumber and pin as JSON.');
+    }
+    const url = new URL(`${address.replace(/\/+$/, '')}/entityinfo_xml.cgi`);
+    url.search = new URLSearchParams({
+      customer_number: data.customerNumber,
+      pin_number: data.pin,
+      report_type: '1',
+      id_entity: npn,
+    }).toString();
+    return url;
+  }
+
+  const fetchReport = async (npn: string) => {
+    const body = await requested(timeouts, access, async (signal) => {
+      const url = await addressOf(npn);
+      return () =>
+        fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
+          const { name, cause } = error instanceof Error ? error : new Error();
+          const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
+          throw new Error(code);
+        });
+    });
+    return body && readReport(decoded(body));
+  };
+
+  return {
+    subscribe: async () => undefined,
+    fetch: fetchReport,
+    callsPerPoll: 1,
+    changesSince: async (cursor) => listedChanges?.(cursor, now()),
+    poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
+  };
+}
 
 // The registry's report of one NPN, in XML, as rows with the names of our fields. Only what is named here is read: numbers of
 // social security and dates of birth stand beside it.
@@ -276,16 +338,6 @@ export function writtenReport(report: string): WrittenReport | undefined {
   };
 }
 
-interface ReportRegistryOptions {
-  readonly address: string;
-  /** JSON of `customerNumber` and `pin`. The PIN changes every 90 days. */
-  readonly access: SecretText;
-  /** Where its lists of changes are put; absent for who does not read them. */
-  readonly listedChanges?: ListedChanges | undefined;
-  readonly now: () => Date;
-  readonly timeouts?: RegistryTimeouts;
-}
-
 const accessData = object(() => ({ customerNumber: z.string(), pin: z.string() }));
 
 function decoded(body: Buffer): string {
@@ -298,54 +350,3 @@ function decoded(body: Buffer): string {
 
 /** Why no connection was made: its message has the address, and so the PIN. */
 const connectionFault = z.object({ code: z.optional(z.string()) });
-
-/**
- * The registry by its reports in XML: one request for one NPN. The address of a request has the PIN, so nothing of it is in any
- * error. The holder of the contract tells the registry what to watch, so that there is nothing to subscribe to.
- */
-export function createReportRegistry({
-  address,
-  access,
-  listedChanges,
-  now,
-  timeouts = defaultTimeouts,
-}: ReportRegistryOptions): Registry & RegistryPolls {
-  /** @throws RegistryUnavailable where the secret cannot be read. */
-  async function addressOf(npn: string): Promise<URL> {
-    // An operator may have replaced the PIN since.
-    access.forget();
-    const { success, data } = z.safeParse(z.pipe(jsonText, accessData), await currentKey(access));
-    if (!success) {
-      throw new RegistryUnavailable('The secret of the registry has no customerNumber and pin as JSON.');
-    }
-    const url = new URL(`${address.replace(/\/+$/, '')}/entityinfo_xml.cgi`);
-    url.search = new URLSearchParams({
-      customer_number: data.customerNumber,
-      pin_number: data.pin,
-      report_type: '1',
-      id_entity: npn,
-    }).toString();
-    return url;
-  }
-
-  const fetchReport = async (npn: string) => {
-    const body = await requested(timeouts, access, async (signal) => {
-      const url = await addressOf(npn);
-      return () =>
-        fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
-          const { name, cause } = error instanceof Error ? error : new Error();
-          const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
-          throw new Error(code);
-        });
-    });
-    return body && readReport(decoded(body));
-  };
-
-  return {
-    subscribe: async () => undefined,
-    fetch: fetchReport,
-    callsPerPoll: 1,
-    changesSince: async (cursor) => listedChanges?.(cursor, now()),
-    poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
-  };
-}

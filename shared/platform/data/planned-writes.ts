@@ -1,3 +1,4 @@
+// Writes that are planned and not made: a table's reads show them, for dry runs.
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -21,7 +22,7 @@ import { isDeepStrictEqual } from './json.ts';
 import { keysOf } from './query-pages.ts';
 import type { TableDesign } from './table-design.ts';
 
-// What DynamoDB makes of the expressions of `expressions.ts`, for writes that are planned and not sent (`planned-writes.ts`).
+// What DynamoDB makes of the expressions of `expressions.ts`, for writes that are planned and not sent.
 
 /** An expression's names and values, unmarshalled. */
 interface Meanings {
@@ -30,6 +31,7 @@ interface Meanings {
 }
 
 type Item = Readonly<Record<string, unknown>>;
+
 /** The steps from an item to a value within it. */
 type Path = readonly (string | number)[];
 

@@ -1,3 +1,4 @@
+// A table as functions use it: reads that check each item's schema, and conditional writes.
 import {
   type AttributeValue,
   BatchExecuteStatementCommand,
@@ -36,6 +37,7 @@ import type { TableDesign } from './table-design.ts';
 import { type TransactionItem, transact, VersionConflict } from './transact.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
+
 /** The key of an item, or what has its members; `sk` is empty, or left out, where the table's key has one part. */
 export type Key = { readonly pk: string; readonly sk?: string };
 

@@ -1,3 +1,4 @@
+// Idempotency of writes (OpenAPI, "Idempotency"): a response is recorded, encrypted, and replayed.
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {

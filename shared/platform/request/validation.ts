@@ -1,3 +1,4 @@
+// Validation of requests: what is wrong with an input, in the words of its schema, and JSON that is safe to read.
 import * as z from 'zod/mini';
 import { ApiError, invalid, invalidAt, invalidFields } from '../contract/errors.ts';
 import { isMultiline, storedText, textFault } from '../contract/primitives.ts';
