@@ -2,8 +2,7 @@
 // prints what each step felt like and which release is live. Exits with 1 if the canary fails twice.
 import { parseArgs } from 'node:util';
 import { invokerOf } from './admin/functions.ts';
-import { setUpDeployed } from './canary/set-up.ts';
-import { smokeTest } from './canary/smoke.ts';
+import { setUpDeployed, smokeTest } from './canary/set-up.ts';
 import { deployedEnvironments } from './environments.ts';
 import { Refusal, runTool } from './operator-tool.ts';
 

@@ -8,7 +8,7 @@ import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associ
 import { associationView, associationViews } from '../../shared/domain/associations/view.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import { comparableEin } from '../../shared/domain/identifiers/identifiers.ts';
-import { signInContact } from '../../shared/domain/one-time-links/sign-in-contact.ts';
+import { signInContact } from '../../shared/domain/one-time-links/store.ts';
 import { firstPollOfAgency } from '../../shared/domain/registry-records/subscriptions.ts';
 import { ApiError, existing, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';

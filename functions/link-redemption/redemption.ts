@@ -15,7 +15,6 @@ import {
 } from '../../shared/domain/contacts/store.ts';
 import { ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
-import { signInContact } from '../../shared/domain/one-time-links/sign-in-contact.ts';
 import {
   type Admission,
   admission,
@@ -23,6 +22,7 @@ import {
   type ReadSignIn,
   type RedemptionInput,
   type SignInTokens,
+  signInContact,
 } from '../../shared/domain/one-time-links/store.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { above, isNew } from '../../shared/platform/data/expressions.ts';

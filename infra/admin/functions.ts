@@ -6,7 +6,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod/mini';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
 import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
-import { accountId } from '../local/template/physical-resources.ts';
+import { accountId } from '../local/template/template.ts';
 import { Refusal } from '../operator-tool.ts';
 
 const refusal = z.object({

@@ -1,4 +1,19 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+// Restores tables to a time, under new names, and waits until they are as the template says.
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  RestoreTableFromBackupCommand,
+  RestoreTableToPointInTimeCommand,
+  type TableDescription,
+  TagResourceCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  type UpdateTableCommandInput,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 import { continuedAbove, feedCounter, feedKeys } from '../../shared/domain/events/feed.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
@@ -12,56 +27,6 @@ import { organization } from '../../shared/platform/identity/organizations.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';
 import { readAccount, restoreFault, type Source, sourceOf, type TablePlan } from './sources.ts';
-import { createTarget, type Wait } from './target.ts';
-
-/** Until when the service may go on publishing to the table that is restored, after its counters were raised. */
-const moveWithinMs = 24 * 3_600_000;
-
-interface CountersOptions {
-  readonly client: DynamoDBClient;
-  readonly outbox: string;
-  readonly organizations: string;
-  /** The time to which the outbox was restored. */
-  readonly to: Date;
-  readonly now: Date;
-}
-
-/**
- * Makes the numbers and positions of a restored outbox continue above all that were issued; see `continuedAbove`. Every
- * organization whose events are published gets a counter, because one without any may have got its first event afterwards.
- * A repeat changes nothing while there is time to move the service to the table.
- *
- * @returns until when the service has to be moved, at the earliest of all counters; later, this has to be repeated.
- */
-async function continueCounters(options: CountersOptions): Promise<Date> {
-  const { client, organizations, now } = options;
-  let earliest = new Date(now.getTime() + moveWithinMs);
-  const table = tableOf(organizationsTable, client, organizations);
-  const { pk } = organizationKeys.organization('');
-  for await (const found of table.scan(organization, { pk: startsWith(pk) })) {
-    const upstream = found.filter(({ category }) => category === 'upstreamEntity');
-    await concurrently(upstream, 10, async ({ organizationId }) => {
-      const until = await continueCounter(organizationId, options);
-      if (until < earliest) earliest = until;
-    });
-  }
-  return earliest;
-}
-
-/** Returns for how long a counter suffices. */
-async function continueCounter(organizationId: string, options: CountersOptions): Promise<Date> {
-  const { client, outbox, to, now } = options;
-  const table = tableOf(outboxTable, client, outbox);
-  const key = feedKeys.counter(organizationId);
-  const counter = await table.get(feedCounter, key);
-  const until = new Date(now.getTime() + moveWithinMs);
-  const set = continuedAbove(counter ?? { last: 0, firsts: {} }, { table: outbox, to, until, now });
-  if (set === undefined) return new Date(counter?.continued?.until ?? until);
-  if (!(await table.update(key, { ...set }, { last: counter?.last }))) {
-    throw new Refusal(`Something publishes events of ${organizationId} to ${outbox} already.`);
-  }
-  return until;
-}
 
 /** What an operator asks for. */
 export interface RestoreOptions {
@@ -74,29 +39,6 @@ export interface RestoreOptions {
   /** Physical names of tables, where several may be the environment's. */
   readonly sources?: Readonly<Partial<Record<TableName, string>>>;
 }
-
-export interface RestoreTools {
-  readonly client: DynamoDBClient;
-  readonly say: (line: string) => void;
-  readonly now: () => Date;
-  readonly wait: Wait;
-}
-
-/**
- * Marks a table with followed lists: a caller that has followed them knows of records that are gone, and must read the whole list again.
- * A repeat changes nothing.
- */
-async function markRestored(client: DynamoDBClient, { name, target }: TablePlan, to: Date): Promise<void> {
-  const design: TableDesign | undefined = tableDesigns.find((one) => one.name === name);
-  if (design?.indexes?.['by-change'] === undefined) return;
-  const restoredTo = to.toISOString();
-  // It may have been restored before, to another time.
-  const isOther = { restoredTo: absentOr(isNot(restoredTo)) };
-  await tableOf(design, client, target).put({ ...restoredKey(design), restoredTo }, isOther);
-}
-
-/** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */
-const tablesAtOnce = 20;
 
 /**
  * Restores tables to one time, each under a new name, and gives them what the template says and a restore leaves out. Tables
@@ -176,3 +118,200 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
   const restoredTables: RestoredTables = Object.fromEntries(entries);
   return { restoredTables, moveBefore };
 }
+
+/** Waits before it asks again whether a table is there. */
+type Wait = () => Promise<unknown>;
+
+/** What DynamoDB says of a table; undefined if there is none. */
+async function described(TableName: string, client: DynamoDBClient): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/** A table that takes another one's place, from its creation to the day when it has all that the template says. */
+function createTarget({ name, target, properties, tags }: TablePlan, client: DynamoDBClient, wait: Wait) {
+  const TableName = target;
+  const [{ DeletionProtectionEnabled, PointInTimeRecoverySpecification }] = properties.Replicas;
+  const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+
+  const describe = () => described(TableName, client);
+
+  async function whenActive(): Promise<TableDescription> {
+    for (;;) {
+      const table = await describe();
+      if (table === undefined) throw new Error(`${TableName} is gone.`);
+      const indexes = table.GlobalSecondaryIndexes ?? [];
+      const isDone =
+        table.TableStatus === 'ACTIVE' &&
+        table.RestoreSummary?.RestoreInProgress !== true &&
+        indexes.every(({ IndexStatus }) => IndexStatus === 'ACTIVE');
+      if (isDone) return table;
+      await wait();
+    }
+  }
+
+  const update = async (change: Omit<UpdateTableCommandInput, 'TableName'>): Promise<TableDescription> => {
+    await client.send(new UpdateTableCommand({ TableName, ...change }));
+    return whenActive();
+  };
+
+  return {
+    /** Why the table that has the name already is not what a repeat would find; undefined if it is, or if there is none. */
+    async fault(source: Source | undefined, to: Date): Promise<string | undefined> {
+      const table = await describe();
+      if (table === undefined || source === undefined) return undefined;
+      const summary = table.RestoreSummary;
+      const isOfSource =
+        'backupArn' in source
+          ? summary?.SourceBackupArn === source.backupArn
+          : summary?.SourceTableArn?.endsWith(`:table/${source.tableName}`) === true &&
+            summary.RestoreDateTime?.getTime() === to.getTime();
+      if (isOfSource) return undefined;
+      return `${name}: ${TableName} exists, and is not ${source.tableName} as of ${to.toISOString()}. Delete it, or choose another time.`;
+    },
+
+    exists: async (): Promise<boolean> => (await describe()) !== undefined,
+
+    /** Begins to restore it. */
+    async restore(source: Source, to: Date): Promise<void> {
+      const TargetTableName = TableName;
+      if ('backupArn' in source) {
+        const { backupArn: BackupArn } = source;
+        await client.send(new RestoreTableFromBackupCommand({ BackupArn, TargetTableName }));
+        return;
+      }
+      const { tableName: SourceTableName } = source;
+      await client.send(
+        new RestoreTableToPointInTimeCommand({ SourceTableName, TargetTableName, RestoreDateTime: to }),
+      );
+    },
+
+    /** Creates it without items. */
+    async create(): Promise<void> {
+      const { KeySchema, AttributeDefinitions } = properties;
+      const { SSEEnabled: Enabled, SSEType } = properties.SSESpecification;
+      const SSESpecification = { Enabled, SSEType };
+      const BillingMode = 'PAY_PER_REQUEST';
+      await client.send(
+        new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, SSESpecification, BillingMode }),
+      );
+    },
+
+    /** Waits until it is there with all of its indexes, for hours if it has to. */
+    whenActive,
+
+    /** Sets what a restore leaves out, except the stream. */
+    async applySettings(): Promise<void> {
+      const table = await whenActive();
+      if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled) {
+        await client.send(
+          new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+        );
+      }
+      const { TimeToLiveSpecification } = properties;
+      // Unlike the others, it can't be enabled twice.
+      const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+      if (
+        TimeToLiveSpecification !== undefined &&
+        !/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')
+      ) {
+        await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+      }
+      await client.send(new TagResourceCommand({ ResourceArn: table.TableArn, Tags }));
+      if (table.DeletionProtectionEnabled !== true && DeletionProtectionEnabled) {
+        await update({ DeletionProtectionEnabled });
+      }
+    },
+
+    /** Switches the stream on, if it is to have one; returns its ARN. */
+    async applyStream(): Promise<string | undefined> {
+      const wanted = properties.StreamSpecification;
+      if (wanted === undefined) return undefined;
+      const { StreamSpecification: present, LatestStreamArn } = await whenActive();
+      if (present?.StreamEnabled !== true) {
+        const StreamSpecification = { StreamEnabled: true, ...wanted };
+        return (await update({ StreamSpecification })).LatestStreamArn;
+      }
+      if (present.StreamViewType === wanted.StreamViewType) return LatestStreamArn;
+      throw new Error(
+        `${TableName} has a stream of ${present.StreamViewType} instead of ${wanted.StreamViewType}.`,
+      );
+    },
+  };
+}
+
+/** Until when the service may go on publishing to the table that is restored, after its counters were raised. */
+const moveWithinMs = 24 * 3_600_000;
+
+interface CountersOptions {
+  readonly client: DynamoDBClient;
+  readonly outbox: string;
+  readonly organizations: string;
+  /** The time to which the outbox was restored. */
+  readonly to: Date;
+  readonly now: Date;
+}
+
+/**
+ * Makes the numbers and positions of a restored outbox continue above all that were issued; see `continuedAbove`. Every
+ * organization whose events are published gets a counter, because one without any may have got its first event afterwards.
+ * A repeat changes nothing while there is time to move the service to the table.
+ *
+ * @returns until when the service has to be moved, at the earliest of all counters; later, this has to be repeated.
+ */
+async function continueCounters(options: CountersOptions): Promise<Date> {
+  const { client, organizations, now } = options;
+  let earliest = new Date(now.getTime() + moveWithinMs);
+  const table = tableOf(organizationsTable, client, organizations);
+  const { pk } = organizationKeys.organization('');
+  for await (const found of table.scan(organization, { pk: startsWith(pk) })) {
+    const upstream = found.filter(({ category }) => category === 'upstreamEntity');
+    await concurrently(upstream, 10, async ({ organizationId }) => {
+      const until = await continueCounter(organizationId, options);
+      if (until < earliest) earliest = until;
+    });
+  }
+  return earliest;
+}
+
+/** Returns for how long a counter suffices. */
+async function continueCounter(organizationId: string, options: CountersOptions): Promise<Date> {
+  const { client, outbox, to, now } = options;
+  const table = tableOf(outboxTable, client, outbox);
+  const key = feedKeys.counter(organizationId);
+  const counter = await table.get(feedCounter, key);
+  const until = new Date(now.getTime() + moveWithinMs);
+  const set = continuedAbove(counter ?? { last: 0, firsts: {} }, { table: outbox, to, until, now });
+  if (set === undefined) return new Date(counter?.continued?.until ?? until);
+  if (!(await table.update(key, { ...set }, { last: counter?.last }))) {
+    throw new Refusal(`Something publishes events of ${organizationId} to ${outbox} already.`);
+  }
+  return until;
+}
+
+interface RestoreTools {
+  readonly client: DynamoDBClient;
+  readonly say: (line: string) => void;
+  readonly now: () => Date;
+  readonly wait: Wait;
+}
+
+/**
+ * Marks a table with followed lists: a caller that has followed them knows of records that are gone, and must read the whole list again.
+ * A repeat changes nothing.
+ */
+async function markRestored(client: DynamoDBClient, { name, target }: TablePlan, to: Date): Promise<void> {
+  const design: TableDesign | undefined = tableDesigns.find((one) => one.name === name);
+  if (design?.indexes?.['by-change'] === undefined) return;
+  const restoredTo = to.toISOString();
+  // It may have been restored before, to another time.
+  const isOther = { restoredTo: absentOr(isNot(restoredTo)) };
+  await tableOf(design, client, target).put({ ...restoredKey(design), restoredTo }, isOther);
+}
+
+/** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */
+const tablesAtOnce = 20;

@@ -18,8 +18,7 @@ import { type EnvironmentName, environments } from '../../infra/environments.ts'
 import { apiFunctionUses, functionsOf, functionUses } from '../../infra/function-uses.ts';
 import { statementsOf } from '../../infra/local/aws/customer-roles.ts';
 import { evaluate } from '../../infra/local/aws/policy-evaluation.ts';
-import { accountId } from '../../infra/local/template/physical-resources.ts';
-import { readTemplates } from '../../infra/local/template/template.ts';
+import { accountId, readTemplates } from '../../infra/local/template/template.ts';
 import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
 import { declaredVariables, readVariables } from '../../shared/domain/start.ts';
 import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';

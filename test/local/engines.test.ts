@@ -4,7 +4,7 @@ import type { AwsRequest } from '../../infra/local/aws/service.ts';
 import { sqsAccesses } from '../../infra/local/aws/sqs-service.ts';
 import { tablePlan } from '../../infra/local/engines/dynamodb-local.ts';
 import { queuePlan, startFauxqs } from '../../infra/local/engines/queues-and-buckets.ts';
-import { region } from '../../infra/local/template/physical-resources.ts';
+import { region } from '../../infra/local/template/template.ts';
 
 const request = (method: string, path: string, more: Partial<AwsRequest> = {}): AwsRequest => ({
   method,

@@ -10,8 +10,15 @@ import {
 import * as z from 'zod/mini';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { customerRoleArn } from '../../infra/local/aws/customer-roles.ts';
-import { accountId, busArn, defaultBusName, region } from '../../infra/local/template/physical-resources.ts';
-import { propertiesOf, type Resource, readTemplates } from '../../infra/local/template/template.ts';
+import {
+  accountId,
+  busArn,
+  defaultBusName,
+  propertiesOf,
+  type Resource,
+  readTemplates,
+  region,
+} from '../../infra/local/template/template.ts';
 import destinationTemplate from '../../infra/openapi/webhook-destination.json';
 import type { Destination } from '../../shared/domain/webhooks/resource.ts';
 

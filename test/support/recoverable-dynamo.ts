@@ -12,7 +12,7 @@ import {
   targetOf,
 } from '../../infra/local/aws/service.ts';
 import { openListener } from '../../infra/local/listener.ts';
-import { streamArn, tableArn } from '../../infra/local/template/physical-resources.ts';
+import { streamArn, tableArn } from '../../infra/local/template/template.ts';
 import { batchWriteItems } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/grouping.ts';
 

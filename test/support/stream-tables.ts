@@ -9,7 +9,7 @@ import {
   tablePlan,
 } from '../../infra/local/engines/dynamodb-local.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
-import { region, streamArn } from '../../infra/local/template/physical-resources.ts';
+import { region, streamArn } from '../../infra/local/template/template.ts';
 import { streamRecords } from '../../infra/local/triggers/stream-source.ts';
 
 /** DynamoDB Local behind the AWS endpoint, which has one caller with all permissions. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { region } from '../template/physical-resources.ts';
+import { region } from '../template/template.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
 /** A caller's access to the local AWS endpoint. */

@@ -1,8 +1,7 @@
 // Roles: those of customers, which functions assume, and the statements of a function's own.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { accountId } from '../template/physical-resources.ts';
-import { type Deployment, propertiesOf } from '../template/template.ts';
+import { accountId, type Deployment, propertiesOf } from '../template/template.ts';
 import { fieldOf, formService, secretAccessKey, sessionToken } from './call.ts';
 import type { Caller } from './endpoint.ts';
 import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { streamArn, tableArn } from '../template/physical-resources.ts';
+import { streamArn, tableArn } from '../template/template.ts';
 import { type Access, authorizationOf, callAws } from './call.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
 import {

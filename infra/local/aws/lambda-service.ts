@@ -6,7 +6,7 @@ import {
   ThrottledError,
   traceHeaderName,
 } from '../functions/worker-messages.ts';
-import { functionArn } from '../template/physical-resources.ts';
+import { functionArn } from '../template/template.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
 /** What a caller says about itself to the function. */

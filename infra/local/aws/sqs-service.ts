@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { queueDelaySeconds } from '../../../shared/platform/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/worker-messages.ts';
-import { accountId, region } from '../template/physical-resources.ts';
+import { accountId, region } from '../template/template.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 

@@ -16,8 +16,7 @@ import { tableOf } from '../../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { openListener } from '../listener.ts';
-import { region } from '../template/physical-resources.ts';
-import type { Resource } from '../template/template.ts';
+import { type Resource, region } from '../template/template.ts';
 
 export type DynamoDbLocal = Awaited<ReturnType<typeof startDynamoDbLocal>>;
 

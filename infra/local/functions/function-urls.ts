@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
 import { invokePermissions } from '../gateway/authorizer.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
-import { functionArn } from '../template/physical-resources.ts';
-import { type Deployment, propertiesOf } from '../template/template.ts';
+import { type Deployment, functionArn, propertiesOf } from '../template/template.ts';
 import type { LocalFunction } from './local-function.ts';
 
 /** Supported properties of a function's address: one that anybody may call, with answers that are not streamed. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { accountId } from '../template/physical-resources.ts';
+import { accountId } from '../template/template.ts';
 import type { ResponseContext } from './responses.ts';
 
 /** Sets a request's source address in tests; API Gateway does not trust any header for it. */

@@ -11,8 +11,7 @@ import {
 } from '../../../shared/platform/aws/limits.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
-import { accountId, region } from '../template/physical-resources.ts';
-import { type Deployment, propertiesOf } from '../template/template.ts';
+import { accountId, type Deployment, propertiesOf, region } from '../template/template.ts';
 import { authorize, invokePermissions, refuseUninvokable } from './authorizer.ts';
 import {
   createRouter,

@@ -6,8 +6,14 @@ import { eventDeliveryRetries } from '../../../shared/platform/aws/limits.ts';
 import { isObject } from '../../text.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/resource-policies.ts';
-import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';
-import { type Deployment, propertiesOf } from '../template/template.ts';
+import {
+  accountId,
+  busArn,
+  type Deployment,
+  defaultBusName,
+  propertiesOf,
+  region,
+} from '../template/template.ts';
 
 /**
  * Event patterns, with which rules select events and event source mappings filter records: exact values, prefixes, and

@@ -10,7 +10,7 @@ import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import { queueBatchMessages } from '../../../shared/platform/aws/limits.ts';
 import { chunks } from '../../../shared/platform/data/grouping.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
-import { accountId, region } from '../template/physical-resources.ts';
+import { accountId, region } from '../template/template.ts';
 
 export type { Message };
 

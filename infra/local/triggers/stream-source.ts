@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Access, callAws } from '../aws/call.ts';
-import { region } from '../template/physical-resources.ts';
+import { region } from '../template/template.ts';
 import { partsOf, reportedFailures, type StreamMapping } from './mapping.ts';
 
 interface StreamSourceOptions {

@@ -1,3 +1,5 @@
+// One-time links into the agencies' application: their tokens, and whom they may sign in.
+
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { compatible, object, strictObject } from '../../platform/contract/object.ts';
@@ -6,6 +8,10 @@ import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { realTime } from '../../platform/dates/dates.ts';
 import { email as emailAddress } from '../agents/resource.ts';
+import { isShared } from '../associations/sharing.ts';
+import type { AssociationStore } from '../associations/store.ts';
+import type { StoredAssociation } from '../associations/stored.ts';
+import { type ContactStore, isConfirmedAt } from '../contacts/store.ts';
 
 /** Whom a sign-in link admits, and where. */
 interface SignIn {
@@ -32,10 +38,12 @@ export interface ReadSignIn extends Omit<SignIn, 'email'> {
 export type SignInTokens = ReturnType<typeof createSignInTokens>;
 
 export const signInMinutes = 15;
+
 const lifetimeSeconds = signInMinutes * 60;
 
 /** Bytes of each part: two ids, the time of the end, what makes the token unique, the address's HMAC, and the HMAC over them. */
 const [idBytes, timeBytes, nonceBytes, addressBytes, macBytes] = [12, 6, 16, 16, 32];
+
 const bodyBytes = 2 * idBytes + timeBytes + nonceBytes + addressBytes;
 
 /** @param secret the secret of sign-in links; see `DataStack`. */
@@ -84,6 +92,7 @@ export function createSignInTokens(secret: () => Promise<string>) {
 
 /** Days for which an invitation is valid. */
 export const invitationDays = 7;
+
 const invitationLifetime = invitationDays * 24 * 3_600;
 
 /** Whom a link signs in, and where. */
@@ -141,3 +150,36 @@ export const redemptionInput = compatible(
 );
 
 export type RedemptionInput = z.output<typeof redemptionInput>;
+
+interface SignInStores {
+  readonly associations: Pick<AssociationStore, 'sharingOf'>;
+  readonly contacts: Pick<ContactStore, 'contactAt'>;
+}
+
+/**
+ * The contact of an address that a link may sign in at an association, when it is made and when it is redeemed: the
+ * association's own, or the whole agency's. With an agency that others know, the agency must have agreed to the association,
+ * and the contact be one that somebody else than a carrier's request vouches for.
+ * @returns the contact, or why there is none: what it takes, and what there is.
+ */
+export async function signInContact(
+  association: StoredAssociation,
+  address: string,
+  { associations, contacts }: SignInStores,
+) {
+  const { _id, downstreamEntityId, agency, status } = association;
+  const scope = { _id, downstreamEntityId, downstreamOrganizationId: agency.downstreamOrganizationId };
+  const [contact, sharing] = await Promise.all([
+    contacts.contactAt(scope, address),
+    associations.sharingOf(downstreamEntityId),
+  ]);
+  const shared = isShared(association, sharing);
+  const refused = (expected: string, actual: string) => ({ refusal: { expected, actual } });
+  // First, so that the refusal does not show whose address it is.
+  if (shared && status === 'invited') return refused('an association that the agency agreed to', status);
+  if (contact === undefined) return refused('a contact of the association', 'none');
+  if (shared && !isConfirmedAt(contact, scope)) {
+    return refused('a contact that the agency confirmed', 'a contact that only a carrier named');
+  }
+  return { contact };
+}

@@ -1,4 +1,4 @@
-import { streamArn } from '../../../infra/local/template/physical-resources.ts';
+import { streamArn } from '../../../infra/local/template/template.ts';
 import { readEventPattern } from '../../../infra/local/triggers/event-bus.ts';
 import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
 import {

@@ -5,8 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { setUpDeployed } from '../../../infra/canary/set-up.ts';
-import { smokeTest } from '../../../infra/canary/smoke.ts';
+import { setUpDeployed, smokeTest } from '../../../infra/canary/set-up.ts';
 
 describe('set up', () => {
   const lambda = mockClient(LambdaClient);
