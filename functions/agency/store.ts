@@ -15,8 +15,8 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
+import { filingPartitions } from '../../shared/domain/filings/keys.ts';
 import { storedFilingEntry } from '../../shared/domain/filings/resource.ts';
-import { filingPartitions } from '../../shared/domain/filings/stored.ts';
 import { corporateRegistration, licensingPartitions } from '../../shared/domain/licensing/requests.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';

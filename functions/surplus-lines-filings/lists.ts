@@ -4,13 +4,14 @@ import {
   ownPage,
   ownRecordPage,
 } from '../../shared/domain/downstream-entities/own-records.ts';
+import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
 import {
   type FilingSummary,
   filingSummary,
   type StoredFilingEntry,
   storedFilingEntry,
 } from '../../shared/domain/filings/resource.ts';
-import { filingKeys, filingPartitions, storedFiling } from '../../shared/domain/filings/stored.ts';
+import { storedFiling } from '../../shared/domain/filings/stored.ts';
 import { filingSummaryOf, filingView } from '../../shared/domain/filings/view.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';

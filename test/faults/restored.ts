@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { filingKeys } from '../../shared/domain/filings/stored.ts';
+import { filingKeys } from '../../shared/domain/filings/keys.ts';
 import { policyKeys } from '../../shared/domain/policies/keys.ts';
 import { tableDesigns, tables } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';

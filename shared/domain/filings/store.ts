@@ -6,9 +6,8 @@ import { anyItem, parseStored, storedItem } from '../../platform/data/stored.ts'
 import type { Table, TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
+import { filingKeys, filingPartitions } from './keys.ts';
 import {
-  filingKeys,
-  filingPartitions,
   mostFiles,
   mostMessages,
   type StoredFiling,
