@@ -540,6 +540,33 @@ export const practiceCases = {
     after(
       licenseList(
         '2026-01-10',
+        license(),
+        license({
+          licenseClassCode: null,
+          licenseClassName: null,
+          issueDate: null,
+          status: 'Inactive',
+          nextRenewalDate: '2025-08-15',
+        }),
+      ),
+      licenseList(
+        '2026-02-10',
+        license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+        license({
+          licenseClassCode: null,
+          licenseClassName: null,
+          issueDate: null,
+          status: 'Inactive',
+          nextRenewalDate: '2025-08-15',
+        }),
+      ),
+    ).asked({
+      'A list has a license as live beside a term without a class that ended on 2025-08-15 as inactive, and the next one that term beside a license of another class; on 2026-01-20':
+        isExpired('2026-01-20'),
+    }),
+    after(
+      licenseList(
+        '2026-01-10',
         license({ issueDate: null, status: 'Inactive', nextRenewalDate: '2025-01-31' }),
       ),
       licenseImport('2026-01-20', {}),

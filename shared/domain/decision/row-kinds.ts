@@ -109,7 +109,12 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
         if (!isList) return false;
         const beside = rows.filter((one) => numberOf(one) === numberOf(row) && isLive(one));
         // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
-        return isLiveBeside(row, since) && !beside.some((one) => mayBeOneClass(one, row));
+        return standing(numberOf(row), since).some(
+          (was) =>
+            isLive(was) &&
+            mayBeOneClass(was, row) &&
+            !beside.some((one) => mayBeOneClass(one, row) && mayBeOneClass(one, was)),
+        );
       }
       /** Whether one of some rows ends this one, known at a time with others. */
       const isEndedBy = (ends: readonly Row[], known: () => readonly Row[], on: CalendarDate): boolean =>
