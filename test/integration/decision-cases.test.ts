@@ -278,7 +278,8 @@ beforeAll(async () => {
     }
   }
   time = atTheEnd;
-});
+  // All imports and lists of all cases, one time after the other.
+}, 900_000);
 
 interface Status {
   readonly complianceStatus: string;
