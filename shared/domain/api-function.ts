@@ -58,6 +58,7 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   const handler = (variables: Started<Uses>): ReturnType<typeof lambdaHandler> => {
     const started = withDynamo(variables);
     const { dynamo, tables, context } = started;
+    // Left out only where there are none (`RequiredFor`), like the guards above.
     const own = resources?.(started) as Own;
     return lambdaHandler(compose({ ...own, dynamo, tables, context }), context);
   };

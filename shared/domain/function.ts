@@ -58,6 +58,7 @@ export const eventFunction = <const Uses extends FunctionUses, Own, Handler>({
   handler(variables: Started<Uses>): Handler {
     const started = withDynamo(variables);
     const tables = tablesOf<TableOf<Uses>>(started.dynamo, started.tables);
+    // Left out only where there are none (`RequiredFor`).
     const own = resources?.(started) as Own;
     return compose({ ...own, tables, context: started.context });
   },
