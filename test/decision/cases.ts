@@ -802,6 +802,15 @@ export const cases = casesOf({
     }),
     after(
       licensed,
+      appointmentImport('2026-01-10T15:00:00.000Z', terminated({ statusChangeDate: null })),
+      appointmentImport('2026-01-10T16:00:00.000Z', appointment({ statusChangeDate: '2026-01-10' })),
+      appointmentImport('2026-01-20', terminated({ statusChangeDate: null })),
+    ).asked({
+      'Imports of 2026-01-10 have a termination without a date, and after it an appointment of that day; one of 2026-01-20 has the termination once more; on 2026-02-10':
+        notAppointed('2026-02-10'),
+    }),
+    after(
+      licensed,
       appointmentList('2026-01-10', appointment({ statusChangeDate: null })),
       appointmentList('2026-01-20', appointment({ statusChangeDate: '2026-01-10' })),
       appointmentImport('2026-02-10', appointment({ statusChangeDate: null })),

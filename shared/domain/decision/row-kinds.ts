@@ -184,7 +184,9 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
       // An end ends once more what it means and was stated live since.
       if (kindOf(row) === 'end') {
         const later = rowsOf(facts.filter(({ commandAt }) => commandAt > since));
-        return later.some((other) => kindOf(other) === 'live' && isMeantBy(row, other));
+        return later.some(
+          (other) => kindOf(other) === 'live' && (keyOf(row) === keyOf(other) || isMeantBy(row, other)),
+        );
       }
       // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this
       // one.
