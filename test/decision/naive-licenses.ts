@@ -308,7 +308,13 @@ function termsOf(
     const again = versionsOf(heard, begins, true).filter(
       (version) => versions.some(({ order }) => order === version.order) || !isEnded(version),
     );
-    const ends = enders.filter(({ spares, only = begins }) => spares !== begins && only === begins);
+    const ends = enders.filter(
+      ({ spares, only = begins, row }) =>
+        spares !== begins &&
+        only === begins &&
+        // What may end a term of which no day is certain says nothing new.
+        (ownDates.has(begins) || licenseStatusKind(row.status) !== 'unrecognized'),
+    );
     const on = (day: string, some: readonly Ender[]) =>
       termOn(day, begins, versions, again, gone, some, codes);
     return {
