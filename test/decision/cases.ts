@@ -419,6 +419,19 @@ export const cases = casesOf({
       'The other’s `issueDate` is after the day on which the one left out was first recorded':
         isLicensed('2026-02-15'),
     }),
+    after(
+      licenseList('2026-01-10', license({ status: 'suspended', nextRenewalDate: '2026-03-03' })),
+      licenseList('2026-01-12', license({ status: 'suspended', issueDate: '2025-02-01' })),
+      licenseImport('2026-01-14', {
+        status: 'suspended',
+        nextRenewalDate: '2026-03-03',
+        validFrom: '2026-03-05',
+      }),
+      licenseList('2026-01-16', license({ status: 'suspended', nextRenewalDate: '2026-03-03' })),
+    ).asked({
+      'A suspended license that ends on 2026-03-03 is corrected, stated again by an import from 2026-03-05 on, and listed again as at first; on 2026-03-04':
+        isExpired('2026-03-04'),
+    }),
   ],
   'renewed-license': after(
     licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31', linesOfAuthority: lines(['16']) })),

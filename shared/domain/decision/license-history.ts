@@ -267,7 +267,8 @@ function commandsOf<Row>(facts: readonly StatedFact<Row>[]): [StatedFact<Row>, .
 
 /**
  * The rows that count among the facts of a key, in the order of their commands: those that speak from `validFrom`, or without
- * one those that speak on a day. Undefined where there are none, or a list left the term out; an end is no return of a live one.
+ * one those that speak on a day. Undefined where there are none, or a list left the term out. Of one that was not stated live
+ * since, only what was stated since counts: an end is no return, and the list may have said that the term never was.
  */
 export function statementInForce<Row extends LicenseRow>(
   facts: readonly Fact<Row>[],
@@ -275,14 +276,13 @@ export function statementInForce<Row extends LicenseRow>(
   day: CalendarDate,
 ): { readonly rows: readonly Row[] } | undefined {
   const ofKey = keyFactsOf(facts);
-  const history = ofKey && historyOf(beginsOf(ofKey.row), [ofKey], []);
-  if (history?.presence.at(-1)?.isPresent !== true) return undefined;
+  if (ofKey === undefined || presenceOf(ofKey.facts).at(-1)?.isPresent !== true) return undefined;
+  const since = ofKey.facts.slice(ofKey.facts.findLastIndex(({ what }) => what === 'left out') + 1);
+  const isBack = rowsOf(since).some(isLive);
+  const history = historyOf(beginsOf(ofKey.row), [isBack ? ofKey : { ...ofKey, facts: since }], []);
   const periods = periodsOf(history);
   const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
-  const version = periods.find(({ from }) => from === start)?.versions.at(-1);
-  const leftOut = facts.findLastIndex(({ what }) => what === 'left out');
-  const isBack = leftOut < 0 || facts.slice(leftOut).some((fact) => rowsOf([fact]).some(isLive));
-  return isBack || version?.kind !== 'live' ? version : undefined;
+  return periods.find(({ from }) => from === start)?.versions.at(-1);
 }
 
 /** Versions of a term in the order of their commands. */
