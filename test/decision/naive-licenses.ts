@@ -53,6 +53,8 @@ export interface NaiveTerm {
 
 export interface NaiveLicense {
   number: string;
+  /** What its own rows say of its class. */
+  ofClass: Pick<LicenseRow, 'licenseClassCode' | 'licenseClassName'>;
   terms: NaiveTerm[];
 }
 
@@ -89,6 +91,7 @@ export function licensesOf(
   const codes = codesByName(statements);
   return groupsOf(statements, said).map((group) => ({
     number: group.number,
+    ofClass: classOf(statements, group, said),
     terms: termsOf(statements, group, codes, said),
   }));
 }
@@ -215,30 +218,48 @@ const pick = (statement: Statement, isOf: (row: Stated) => boolean): Statement =
   rows: statement.rows.filter(isOf),
 });
 
+/** What some rows of its own say of the class of a license counts for all of them, of names the last one, if its kind is clear. */
+function classOf(
+  all: readonly Statement[],
+  { isOwn }: Group,
+  said: readonly NaiveClassKind[],
+): NaiveLicense['ofClass'] {
+  const owned = all.map((one) => pick(one, isOwn).rows);
+  const coded = owned.flat().find((row) => plain(row.licenseClassCode) !== '');
+  const isNamed = (row: Stated) => plain(row.licenseClassName) !== '';
+  const named = (owned.findLast((rows) => rows.some(isNamed)) ?? []).filter(isNamed);
+  const [name = null] = named.map(({ licenseClassName }) => licenseClassName).toSorted();
+  const kinds = new Set(
+    owned
+      .flat()
+      .filter(isNamed)
+      .map((row) => kindOfClass(row, said)),
+  );
+  return {
+    licenseClassCode: coded?.licenseClassCode ?? null,
+    licenseClassName: kinds.size > 1 ? null : name,
+  };
+}
+
 function termsOf(
   all: readonly Statement[],
-  { isOf, isOwn }: Group,
+  group: Group,
   codes: (name: string | null) => string[],
   said: readonly NaiveClassKind[],
 ): NaiveTerm[] {
+  const { isOf, isOwn } = group;
   const kindOf = (row: LicenseRow): ClassKind => kindOfClass(row, said);
   const ownDates = new Set(all.flatMap(({ rows }) => rows.filter(isOwn).map(issueOf)));
   // What may be of another license too is a version of none of its terms: it ends them, or may be one of its own.
   const isOther = (row: Stated) => isOf(row) && !isOwn(row) && ownDates.has(issueOf(row));
   const statements = all.map((one) => pick(one, (row) => isOf(row) && !isOther(row)));
-  // What some rows of its own say of the class of the license counts for all of them, of names the last one, if its kind is clear.
-  const owned = all.map((one) => pick(one, isOwn).rows);
-  const classCode = owned.flat().find((row) => plain(row.licenseClassCode) !== '')?.licenseClassCode ?? null;
-  const isNamed = (row: Stated) => plain(row.licenseClassName) !== '';
-  const named = (owned.findLast((rows) => rows.some(isNamed)) ?? []).filter(isNamed);
-  const [name = null] = named.map(({ licenseClassName }) => licenseClassName).toSorted();
-  const className = new Set(owned.flat().filter(isNamed).map(kindOf)).size > 1 ? null : name;
+  const ofClass = classOf(all, group, said);
   // Of a term, the name that its last version has, else that of the license.
   const withClassOf =
     (versions: readonly Version[]) =>
     (row: Stated): Stated => ({
       ...row,
-      licenseClassCode: classCode,
+      licenseClassCode: ofClass.licenseClassCode,
       licenseClassName:
         versions
           .toSorted((one, other) =>
@@ -249,7 +270,7 @@ function termsOf(
               all.findLastIndex((one) => one.validFrom === version.validFrom) === index,
           )
           .findLast((version) => plain(version.row.licenseClassName) !== '')?.row.licenseClassName ??
-        className,
+        ofClass.licenseClassName,
     });
   /** What is said with a term: one that never was covers no day, and what is said to be its end since is of no term. */
   const heardOf = (begins: string) => {

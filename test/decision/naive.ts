@@ -451,12 +451,12 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
     return kind === 'producer' ? 'counts' : kind === 'unrecognized' ? kind : 'other';
   };
   const unread = history.unread(stateCode).filter((one) => one.kind === 'license');
-  const mayEnd = (row: LicenseRow, number: string) =>
+  const mayEnd = (row: LicenseRow, { number, ofClass }: NaiveLicense) =>
     unread.some(
       (one) =>
         !one.isLive &&
         (one.licenseNumber === null || plainNumber(one.licenseNumber) === number) &&
-        sameClassAs({ ...row, ...classStated(one) }, row, said),
+        sameClassAs({ ...row, ...classStated(one) }, { ...row, ...ofClass }, said),
     );
   const all = candidatesIn(holder, stateCode).map((one) => ({
     ...one,
@@ -464,7 +464,7 @@ function classedOn(holder: Holder, licenseClasses: readonly string[] | undefined
     doubts: [
       ...one.doubts,
       ...(classOf(one.term.row) === 'unrecognized' ? ['class_unrecognized'] : []),
-      ...(mayEnd(one.term.row, one.license.number) ? ['row_not_understood'] : []),
+      ...(mayEnd(one.term.row, one.license) ? ['row_not_understood'] : []),
     ],
   }));
   const ofClass = all.filter((one) => one.ofClass !== 'other' && !one.isWithoutLine);
