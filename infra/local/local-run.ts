@@ -138,6 +138,10 @@ export function lifecycle() {
   // Resources are closed in reverse order, also when the start fails.
   const closing: (() => Promise<unknown>)[] = [];
   let isStopped = false;
+  let stopping = Promise.resolve();
+  const close = async (): Promise<void> => {
+    for (let next = closing.pop(); next !== undefined; next = closing.pop()) await next();
+  };
   return {
     timeline,
     closing,
@@ -147,9 +151,11 @@ export function lifecycle() {
       timeline[step] = Math.round(performance.now() - startedAt);
       return result;
     },
-    async stop(): Promise<void> {
+    /** An interruption and the start that it breaks off both stop the run: each waits until all is closed. */
+    stop(): Promise<void> {
       isStopped = true;
-      for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+      stopping = stopping.then(close);
+      return stopping;
     },
   };
 }
@@ -191,16 +197,16 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
-  const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
-  closing.push(() => rm(assembly, { recursive: true, force: true }));
-  const dynamoDbLocal = engineOf(options, life);
-  dynamoDbLocal.catch(() => {});
   const awsListener = await openListener(0);
   closing.push(awsListener.close);
   const awsEndpoint = awsListener.address;
 
   const addresses = { address: gatewayListener.address, awsEndpoint };
+  const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
   const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
+  // A synthesis that is still under way would write the folder again.
+  closing.push(() => synthesis.catch(() => {}).then(() => rm(assembly, { recursive: true, force: true })));
+  const dynamoDbLocal = engineOf(options, life);
   // An engine that cannot start ends the start here, before any function is loaded.
   const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
   const api = readApi(deployment);
