@@ -69,7 +69,13 @@ export const sameChange = (one: Stated, other: Stated, all: readonly Stated[]): 
 
 // ── What an end may mean that leaves something out
 
-function mayBeOneLine(end: Stated, row: Stated, codes: Codes): boolean {
+/** @param namesOf the names of the line of a row, by all rows of its appointment. */
+function mayBeOneLine(
+  end: Stated,
+  row: Stated,
+  codes: Codes,
+  namesOf: (row: Stated) => ReadonlySet<string>,
+): boolean {
   const [one, other] = [lineOf(end), lineOf(row)];
   if (one === '') return true;
   if (other === '') return false;
@@ -77,11 +83,10 @@ function mayBeOneLine(end: Stated, row: Stated, codes: Codes): boolean {
   const isCode = (line: string) => line.startsWith('code ');
   if (isCode(one) === isCode(other)) return false;
   const [coded, named] = isCode(one) ? [end, row] : [row, end];
-  const [name, another] = [plain(coded.lineOfAuthorityName), plain(named.lineOfAuthorityName)];
   const ofName = codes(named.lineOfAuthorityName);
-  if (name !== '' && name === another) return true;
+  if (namesOf(coded).has(plain(named.lineOfAuthorityName))) return true;
   if (ofName.length > 0) return ofName.includes(plain(coded.lineOfAuthorityCode));
-  return name === '';
+  return namesOf(coded).size === 0;
 }
 
 /** Tells whether an end may mean what a row states, by all that is stated. */
@@ -93,11 +98,22 @@ function meaningAmong(all: readonly Stated[], codes: Codes) {
     const [mine, theirs] = [companies.get(one), companies.get(other)];
     return mine !== undefined && theirs !== undefined && mayBeOne(mine, theirs);
   };
+  const company = companyIn(all);
+  const namesOf = (row: Stated) =>
+    new Set(
+      all
+        .filter(
+          (one) =>
+            company(one) === company(row) && lineOf(one) === lineOf(row) && countyOf(one) === countyOf(row),
+        )
+        .map(({ lineOfAuthorityName }) => plain(lineOfAuthorityName))
+        .filter((name) => !isAllLines(wordsOf(name))),
+    );
   return (end: Stated, row: Stated): boolean => {
     const counties = held.filter((one) => mayBeOneCompany(end, one)).map(countyOf);
     return (
       mayBeOneCompany(end, row) &&
-      mayBeOneLine(end, row, codes) &&
+      mayBeOneLine(end, row, codes, namesOf) &&
       (countyOf(end) === '' || countyOf(end) === countyOf(row) || !counties.includes(countyOf(end)))
     );
   };
