@@ -112,8 +112,7 @@ export function historyAt(commands: readonly CaseCommand[], knownAt: string, sam
     licenses,
     appointments,
     actions: (stateCode) => actionsOf(known, stateCode, times),
-    unread: (stateCode) =>
-      unreadOf(known, stateCode, { licenses, appointments, isSame: same.license }, times),
+    unread: (stateCode) => unreadOf(known, stateCode, { licenses, appointments, same }, times),
     sales: (stateCode) => {
       const sales = known.flatMap((one) => (one.kind === 'not found' ? [] : (one.sales ?? [])));
       const last = new Map(sales.map((sale) => [`${sale.stateCode} ${sale.transactionId}`, sale]));
@@ -145,7 +144,7 @@ function actionsOf(known: readonly CaseCommand[], stateCode: string, times: read
 function unreadOf(
   known: readonly CaseCommand[],
   stateCode: string,
-  { isSame, ...heard }: Pick<History, 'licenses' | 'appointments'> & { readonly isSame: Sameness['license'] },
+  { same, ...heard }: Pick<History, 'licenses' | 'appointments'> & { readonly same: Sameness },
   times: readonly string[],
 ): CaseUnread[] {
   const statements = heard.appointments(stateCode);
@@ -157,35 +156,49 @@ function unreadOf(
     ...statements.flatMap(({ rows }) => rows),
     ...setAside.filter((row) => row.kind === 'appointment' && row.stateCode === stateCode),
   ] as Company[]);
+  /** Whether an import after a command states such a row: what it states can be read, also where it is taken back later. */
+  const isReadAfter = <Row extends Given & { readonly stateCode: string }>(
+    order: number,
+    rowsOf: (command: CaseCommand & { readonly kind: 'import' }) => readonly Row[] | undefined,
+    isOne: (row: Row) => boolean,
+    isSame: (one: Row, other: Row, all: readonly Row[]) => boolean,
+  ): boolean => {
+    const all = known.flatMap((one) => (one.kind === 'import' ? (rowsOf(one) ?? []) : []));
+    return known.some((one) => {
+      const rows = one.kind === 'import' && times.indexOf(one.at) > order ? (rowsOf(one) ?? []) : [];
+      return rows.some(
+        (row) =>
+          row.isDeleted !== true &&
+          row.stateCode === stateCode &&
+          isOne(row) &&
+          !rows.some((other) => other.isDeleted === true && isSame(other, row, all)),
+      );
+    });
+  };
   return known.flatMap((command) => {
     const order = times.indexOf(command.at);
     const rows = command.kind === 'not found' ? [] : (command.unread ?? []);
     return rows
       .filter((row) => row.stateCode === stateCode)
       .filter((row) => {
-        if (row.kind === 'license')
+        if (row.kind === 'appointment')
           return !(
-            heard.licenses(stateCode).some((one) => one.order > order && one.isList) ||
-            // What an import states can be read, also where it is taken back later.
-            known.some(
-              (one) =>
-                one.kind === 'import' &&
-                times.indexOf(one.at) > order &&
-                one.licenses?.some(
-                  (read) =>
-                    read.isDeleted !== true &&
-                    read.stateCode === stateCode &&
-                    plainNumber(read.licenseNumber) === plainNumber(row.licenseNumber ?? '') &&
-                    !one.licenses?.some((other) => other.isDeleted === true && isSame(other, read)),
-                ),
+            isListedAfter(order) ||
+            isReadAfter(
+              order,
+              (one) => one.appointments,
+              (read) => mayBeOne(companyOf(row), companyOf(read)),
+              same.appointment,
             )
           );
-        if (isListedAfter(order)) return false;
-        return !statements.some(
-          (one) =>
-            one.order > order &&
-            !one.isRegistry &&
-            one.rows.some((other) => mayBeOne(companyOf(row), companyOf(other))),
+        return !(
+          heard.licenses(stateCode).some((one) => one.order > order && one.isList) ||
+          isReadAfter(
+            order,
+            (one) => one.licenses,
+            (read) => plainNumber(read.licenseNumber) === plainNumber(row.licenseNumber ?? ''),
+            same.license,
+          )
         );
       });
   });
