@@ -60,6 +60,7 @@ const countyOf = (row: AppointmentRow): string =>
 export const sameChange = (one: Stated, other: Stated, all: readonly Stated[]): boolean => {
   const company = companyIn(all);
   return (
+    one.stateCode === other.stateCode &&
     company(one) === company(other) &&
     lineOf(one) === lineOf(other) &&
     countyOf(one) === countyOf(other) &&

@@ -318,6 +318,7 @@ function holderOn(question: NaiveAsked, party: NaiveParty): Holder {
   );
   const history = historyAt(party.commands, question.knownAt, {
     license: (one, other) =>
+      one.stateCode === other.stateCode &&
       plainNumber(one.licenseNumber) === plainNumber(other.licenseNumber) &&
       written(one.issueDate) === written(other.issueDate) &&
       // What is recorded is the same for everybody, whatever somebody says of classes.
