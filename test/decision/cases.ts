@@ -173,6 +173,31 @@ export const cases = casesOf({
       notFound('2026-03-02'),
       licenseList('2026-03-09', license()),
     ).asked({ 'It finds it again on 2026-03-09': isLicensed('2026-03-02') }),
+    after(
+      {
+        kind: 'list',
+        at: '2026-03-01T15:00:00.000Z',
+        licenses: [],
+        actions: [
+          {
+            stateCode: 'TX',
+            actionId: '1',
+            action: {
+              disposition: 'Fine',
+              dateOfAction: '2026-02-20',
+              effectiveDate: null,
+              enterDate: null,
+              lengthOfOrderInDays: null,
+            },
+          },
+        ],
+      },
+      notFound('2026-03-02'),
+      licenseImport('2026-03-05', {}),
+    ).asked({
+      'The registry has only a regulatory action on 2026-03-01 and does not find the NPN on 2026-03-02; an import of 2026-03-05 has a license':
+        licenseNotKnown('npn_not_found?')('2026-03-10'),
+    }),
     after(licenseImport('2026-01-10', {}), notFound('2026-03-02')).asked({
       'It never found it, and an import has a license': isLicensed('2026-03-02'),
     }),

@@ -353,7 +353,8 @@ const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
 
 /**
  * The states whose complete list of a kind must be recorded as a whole: something of it is new, or was recorded, set aside, or not
- * found after the last list, or an order ends if a list still states a license live.
+ * found after the last list, or it is the first one and there are regulatory actions, or an order ends if a list still states a
+ * license live.
  * @param added what the list adds.
  */
 function statesToClose<Row>(
@@ -370,6 +371,8 @@ function statesToClose<Row>(
     ...statesSince(lists, [
       ...Array.from(known.values(), (ofKey) => ofKey.slice(-1)).flat(),
       ...unread.filter((one) => one.kind === kind),
+      // The registry has found the NPN, also where it states nothing else.
+      ...(kind === 'license' && lists.length === 0 ? actions : []),
       ...inOrder(notFound)
         .slice(-1)
         .flatMap(({ commandAt }) => Array.from(states, (stateCode) => ({ stateCode, commandAt }))),
