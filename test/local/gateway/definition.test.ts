@@ -313,7 +313,7 @@ async function* pagesOf(count) {
 const stamp = { requestId: 'local-1', timestamp: '2026-03-01T14:05:09.123Z' };
 const pipeline = async (event) => {
   const pages = pagesOf(event.pages);
-  return { status: 200, headers: {}, body: envelopeStream(pages, await pages.next(), () => stamp), account: event.account };
+  return { status: 200, headers: {}, body: envelopeStream(pages, await pages.next(), () => stamp), logFields: event.logFields };
 };
 export const handler = globalThis.awslambda.streamifyResponse((event, ...rest) =>
   lambdaHandler(pipeline, { logger, now: () => new Date(), longest: event.longest })(event, ...rest));
@@ -365,7 +365,7 @@ export const handler = globalThis.awslambda.streamifyResponse((event, ...rest) =
     mark,
   }: Asked): Promise<{ body: string; bytes: number }> {
     const headers = { 'accept-encoding': encoding };
-    const stream = list.stream({ headers, pages, longest, account: { mark } });
+    const stream = list.stream({ headers, pages, longest, logFields: { mark } });
     await readHead(stream);
     let bytes = 0;
     stream.on('data', (chunk: Buffer) => {
