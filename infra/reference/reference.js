@@ -1,6 +1,7 @@
 // The reference: Redoc with the API's document, and a button "Try it" at every operation.
 import { init } from '../../node_modules/@redocly/cli/lib/chunks/redoc.standalone.js';
-import { element, finishCode } from './dom.js';
+import { finishCode } from './code.js';
+import { element } from './dom.js';
 import { openForm } from './try-it-form.js';
 
 /** A description of which only the first paragraph is open. */
