@@ -85,7 +85,7 @@ describe('the page of webhooks', () => {
 
 it.each([
   'infra/local/pages/webhooks.js',
-  'infra/reference/dom.js',
+  'infra/reference/code.js',
   'infra/reference/dom.js',
   'infra/reference/reference.js',
   'infra/reference/try-it-form.js',
