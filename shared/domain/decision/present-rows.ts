@@ -13,8 +13,7 @@ import {
 import { keyFactsOf } from './license-history.ts';
 import { licensesByKey } from './license-identity.ts';
 import { daysInForce } from './license-terms.ts';
-import { type FactsByKey, factsByKey } from './record.ts';
-import { appointmentRows, licenseRows, type RowKind } from './row-kinds.ts';
+import { appointmentRows, type FactsByKey, factsByKey, licenseRows, type RowKind } from './row-kinds.ts';
 
 /** Rows that are held under one key: of a term of a license, or of a status change of an appointment. */
 export interface HeldRows<Row> {

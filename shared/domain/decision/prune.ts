@@ -13,8 +13,7 @@ import {
 } from './facts.ts';
 import { beginsOf, historyOf, keyFactsOf, periodsOf } from './license-history.ts';
 import { isLive } from './license-identity.ts';
-import { factsByKey } from './record.ts';
-import { numberOf } from './row-kinds.ts';
+import { factsByKey, numberOf } from './row-kinds.ts';
 
 // What is recorded is kept for twenty years: the ten of a receipt, and ten more that its answers may rest on. Of older facts, those can go that changed a live term or status change which was live
 // before and has been changed again since: no day within twenty years depends on them, whatever is recorded later.

@@ -5,7 +5,6 @@ import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
-  counting,
   distinct,
   type Fact,
   type HolderFacts,
@@ -20,7 +19,18 @@ import {
   type Unread,
 } from './facts.ts';
 import { mayBeLifted } from './orders.ts';
-import { appointmentRows, type GivenRow, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
+import {
+  appointmentRows,
+  type FactsByKey,
+  type FactsOfOne,
+  factsByKey,
+  factsOfEach,
+  type GivenRow,
+  givenRowOf,
+  licenseRows,
+  placeOf,
+  type RowKind,
+} from './row-kinds.ts';
 
 /** Orders a command among others. */
 export type Command = Omit<Recording, 'recordedAt'>;
@@ -49,35 +59,6 @@ export interface ImportedRow<Row> extends GivenRow<Row> {
   /** It never was. */
   readonly isDeleted: boolean;
 }
-
-/** The first row that was stated under a key; undefined where none was. */
-function givenRowOf<Row>(facts: readonly Fact<Row>[]): GivenRow<Row> | undefined {
-  const first = facts.find((fact) => fact.what === 'stated');
-  const [row] = first?.rows ?? [];
-  return row === undefined ? undefined : { row, validFrom: first?.validFrom ?? null };
-}
-
-/** Facts of a kind, by state and key, in the order of their commands. */
-export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
-
-/** The facts of a kind that count. */
-export const factsByKey = <Row>(
-  kind: ListKind,
-  facts: readonly Fact<Row>[],
-  closings: readonly Closing[],
-): Map<string, Fact<Row>[]> => groupBy(counting(kind, inOrder(facts), closings), placeOf);
-
-/** The facts of a term or a status change, in the order of their commands, key by key: a status change may have several keys. */
-type FactsOfOne<Row> = readonly (readonly Fact<Row>[])[];
-
-const factsOfEach = <Row>(
-  known: FactsByKey<Row>,
-  identityOf: ReturnType<RowKind<Row>['identityAmong']>,
-): ReadonlyMap<string, FactsOfOne<Row>> =>
-  groupBy([...known.values()], (facts) => {
-    const given = givenRowOf(facts);
-    return given === undefined ? '' : identityOf(given.row, given.validFrom);
-  });
 
 /**
  * Whether a day has come, since a term was last stated, from which an import said otherwise: who repeats what was stated then says
@@ -353,8 +334,7 @@ const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
 
 /**
  * The states whose complete list of a kind must be recorded as a whole: something of it is new, or was recorded, set aside, or not
- * found after the last list, or it is the first one and there are regulatory actions, or an order ends if a list still states a
- * license live.
+ * found after the last list, or an order ends if a list still states a license live, or the first list comes beside actions.
  * @param added what the list adds.
  */
 function statesToClose<Row>(
@@ -366,7 +346,7 @@ function statesToClose<Row>(
 ): string[] {
   const lists = closings.filter((one) => one.kind === kind);
   const states = new Set([...[...known.values()].flat(), ...lists].map(({ stateCode }) => stateCode));
-  return distinctTexts([
+  const toClose = [
     ...added.map(({ stateCode }) => stateCode),
     ...statesSince(lists, [
       ...Array.from(known.values(), (ofKey) => ofKey.slice(-1)).flat(),
@@ -386,10 +366,9 @@ function statesToClose<Row>(
         ),
       )
       .map(([state]) => state),
-  ]);
+  ];
+  return [...new Set(toClose)];
 }
-
-const distinctTexts = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** What a poll's list of a kind adds, and the closings of the lists by state; nothing where there is no list. */
 function ofList<Row extends LicenseRow | AppointmentRow>(

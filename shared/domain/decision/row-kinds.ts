@@ -5,8 +5,11 @@ import { kindOf } from './appointment-timeline.ts';
 import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
+  type Closing,
   comparableNumber,
+  counting,
   type Fact,
+  inOrder,
   isPresentAt,
   type LicenseRow,
   type ListKind,
@@ -60,6 +63,35 @@ export interface RowKind<Row> {
 
 export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
   `${stateCode} ${key}`;
+
+/** Facts of a kind, by state and key, in the order of their commands. */
+export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
+
+/** The facts of a kind that count. */
+export const factsByKey = <Row>(
+  kind: ListKind,
+  facts: readonly Fact<Row>[],
+  closings: readonly Closing[],
+): Map<string, Fact<Row>[]> => groupBy(counting(kind, inOrder(facts), closings), placeOf);
+
+/** The first row that was stated under a key; undefined where none was. */
+export function givenRowOf<Row>(facts: readonly Fact<Row>[]): GivenRow<Row> | undefined {
+  const first = facts.find((fact) => fact.what === 'stated');
+  const [row] = first?.rows ?? [];
+  return row === undefined ? undefined : { row, validFrom: first?.validFrom ?? null };
+}
+
+/** The facts of a term or a status change, in the order of their commands, key by key: a status change may have several keys. */
+export type FactsOfOne<Row> = readonly (readonly Fact<Row>[])[];
+
+export const factsOfEach = <Row>(
+  known: FactsByKey<Row>,
+  identityOf: ReturnType<RowKind<Row>['identityAmong']>,
+): ReadonlyMap<string, FactsOfOne<Row>> =>
+  groupBy([...known.values()], (facts) => {
+    const given = givenRowOf(facts);
+    return given === undefined ? '' : identityOf(given.row, given.validFrom);
+  });
 
 /** The number of a license, among those of all states. */
 export const numberOf = ({ stateCode, licenseNumber }: LicenseRow): string =>
