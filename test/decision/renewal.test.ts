@@ -3,11 +3,16 @@ import type { LicenseRow } from '../../shared/domain/decision/facts.ts';
 import {
   expiredOn,
   expiringOn,
+  isAtBoundary,
   lastExpiringDay,
   lastRowOf,
+  nextSweepDay,
   type Renewal,
+  renewalDateAt,
+  renewalDateOf,
   renewalOf,
   renewalRowOf,
+  sweptBy,
 } from '../../shared/domain/decision/renewal.ts';
 import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { beacon, config, license } from './case-rows.ts';
@@ -165,4 +170,79 @@ it('a license is expiring 60 days before its end, across the end of daylight sav
   expect(lastExpiringDay('2026-10-15')).toBe('2026-12-14');
   expect(expiringOn('2026-12-14')).toBe('2026-10-15');
   expect(expiredOn('2026-12-31')).toBe('2027-01-01');
+});
+
+describe('the sweep', () => {
+  const until = (nextRenewalDate: string | null, found?: string) => ({
+    nextRenewalDate,
+    expirationDate: null,
+    sweptBy: found,
+  });
+
+  it('finds a license by its renewal date, else by its end', () => {
+    const dates = { nextRenewalDate: '2026-12-31T05:00:00Z', expirationDate: '2027-01-31' };
+    expect(renewalDateOf(dates)).toBe('2026-12-31');
+    expect(renewalDateOf({ ...dates, nextRenewalDate: null })).toBe('2027-01-31');
+    expect(renewalDateOf({ nextRenewalDate: null, expirationDate: null })).toBeNull();
+  });
+
+  it.each<
+    [
+      which: string,
+      own: string | null,
+      before: readonly ReturnType<typeof until>[],
+      foundBy: string | null,
+      isSilent?: boolean,
+    ]
+  >([
+    ['that has no date, by none', null, [until('2026-12-31')], null],
+    [
+      'that has not expired, by its own date',
+      '2026-12-01',
+      [until('2026-12-31', '2026-12-31')],
+      '2026-12-01',
+    ],
+    ['first seen, by its own date', '2026-11-01', [], '2026-11-01'],
+    [
+      'corrected past its end, by the date that expires next',
+      '2026-11-01',
+      [until('2026-10-01'), until('2026-11-19')],
+      '2026-11-19',
+    ],
+    ['that had no date, likewise', '2026-11-01', [until(null)], '2026-11-19'],
+    ['that had expired before, by its own date', '2026-11-01', [until('2026-11-18')], '2026-11-01'],
+    ['corrected silently, by its own date', '2026-11-01', [until('2026-12-31')], '2026-11-01', true],
+    [
+      'that was found by another date, by that one as long as its own stays',
+      '2026-11-01',
+      [until('2026-12-31', '2026-12-31'), until('2026-11-01', '2026-11-15')],
+      '2026-11-15',
+      true,
+    ],
+    ['that was not found by its date, by its own', '2026-11-01', [until('2026-11-01')], '2026-11-01'],
+  ])('finds a license %s', (_, own, before, foundBy, isSilent = false) => {
+    expect(sweptBy(until(own), before, { next: '2026-11-19', isSilent })).toBe(foundBy);
+  });
+
+  it.each<['EXPIRING' | 'EXPIRED', string | null, boolean]>([
+    ['EXPIRING', '2026-11-19', true],
+    ['EXPIRING', '2026-11-18', false],
+    ['EXPIRING', null, false],
+    ['EXPIRED', '2026-11-19', true],
+    ['EXPIRED', '2026-11-18', true],
+    ['EXPIRED', '2026-11-20', false],
+    ['EXPIRED', null, false],
+  ])('reports as %s of 2026-11-19 a license until %s: %s', (boundary, own, expected) => {
+    expect(isAtBoundary(boundary, until(own), '2026-11-19')).toBe(expected);
+  });
+
+  it('asks for the licenses that expire in 60 days, and for those that expired the day before', () => {
+    expect(renewalDateAt('EXPIRING', today)).toBe('2027-01-19');
+    expect(renewalDateAt('EXPIRED', today)).toBe('2026-11-19');
+  });
+
+  it('runs at five in the morning in New York', () => {
+    expect(nextSweepDay(new Date('2026-11-20T09:59:59.999Z'))).toBe('2026-11-20');
+    expect(nextSweepDay(new Date('2026-11-20T10:00:00.000Z'))).toBe('2026-11-21');
+  });
 });
