@@ -273,7 +273,7 @@ function isNotFoundBy(
     one.kind !== 'not found' &&
     (isStating<LicenseRow & Given>(one.licenses, same.license) ||
       isStating<AppointmentRow & Given>(one.appointments, (a, b) => same.appointment(a, b, [a, b])) ||
-      (one.actions ?? []).some(({ action }) => action !== null) ||
+      (one.actions ?? []).length > 0 ||
       (one.unread ?? []).length > 0);
   // A list that says nothing of anybody of whom nothing is known leaves no trace.
   const isFinding = (one: CaseCommand) =>
