@@ -74,7 +74,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
     },
     npn: 'NPN whose registry records the subscription covers.',
     lastSynchronizationDate:
-      'When the records were last variablesByUse up to date, on request or in the nightly poll; null if never.',
+      'When the records were last brought up to date, on request or in the nightly poll; null if never.',
     pdbAlertsSubscriptionStatus: [
       'Whether the registry reports changes of this NPN: `active` from the first synchronization on, null before.',
       'active',

@@ -55,7 +55,7 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
 function reported({ entity, regulatoryActions }: Simulated, said: SimulatedRecord): RegistryReport {
   const { isTakenBack: isAll = false } = said;
   if (entity === undefined && (isAll || said.entity === null)) return unknownNpn;
-  // What an import variablesByUse is worth more than what is made up, which every night's poll would put in its place.
+  // What an import brought is worth more than what is made up, which every night's poll would put in its place.
   return {
     licenses: isAll || said.licenses !== undefined ? entity?.licenses : undefined,
     appointments: isAll || said.appointments !== undefined ? entity?.appointments : undefined,
