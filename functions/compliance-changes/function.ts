@@ -1,4 +1,4 @@
-import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
+import { reportDeps } from '../../shared/domain/compliance-changes/report.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { by } from '../../shared/platform/dates/dates.ts';
 import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';

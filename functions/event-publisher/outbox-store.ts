@@ -14,9 +14,9 @@ import {
   feedDays,
   internalTypes,
   keptDays,
-  type OutboxItem,
+  type OutboxEvent,
   type OutboxType,
-  outboxItem,
+  outboxEvent,
   outboxKeys,
   shardOf,
   type UnpublishedEntry,
@@ -55,10 +55,10 @@ const spareDays = keptDays - feedDays - 2;
 const internal: ReadonlySet<string> = new Set(internalTypes);
 
 const keyText = ({ pk, sk }: Key): string => `${pk} ${sk}`;
-const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxItem): Key =>
+const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxEvent): Key =>
   outboxKeys.sequence(upstreamEntityId, entityId, type as OutboxType);
 /** The entry of an unpublished event, deferred or not, within those of its partition. */
-const entryName = (item: OutboxItem): string => outboxKeys.unpublished(item).sk;
+const entryName = (item: OutboxEvent): string => outboxKeys.unpublished(item).sk;
 
 const assignedElsewhere = () => new VersionConflict('Another publisher assigned a number first.');
 
@@ -78,7 +78,7 @@ interface Stored {
   readonly published: ReadonlySet<string>;
 }
 
-async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored> {
+async function read(table: Table, items: readonly OutboxEvent[]): Promise<Stored> {
   const found = await table.getByKey(
     anyItem,
     items.flatMap((item) => [sequenceKey(item), feedKeys.counter(item.upstreamEntityId)]),
@@ -104,7 +104,7 @@ async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored>
 /** The writes that number events and place them in the feed, and all their numbers. */
 function planned(
   table: TableItems,
-  items: readonly OutboxItem[],
+  items: readonly OutboxEvent[],
   { found, published }: Stored,
   now: Date,
 ): { readonly writes: readonly TransactionItem[]; readonly numbers: ReadonlyMap<string, Assigned> } {
@@ -114,7 +114,7 @@ function planned(
   const feed: FeedCounter = before ?? { last: 0, firsts: {} };
 
   const counters = new Map<string, { readonly key: Key; readonly before: number | undefined } & Counter>();
-  const counterOf = (item: OutboxItem) => {
+  const counterOf = (item: OutboxEvent) => {
     const key = sequenceKey(item);
     const known = counters.get(keyText(key));
     if (known !== undefined) return known;
@@ -169,7 +169,7 @@ function planned(
  * @param items at most `mostInRun`.
  * @returns the numbers by event id; none of an event that is published, or deleted.
  */
-type AssignNumbers = (items: readonly OutboxItem[], now: Date) => Promise<ReadonlyMap<string, Assigned>>;
+type AssignNumbers = (items: readonly OutboxEvent[], now: Date) => Promise<ReadonlyMap<string, Assigned>>;
 
 const createNumbering =
   (table: Table): AssignNumbers =>
@@ -261,7 +261,7 @@ export function createOutboxStore(table: Table) {
     assignNumbers: createNumbering(table),
 
     /** Deletes what says of events, of which each is given once, that they are not published. */
-    markPublished: (items: readonly OutboxItem[]) => table.deleteAll(items.flatMap(unpublishedKeys)),
+    markPublished: (items: readonly OutboxEvent[]) => table.deleteAll(items.flatMap(unpublishedKeys)),
 
     /**
      * Entries of unpublished events that occurred before then: some of every shard at a time, oldest first. Deferred events are
@@ -291,14 +291,14 @@ export function createOutboxStore(table: Table) {
      * entity's events says so of each, so that a later event about the entity finds those that precede it and `sequence`
      * follows the order of the changes.
      */
-    async deferredOf(pk: string, before: string): Promise<OutboxItem[]> {
+    async deferredOf(pk: string, before: string): Promise<OutboxEvent[]> {
       const deferred = { sort: startsWith(deferredPrefix), consistent: true };
       // One that cannot be read must not hold up the entity's events; those who publish it report it.
       const entries = (await collect(table.query(anyItem, pk, deferred)))
         .flatMap((item) => z.safeParse(unpublishedEntry, item).data ?? [])
         .filter(({ occurredAt }) => occurredAt < before)
         .toSorted(byTime);
-      return (await find(entries)).flatMap((item) => z.safeParse(outboxItem, item).data ?? []);
+      return (await find(entries)).flatMap((item) => z.safeParse(outboxEvent, item).data ?? []);
     },
 
     find,

@@ -1,15 +1,18 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { type BusEntry, callBytes, entryBytes, putEventsEntry } from '../../shared/domain/events/event.ts';
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { type BusEvent, callBytes, entryBytes, putEventsEntry } from '../../shared/domain/events/event.ts';
+import { mostInRun } from '../../shared/domain/events/feed.ts';
+import { type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { KB, putEventsEntries, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
+import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
 import { messageJson } from '../../shared/platform/data/json.ts';
+import { compare } from '../../shared/platform/data/keys.ts';
+import { TransactionContention } from '../../shared/platform/data/transact.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { numberEvents } from './numbering.ts';
-import type { OutboxStore } from './outbox-store.ts';
+import { byTime, type OutboxStore } from './outbox-store.ts';
 
 /** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
 type PutOutcome =
@@ -53,7 +56,7 @@ export function createEventBus(busName: string) {
      *
      * @throws CallRejected when the bus accepted none of them.
      */
-    async put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]> {
+    async put(entries: readonly BusEvent[]): Promise<readonly PutOutcome[]> {
       const command = new PutEventsCommand({
         Entries: entries.map((entry) => putEventsEntry(entry, busName)),
       });
@@ -120,9 +123,9 @@ export interface PublishDeps {
   readonly bus: EventBus;
   readonly now: () => Date;
   /** Called for each failure; the event stays in the outbox and will be retried. */
-  readonly onFailure: (item: OutboxItem, error: unknown) => void;
+  readonly onFailure: (item: OutboxEvent, error: unknown) => void;
   /** Called for each event that the bus can't accept as it is; it stays in the outbox until someone corrects it. */
-  readonly onRefusal: (item: OutboxItem, reason: string) => void;
+  readonly onRefusal: (item: OutboxEvent, reason: string) => void;
 }
 
 /** The events that were not published, by id: of those given, and of deferred ones that were taken along. */
@@ -137,33 +140,33 @@ interface Unpublished {
 const callsAtOnce = 10;
 
 interface NumberedEvent {
-  readonly item: OutboxItem;
-  readonly entry: BusEntry;
+  readonly item: OutboxEvent;
+  readonly entry: BusEvent;
 }
 
 /**
  * Publishes events of the outbox: each gets its sequence number and its position in the organization's feed, goes to the bus,
  * and then loses its entry among the unpublished ones: what has none is in the feed and on the bus, whatever crashed on the way.
- * See `numberInOrder` for the order. Events that fail stay in the outbox; those that are already published are skipped. An event
+ * See `numberEvents` for the order. Events that fail stay in the outbox; those that are already published are skipped. An event
  * that the bus refuses holds back no other one.
  */
 export async function publish(
-  items: readonly OutboxItem[],
+  items: readonly OutboxEvent[],
   { outbox, bus, now, onFailure, onRefusal }: PublishDeps,
 ): Promise<Unpublished> {
   const failed = new Set<string>();
   const refused = new Set<string>();
-  const fail = (item: OutboxItem, error: unknown): void => {
+  const fail = (item: OutboxEvent, error: unknown): void => {
     failed.add(item.eventId);
     onFailure(item, error);
   };
-  const refuse = (item: OutboxItem, reason: string): void => {
+  const refuse = (item: OutboxEvent, reason: string): void => {
     refused.add(item.eventId);
     onRefusal(item, reason);
   };
 
   /** Whether the bus can accept an event. */
-  const fits = (item: OutboxItem): boolean => {
+  const fits = (item: OutboxEvent): boolean => {
     const bytes = entryBytes(entryOf(item, Number.MAX_SAFE_INTEGER));
     if (bytes > largestEntryBytes) refuse(item, `${bytes} bytes are too many`);
     return bytes <= largestEntryBytes;
@@ -173,7 +176,7 @@ export async function publish(
     batch: readonly NumberedEvent[],
     outcomes: readonly (PutOutcome | undefined)[],
   ): Promise<void> => {
-    const accepted: OutboxItem[] = [];
+    const accepted: OutboxEvent[] = [];
     for (const [index, { item }] of batch.entries()) {
       const result = outcomes[index];
       if (result?.outcome === 'accepted') accepted.push(item);
@@ -210,7 +213,7 @@ export async function publish(
 }
 
 /** The event as receivers will get it, and its owner. */
-const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({
+const entryOf = (item: OutboxEvent, sequence: number): BusEvent => ({
   type: item.type,
   occurredAt: item.occurredAt,
   // Of the payload, consumers use what is no free text; receivers get it from the outbox, as it was written.
@@ -224,3 +227,119 @@ const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({
     payload: item.payload,
   }),
 });
+
+/** An event with its number. */
+interface Numbered {
+  readonly item: OutboxEvent;
+  readonly sequence: number;
+}
+
+interface NumberingDeps {
+  readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf' | 'deferredOf'>;
+  readonly now: () => Date;
+  /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
+  readonly fits: (item: OutboxEvent) => boolean;
+  /** Called for each event that gets no number now. */
+  readonly fail: (item: OutboxEvent, error: unknown) => void;
+}
+
+/**
+ * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given,
+ * deferred ones where they occurred, whether they are given or still wait, and before them any earlier one that has no number
+ * since the stream has given up on it. Those that are already published are left out, and so are those that are not given and
+ * have a number: the worker that gave it to them publishes them.
+ */
+async function numberEvents(
+  given: readonly OutboxEvent[],
+  { outbox, now, fits, fail }: NumberingDeps,
+): Promise<Numbered[]> {
+  const entities = groupBy(given, ({ pk }) => pk);
+  const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+  const givenIds = new Set(given.map(({ eventId }) => eventId));
+  const unpublished = outbox.unpublishedOf(new Set(entities.keys()), lastAt);
+
+  /** Earlier unpublished events of an entity, deferred ones or others. */
+  const earlierOf = async (pk: string, until: string): Promise<readonly OutboxEvent[]> => {
+    const [deferred, others] = await Promise.all([
+      outbox.deferredOf(pk, until),
+      // One that can't be read must not hold up the entity's events; the worker that publishes what the stream missed reports it.
+      unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxEvent, item).data ?? [])),
+    ]);
+    const missed = others.filter((item) => item.pk === pk && item.occurredAt < until);
+    return [...new Map([...deferred, ...missed].map((item) => [item.eventId, item])).values()];
+  };
+
+  /** The events of an entity, with those that precede them and have no number yet. */
+  const withEarlier = async (ofEntity: readonly OutboxEvent[]): Promise<readonly OutboxEvent[]> => {
+    const pk = ofEntity[0]?.pk ?? '';
+    const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+    try {
+      const earlier = (await earlierOf(pk, until)).filter(
+        (item) => !givenIds.has(item.eventId) && fits(item),
+      );
+      return inOrder(ofEntity, earlier);
+    } catch (error) {
+      for (const item of ofEntity) fail(item, error);
+      return [];
+    }
+  };
+
+  const numbered: Numbered[] = [];
+  /** Entities of which an event failed, with the error: their next events would take its number. */
+  const heldUp = new Map<string, unknown>();
+
+  const assign = async (items: readonly OutboxEvent[]): Promise<void> => {
+    const free = items.filter(({ pk }) => !heldUp.has(pk));
+    for (const item of items) if (heldUp.has(item.pk)) fail(item, heldUp.get(item.pk));
+    if (free.length === 0) return;
+    try {
+      const numbers = await outbox.assignNumbers(free, now());
+      for (const item of free) {
+        const number = numbers.get(item.eventId);
+        const isOurs = number?.isNew === true || givenIds.has(item.eventId);
+        if (number !== undefined && isOurs) numbered.push({ item, sequence: number.sequence });
+      }
+    } catch (error) {
+      const isElsewhere = isTransient(error) || error instanceof TransactionContention;
+      if (isElsewhere || free.length === 1) {
+        for (const item of free) {
+          fail(item, error);
+          heldUp.set(item.pk, error);
+        }
+        return;
+      }
+      // One of them may be at fault: numbered alone, it can't hold up other entities.
+      for (const item of free) await assign([item]);
+    }
+  };
+
+  const ordered = merged(await Promise.all(Array.from(entities.values(), withEarlier)));
+  for (const items of chunks(ordered, { count: mostInRun })) await assign(items);
+  return numbered;
+}
+
+/**
+ * The events as they are given, but deferred ones, which came into the stream later, and those that are not given where they
+ * occurred.
+ */
+function inOrder(given: readonly OutboxEvent[], earlier: readonly OutboxEvent[]): OutboxEvent[] {
+  const moved = [...given.filter((item) => item.deferred === true), ...earlier].sort(byTime);
+  const ordered: OutboxEvent[] = [];
+  for (const item of given.filter((one) => one.deferred !== true)) {
+    const next = moved.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
+    ordered.push(...moved.splice(0, next === -1 ? moved.length : next), item);
+  }
+  return [...ordered, ...moved];
+}
+
+/** The events of several entities in one order: each entity's as they are, and otherwise what occurred earlier first. */
+function merged(entities: readonly (readonly OutboxEvent[])[]): OutboxEvent[] {
+  const placed = entities.flatMap((items) => {
+    let at = '';
+    return items.map((item) => {
+      at = item.occurredAt > at ? item.occurredAt : at;
+      return { item, at };
+    });
+  });
+  return placed.sort((one, other) => compare(one.at, other.at)).map(({ item }) => item);
+}

@@ -12,15 +12,15 @@ import {
 } from '../../shared/domain/decision/record.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { type UnreadRow, unknownState } from '../../shared/domain/registry/registry.ts';
-import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
+  createHolderFacts,
   factsWith,
   type HolderChange,
   importTime,
   noChange,
   readHolder,
   type StoredHolder,
-} from '../../shared/domain/registry-records/holder-writes.ts';
+} from '../../shared/domain/registry-records/holder-facts.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { notConfirmedSince, visitsWith } from '../../shared/domain/registry-records/stored-facts.ts';
 import { strictObject } from '../../shared/platform/contract/object.ts';
@@ -38,7 +38,7 @@ import {
   readLines,
 } from './import-type.ts';
 import { issuesOf, type RejectedLine } from './lines.ts';
-import { appointmentLine, type DatedRecord, importedRows, licenseLine } from './registry-records.ts';
+import { appointmentLine, type DatedLine, importedRows, licenseLine } from './registry-records.ts';
 import { separated, type UnreadLine } from './unread-lines.ts';
 
 // A complete import is a list of a state: what it does not name ends. Its lines are imported first, as those of any file. Then each
@@ -183,7 +183,7 @@ export function createCompleteImport({
       }
     });
     const common = { registryDataSubscriptionId: subscriptionIdOf(owner, holder), at: at.toISOString() };
-    const rowsOfKind = <Item extends Named & DatedRecord>(
+    const rowsOfKind = <Item extends Named & DatedLine>(
       kind: ListKind,
       reader: (line: (typeof parsed)[number]) => Item | UnreadLine,
     ) => {
@@ -204,7 +204,7 @@ export function createCompleteImport({
   async function completeIn(table: typeof stored, input: Input): Promise<CompleteOutcome> {
     const { organizationId: owner, lists, step, dryRun, commandId = randomUUID(), commandAt = now() } = input;
     const emitEvents = input.emitEvents && !dryRun;
-    const records = createHolderRecords(table, now);
+    const holderFacts = createHolderFacts(table, now);
     const { category } = await checkOrganization(
       organizations,
       'organizationId',
@@ -246,7 +246,7 @@ export function createCompleteImport({
       const whose = { owner, npn: holder.npn };
       if (step === 'count') decide(await readHolder(table, whose));
       else {
-        await records.record(whose, { by: 'import', isSilent: !emitEvents }, decide, {
+        await holderFacts.record(whose, { by: 'import', isSilent: !emitEvents }, decide, {
           last: ({ isJudged }) =>
             isJudged && isReported ? events([recordsChanged(owner, holder.npn)], now()) : [],
         });

@@ -78,9 +78,9 @@ function compose({
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
       let hasEvents = false;
-      const emitting: typeof events = (drafts, at) => {
-        hasEvents ||= drafts.length > 0;
-        return events(drafts, at);
+      const emitting: typeof events = (newEvents, at) => {
+        hasEvents ||= newEvents.length > 0;
+        return events(newEvents, at);
       };
       if (isCommand(event)) {
         const completeImport = createCompleteImport({ ...dependencies, events: emitting, dryRunOf });

@@ -10,14 +10,14 @@ import { type Command, type ImportedRow, recordImport } from '../../shared/domai
 import { appointmentReading, licenseReading } from '../../shared/domain/registry/read-rows.ts';
 import type { UnreadRow } from '../../shared/domain/registry/registry.ts';
 import { regulatoryAction } from '../../shared/domain/registry/resources.ts';
-import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
+  createHolderFacts,
   factsWith,
   type HolderChange,
   importTime,
   noChange,
   type StoredHolder,
-} from '../../shared/domain/registry-records/holder-writes.ts';
+} from '../../shared/domain/registry-records/holder-facts.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { setAsideItems, unreadRows } from '../../shared/domain/registry-records/set-aside.ts';
 import {
@@ -60,7 +60,7 @@ interface LinesOfHolder<Line> {
   readonly at: string;
 }
 
-interface RegistryRecord {
+interface RegistryLine {
   readonly type: string;
   readonly stateCode: string;
   readonly _id?: string | undefined;
@@ -78,7 +78,7 @@ const concurrency = 16;
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
  * for their NPN is created first if it is missing.
  */
-const registryRecordImport = <Item extends RegistryRecord>(
+const registryRecordImport = <Item extends RegistryLine>(
   {
     tables: { registryRecords: table, compliance },
     organizations,
@@ -105,7 +105,7 @@ const registryRecordImport = <Item extends RegistryRecord>(
     readonly idOf?: (owner: string, line: Item, items: ReadonlyMap<string, StoredItem>) => string;
   },
 ): ImportType => {
-  const records = createHolderRecords(table, now);
+  const holderFacts = createHolderFacts(table, now);
   const classKindsOf = createClassKindsOf(compliance);
 
   return ownedRecords<Item | UnreadLine>(organizations, {
@@ -155,7 +155,7 @@ const registryRecordImport = <Item extends RegistryRecord>(
               ? { ...change, setAside: setAsideItems({ owner, npn }, setAside, recorder) }
               : change;
           };
-          const { items } = await records.record({ owner, npn }, { by: 'import', isSilent }, decide, {
+          const { items } = await holderFacts.record({ owner, npn }, { by: 'import', isSilent }, decide, {
             last: ({ isJudged }) =>
               isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
@@ -176,7 +176,7 @@ const registryRecordImport = <Item extends RegistryRecord>(
 };
 
 /** A license or an appointment, of which an import states a version or a status change. */
-export interface DatedRecord extends RegistryRecord {
+export interface DatedLine extends RegistryLine {
   readonly validFrom?: string | undefined;
 }
 
@@ -184,7 +184,7 @@ export interface DatedRecord extends RegistryRecord {
 type LineField = 'validFrom' | '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
 
 /** The rows of lines, with our own members. */
-export const importedRows = <Line extends DatedRecord>({
+export const importedRows = <Line extends DatedLine>({
   lines,
   registryDataSubscriptionId,
   at,

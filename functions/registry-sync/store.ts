@@ -3,7 +3,7 @@ import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
-import type { Written } from '../../shared/domain/registry-records/holder-writes.ts';
+import type { Written } from '../../shared/domain/registry-records/holder-facts.ts';
 import { type SyncJob, shownChanges } from '../../shared/domain/registry-records/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {

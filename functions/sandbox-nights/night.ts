@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { configHeads } from '../../shared/domain/compliance/store.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { reportDeps } from '../../shared/domain/compliance-changes/dependencies.ts';
-import { reportNow } from '../../shared/domain/compliance-changes/report.ts';
+import { reportDeps, reportNow } from '../../shared/domain/compliance-changes/report.ts';
 import { expiredOn, expiringOn } from '../../shared/domain/decision/renewal.ts';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
@@ -98,15 +97,15 @@ export function createNight({
     const npns = subscriptions.map(({ npn }) => npn);
     const isOfCarrier = subscriptions.some(({ dataOwnerModel }) => dataOwnerModel === 'upstreamEntity');
     const changed = new Set<string>();
-    const events: EventItems = (drafts, at) => {
-      for (const { type, payload } of drafts) {
+    const events: EventItems = (newEvents, at) => {
+      for (const { type, payload } of newEvents) {
         const { npn } = payload as { readonly npn?: string };
         if (type === 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' && npn !== undefined) changed.add(npn);
         // Without an NPN, it is what is required of all.
         if (type === 'COMPLIANCE_INPUTS_CHANGED')
           for (const one of npn === undefined ? npns : [npn]) changed.add(one);
       }
-      const named = drafts.map((one) =>
+      const named = newEvents.map((one) =>
         one.eventId === undefined || since === undefined
           ? one
           : { ...one, eventId: derivedEventId('clock', since, one.eventId) },

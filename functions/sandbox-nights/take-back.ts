@@ -11,13 +11,13 @@ import { nextConfigOf } from '../../shared/domain/decision/compliance-config.ts'
 import type { ListKind } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { amendableOf } from '../../shared/domain/registry-reconciliation/store.ts';
-import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
+  createHolderFacts,
   type Holder,
   noChange,
   raiseVersion,
   readHolder,
-} from '../../shared/domain/registry-records/holder-writes.ts';
+} from '../../shared/domain/registry-records/holder-facts.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { actionItem, partitionOf, registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
@@ -203,7 +203,7 @@ function visitsWrites(
  * @returns what stays.
  */
 export function createTakeBackRecords(table: Table, now: () => Date) {
-  const records = createHolderRecords(table, now);
+  const holderFacts = createHolderFacts(table, now);
 
   const isOfNightToCome = (item: StoredItem): boolean => {
     const [kind, boundary] = skOf(item).split('#', 2);
@@ -235,7 +235,7 @@ export function createTakeBackRecords(table: Table, now: () => Date) {
       return known;
     });
     const recorder = { by: 'reconciliation', isSilent: true } as const;
-    await records.record(holder, recorder, () => noChange, { last: () => [] });
+    await holderFacts.record(holder, recorder, () => noChange, { last: () => [] });
     return facts;
   };
 }

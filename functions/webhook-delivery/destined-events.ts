@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BusEntry } from '../../shared/domain/events/event.ts';
+import type { BusEvent } from '../../shared/domain/events/event.ts';
 import { type ChunkLimits, chunks } from '../../shared/platform/data/grouping.ts';
 
 /** An event on its way to a destination. */
-export interface DestinedEvent extends BusEntry {
+export interface DestinedEvent extends BusEvent {
   /** The headers that a URL would get. */
   readonly headers: Readonly<Record<string, string>>;
   /** What a FIFO queue keeps in order: the entity. */

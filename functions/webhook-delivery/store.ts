@@ -1,6 +1,6 @@
 import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { webhookDisabled } from '../../shared/domain/events/payloads.ts';
-import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { eventItemsOf } from '../../shared/domain/events/transaction-items.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import {
@@ -218,7 +218,7 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
         const eventId = String(item['eventId']);
         const number = numbered.get(eventId);
         if (number === undefined) continue;
-        const event = parseStoredOrError(outboxItem, item);
+        const event = parseStoredOrError(outboxEvent, item);
         events.set(eventId, event instanceof Error ? event : storedEvent(event, number));
       }
       return events;

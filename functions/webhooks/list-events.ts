@@ -1,6 +1,6 @@
 import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
-import { feedDays, keptDays, type OutboxItem } from '../../shared/domain/events/stored.ts';
+import { feedDays, keptDays, type OutboxEvent } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/grouping.ts';
@@ -99,7 +99,7 @@ function untilMissing(
 }
 
 /** Whether an event was written by a clock that was set back since. */
-function isGone({ setBackAt }: FeedCounter, { occurredAt, expiresAt }: OutboxItem): boolean {
+function isGone({ setBackAt }: FeedCounter, { occurredAt, expiresAt }: OutboxEvent): boolean {
   if (setBackAt === undefined || expiresAt === undefined) return false;
   const writtenAt = new Date((expiresAt - keptDays * 86_400) * 1_000);
   return isSetBack(new Date(occurredAt), writtenAt, setBackAt);

@@ -8,7 +8,7 @@ import {
   feedRun,
   mostInRun,
 } from '../../shared/domain/events/feed.ts';
-import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import {
   drainKey,
   dueEntryOf,
@@ -201,7 +201,7 @@ const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
 
 /** Events by id; one that is missing was deleted. */
-type FeedEvents = ReadonlyMap<string, OutboxItem | StoredItemError>;
+type FeedEvents = ReadonlyMap<string, OutboxEvent | StoredItemError>;
 
 /** A position whose event cannot be read. Readers wait before it: passing over it would lose the event to them. */
 export interface FeedStop {
@@ -230,7 +230,7 @@ export const createFeedStore = (outbox: Table) => ({
   async events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents> {
     const keys = entries.map(({ entityId, eventId }) => outboxKeys.event(owner, entityId, eventId));
     const found = await outbox.getAll(anyItem, keys);
-    return new Map(found.map((item) => [String(item['eventId']), parseStoredOrError(outboxItem, item)]));
+    return new Map(found.map((item) => [String(item['eventId']), parseStoredOrError(outboxEvent, item)]));
   },
 });
 

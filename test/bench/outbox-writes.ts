@@ -1,6 +1,6 @@
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
-import { itemsOfEvent, newEventId, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { itemsOfEvent, newEventId, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -12,7 +12,7 @@ import { transactionUnits } from './transaction-units.ts';
 const kilobytes = 2;
 const mostUnits = 16;
 
-function newEvent(): OutboxItem {
+function newEvent(): OutboxEvent {
   const [eventId, entityId, upstreamEntityId] = [
     newEventId(),
     newObjectId(new Date()),

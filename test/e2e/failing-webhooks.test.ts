@@ -12,7 +12,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/schedule.ts';
-import { itemsOfEvent, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { itemsOfEvent, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { drainKey } from '../../shared/domain/webhooks/drain.ts';
 import { failingAfter } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
@@ -185,7 +185,7 @@ describe('The outbox', () => {
   const put = (item: object) =>
     dynamo.send(new PutItemCommand({ TableName: table, Item: toItem({ ...item }) }));
   /** Emits events as one transaction does, so that the stream brings them together. */
-  const emit = (...events: readonly OutboxItem[]) =>
+  const emit = (...events: readonly OutboxEvent[]) =>
     dynamo.send(
       new TransactWriteItemsCommand({
         TransactItems: events
@@ -223,7 +223,7 @@ describe('The outbox', () => {
   };
 
   /** The last number of an event's type and entity, once the bus has it. */
-  const published = (event: OutboxItem) =>
+  const published = (event: OutboxEvent) =>
     eventually(async () =>
       (await get(outboxKeys.unpublished(event))) === undefined
         ? (await get(outboxKeys.sequence(upstreamEntityId, event.entityId, type)))?.['last']

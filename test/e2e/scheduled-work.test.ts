@@ -6,7 +6,7 @@ import { readCredentials } from '../../functions/canary/caller.ts';
 import { stepNames } from '../../functions/canary/steps.ts';
 import { setUpCanary, smokeTest } from '../../infra/canary/set-up.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
@@ -46,7 +46,7 @@ describe('a change of a product’s requirements', () => {
   });
 
   /** Whether the bus has an event. */
-  async function isPublished(event: OutboxItem): Promise<boolean> {
+  async function isPublished(event: OutboxEvent): Promise<boolean> {
     const Key = toItem(outboxKeys.unpublished(event));
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: tables['outbox'], Key, ConsistentRead: true }),
@@ -68,7 +68,7 @@ describe('a change of a product’s requirements', () => {
           ConsistentRead: true,
         }),
       );
-      const events = Items.map((item) => z.parse(outboxItem, unmarshall(item)));
+      const events = Items.map((item) => z.parse(outboxEvent, unmarshall(item)));
       const arePublished = (await Promise.all(events.map(isPublished))).every(Boolean);
       return events.length < count || !arePublished ? undefined : events;
     });
@@ -265,7 +265,7 @@ describe('scheduled work', () => {
     );
     const found = [];
     for await (const { Items = [] } of pages) {
-      found.push(...Items.map((item) => z.parse(outboxItem, unmarshall(item))));
+      found.push(...Items.map((item) => z.parse(outboxEvent, unmarshall(item))));
     }
     return found.sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
   }

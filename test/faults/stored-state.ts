@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
-import { eventPrefix, type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { eventPrefix, type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/stored.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -11,7 +11,7 @@ type Item = Readonly<Record<string, unknown>>;
 
 /** What the tables hold, read past the API: what it keeps to itself counts too. */
 export interface StoredState {
-  readonly events: readonly (OutboxItem & { readonly isPublished: boolean; readonly sequence?: number })[];
+  readonly events: readonly (OutboxEvent & { readonly isPublished: boolean; readonly sequence?: number })[];
   /** Entries of the organizations' feeds of events. */
   readonly feed: readonly (FeedEntry & { readonly upstreamEntityId: string })[];
   readonly deliveries: readonly QueuedDelivery[];
@@ -85,7 +85,7 @@ export async function readState(): Promise<StoredState> {
     events: (outbox ?? [])
       .filter(({ sk }) => String(sk).startsWith(eventPrefix))
       .map((item) => {
-        const event = z.parse(outboxItem, item);
+        const event = z.parse(outboxEvent, item);
         const { pk, sk } = outboxKeys.unpublished(event);
         const sequence = numbers.get(event.eventId);
         return {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Invoke, RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
-import { createWritesOf, noChange, readHolder } from '../../shared/domain/registry-records/holder-writes.ts';
+import { createWritesOf, noChange, readHolder } from '../../shared/domain/registry-records/holder-facts.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';

@@ -1,19 +1,23 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { createHandler, type HandlerDeps } from '../../functions/event-publisher/handler.ts';
+import {
+  createHandler,
+  type HandlerDeps,
+  publishEntries,
+  release,
+} from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
 import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
-import { publishEntries, release } from '../../functions/event-publisher/release.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
-import type { BusEntry } from '../../shared/domain/events/event.ts';
+import type { BusEvent } from '../../shared/domain/events/event.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   askedReleaseMs,
   createReleases,
   derivedEventId,
-  type OutboxItem,
-  outboxItem,
+  type OutboxEvent,
+  outboxEvent,
   outboxKeys,
   type Releases,
   releaseAsked,
@@ -84,7 +88,7 @@ const detail = z.looseObject({ eventId: z.string(), sequence: z.int() });
 function recordingBus() {
   const accepted: { readonly eventId: string; readonly sequence: number }[] = [];
   const bus: EventBus = {
-    put: async (entries: readonly BusEntry[]) =>
+    put: async (entries: readonly BusEvent[]) =>
       entries.map((entry) => {
         accepted.push(z.parse(detail, JSON.parse(entry.detail)));
         return { outcome: 'accepted' };
@@ -97,10 +101,10 @@ function recordingBus() {
 function stream() {
   const seen = new Set<string>();
   return {
-    async next(): Promise<OutboxItem[]> {
+    async next(): Promise<OutboxEvent[]> {
       const items = (await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith('EVENT#'));
       const fresh = items
-        .map((item) => z.parse(outboxItem, item))
+        .map((item) => z.parse(outboxEvent, item))
         .filter(({ eventId, deferred }) => deferred !== true && !seen.has(eventId))
         .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
       for (const { eventId } of fresh) seen.add(eventId);
@@ -140,7 +144,7 @@ const releaseAll = (
     releases,
     pace,
     hasTime,
-    read: (item) => z.safeParse(outboxItem, item).data,
+    read: (item) => z.safeParse(outboxEvent, item).data,
   });
 
 /** The deferred events that wait. */
@@ -153,7 +157,7 @@ async function waiting(): Promise<Record<string, unknown>[]> {
 const publishWaiting = async (bus: EventBus, count = Number.POSITIVE_INFINITY) =>
   publishEntries(
     (await waiting()).slice(0, count).map((item) => z.parse(unpublishedEntry, item)),
-    { ...publishDeps(bus), read: (item) => z.safeParse(outboxItem, item).data, hasTime: () => true },
+    { ...publishDeps(bus), read: (item) => z.safeParse(outboxEvent, item).data, hasTime: () => true },
   );
 
 it('a deferred event is published when it is released, as it was written, and takes a slot', async () => {
@@ -237,7 +241,7 @@ describe('a batch of the stream that tells of a release besides events', () => {
   };
 
   /** Passes events, and between them what tells of the release, to the publisher. */
-  async function handle(items: readonly OutboxItem[], bus: EventBus, some: Partial<HandlerDeps> = {}) {
+  async function handle(items: readonly OutboxEvent[], bus: EventBus, some: Partial<HandlerDeps> = {}) {
     const handler = createHandler({
       ...publishDeps(bus),
       releases,
@@ -372,7 +376,7 @@ it('deferred events that break off at any call are all published, each under one
       return calls === broken ? fault : 'none';
     };
     await withFaults(faultNow, async () => {
-      let left: OutboxItem[] = [];
+      let left: OutboxEvent[] = [];
       do {
         await publishWaiting(bus).catch(() => undefined);
         left.push(...(await events.next()));
@@ -407,7 +411,7 @@ it('numbers follow the order of the changes, whatever is released and published 
       const events = stream();
       await events.next();
       const ids: string[] = [];
-      const queue: OutboxItem[] = [];
+      const queue: OutboxEvent[] = [];
       const { bus, accepted } = recordingBus();
       const releaseSome = (count: number) => publishWaiting(bus, count);
       const publishSome = async (count: number): Promise<void> => {

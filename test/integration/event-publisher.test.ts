@@ -3,13 +3,13 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
-import type { BusEntry } from '../../shared/domain/events/event.ts';
+import type { BusEvent } from '../../shared/domain/events/event.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   itemsOfEvent,
   newEventId,
-  type OutboxItem,
-  outboxItem,
+  type OutboxEvent,
+  outboxEvent,
   outboxKeys,
   shardOf,
 } from '../../shared/domain/events/stored.ts';
@@ -48,7 +48,7 @@ describe('event publisher', () => {
   });
 
   /** Emits events as an operation does; answers the items in the order of the stream. */
-  async function emit(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
+  async function emit(...events: readonly NewEvent[]): Promise<OutboxEvent[]> {
     const steps = createEventItems(itemsOf(table))(events, now());
     await transact(dynamo, steps);
     return eventsOfWrites(steps);
@@ -56,9 +56,9 @@ describe('event publisher', () => {
 
   /** A bus that accepts the events that a test chooses. */
   function busThat(
-    takes: (entry: BusEntry) => boolean = () => true,
-  ): EventBus & { readonly entries: BusEntry[] } {
-    const entries: BusEntry[] = [];
+    takes: (entry: BusEvent) => boolean = () => true,
+  ): EventBus & { readonly entries: BusEvent[] } {
+    const entries: BusEvent[] = [];
     return {
       entries,
       put: async (given) =>
@@ -79,14 +79,14 @@ describe('event publisher', () => {
       refusals,
       outbox,
       now,
-      onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
-      onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),
+      onFailure: ({ eventId }: OutboxEvent) => void failures.push(eventId),
+      onRefusal: ({ eventId }: OutboxEvent) => void refusals.push(eventId),
     };
   }
 
   const detail = z.looseObject({ eventId: z.string(), entityId: z.string(), sequence: z.int() });
-  const detailOf = (entry: BusEntry) => z.parse(detail, JSON.parse(entry.detail));
-  const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =>
+  const detailOf = (entry: BusEvent) => z.parse(detail, JSON.parse(entry.detail));
+  const sequencesOf = (entries: readonly BusEvent[], entityId: string): number[] =>
     entries
       .map(detailOf)
       .filter((one) => one.entityId === entityId)
@@ -95,12 +95,12 @@ describe('event publisher', () => {
   async function unpublished(): Promise<string[]> {
     const found: string[] = [];
     for await (const entries of outbox.unpublished(new Date(Date.now() + 60_000))) {
-      found.push(...idsOf(z.parse(z.array(outboxItem), await outbox.find(entries))));
+      found.push(...idsOf(z.parse(z.array(outboxEvent), await outbox.find(entries))));
     }
     return found;
   }
 
-  const idsOf = (items: readonly OutboxItem[]): string[] => items.map(({ eventId }) => eventId);
+  const idsOf = (items: readonly OutboxEvent[]): string[] => items.map(({ eventId }) => eventId);
 
   it('numbers each entity’s events from 1, in order, and leaves none unpublished', async () => {
     const [one, other] = [newObjectId(now()), newObjectId(now())];
@@ -181,7 +181,7 @@ describe('event publisher', () => {
 
   it('gives consecutive numbers with concurrent publishers', async () => {
     const entityId = newObjectId(now());
-    const items: OutboxItem[] = [];
+    const items: OutboxEvent[] = [];
     for (let count = 0; count < 12; count += 1) items.push(...(await emit(about(entityId))));
     const bus = busThat();
     for (let left = items; left.length > 0; ) {
@@ -200,7 +200,7 @@ describe('event publisher', () => {
   });
 
   /** Stores events as operations emit them. */
-  async function put(items: readonly OutboxItem[]): Promise<void> {
+  async function put(items: readonly OutboxEvent[]): Promise<void> {
     for (const item of items) {
       const writes = itemsOfEvent(item, 4_000_000_000).map((one) => ({ PutRequest: { Item: toItem(one) } }));
       await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
@@ -208,7 +208,7 @@ describe('event publisher', () => {
   }
 
   /** An event about a new entity. */
-  function written(occurredAt: string, entityId = newObjectId(now())): OutboxItem {
+  function written(occurredAt: string, entityId = newObjectId(now())): OutboxEvent {
     const eventId = newEventId();
     const key = outboxKeys.event(upstream, entityId, eventId);
     const { type, payload } = about(entityId);
@@ -217,7 +217,7 @@ describe('event publisher', () => {
 
   it('two who number events at the same time give each the same number, also where nothing of it is in the feed', async () => {
     const entityId = newObjectId(now());
-    const items: OutboxItem[] = [];
+    const items: OutboxEvent[] = [];
     for (let count = 0; count < 6; count += 1) {
       const type = 'COMPLIANCE_INPUTS_CHANGED';
       items.push(...(await emit({ type, upstreamEntityId: upstream, entityId, payload: {} })));
@@ -242,7 +242,7 @@ describe('event publisher', () => {
   it('remembers no more numbers than those of unpublished events, and some', async () => {
     const entityId = newObjectId(now());
     const bus = busThat();
-    const items: OutboxItem[] = [];
+    const items: OutboxEvent[] = [];
     for (let count = 0; count < 30; count += 1) {
       items.push(...(await emit(about(entityId))));
       await publish(items.slice(-1), { ...reporting(), bus });
@@ -263,7 +263,7 @@ describe('event publisher', () => {
   });
 
   it('finds unpublished events in each of 64 shards', async () => {
-    const byShard = new Map<number, OutboxItem>();
+    const byShard = new Map<number, OutboxEvent>();
     while (byShard.size < 64) {
       const item = written(now().toISOString());
       byShard.set(shardOf(item.pk), item);

@@ -4,12 +4,12 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
-import type { BusEntry } from '../../shared/domain/events/event.ts';
+import type { BusEvent } from '../../shared/domain/events/event.ts';
 import {
   createReleases,
   itemsOfEvent,
   newEventId,
-  type OutboxItem,
+  type OutboxEvent,
   outboxKeys,
   shardOf,
   unpublishedShards,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 function newEvent(
   payload: object,
   options: { readonly minutesAgo?: number; readonly shard?: number } = {},
-): OutboxItem {
+): OutboxEvent {
   const { minutesAgo = 10, shard } = options;
   const eventId = newEventId();
   let entityId = newObjectId(new Date());
@@ -48,18 +48,18 @@ function newEvent(
 }
 
 /** Stores events. */
-async function writeAll(items: readonly OutboxItem[]): Promise<readonly OutboxItem[]> {
+async function writeAll(items: readonly OutboxEvent[]): Promise<readonly OutboxEvent[]> {
   await writesOf(dynamo, table).putAll(items.flatMap((item) => itemsOfEvent(item, 4_000_000_000)));
   return items;
 }
 
-async function write(...event: Parameters<typeof newEvent>): Promise<OutboxItem> {
+async function write(...event: Parameters<typeof newEvent>): Promise<OutboxEvent> {
   const item = newEvent(...event);
   await writeAll([item]);
   return item;
 }
 
-const writeMany = (count: number, payload: object): Promise<readonly OutboxItem[]> =>
+const writeMany = (count: number, payload: object): Promise<readonly OutboxEvent[]> =>
   writeAll(Array.from({ length: count }, () => newEvent(payload)));
 
 async function stored({ pk, sk }: Key): Promise<Record<string, unknown>> {
@@ -69,15 +69,15 @@ async function stored({ pk, sk }: Key): Promise<Record<string, unknown>> {
   return unmarshall(Item);
 }
 
-const allPublished = async (items: readonly OutboxItem[]): Promise<boolean> =>
+const allPublished = async (items: readonly OutboxEvent[]): Promise<boolean> =>
   (await batchGet(dynamo, table, items.map(outboxKeys.unpublished), { consistent: true })).length === 0;
-const isPublished = (item: OutboxItem): Promise<boolean> => allPublished([item]);
+const isPublished = (item: OutboxEvent): Promise<boolean> => allPublished([item]);
 
 /** A bus with EventBridge's limits, which refuses calls with an event in `poison`. */
 function strictBus(options: { poison?: ReadonlySet<string>; fault?: CallRejected['fault'] } = {}) {
   const { poison = new Set(), fault = 'entries' } = options;
   const calls: string[][] = [];
-  const isPoison = ({ detail }: BusEntry) => Array.from(poison).some((eventId) => detail.includes(eventId));
+  const isPoison = ({ detail }: BusEvent) => Array.from(poison).some((eventId) => detail.includes(eventId));
   const put: EventBus['put'] = async (entries) => {
     const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.detail), 0);
     if (entries.length > putEventsEntries || bytes >= putEventsBytes) {
@@ -112,7 +112,7 @@ function publisher(bus: EventBus) {
   return { handler, report, runs };
 }
 
-const streamOf = (items: readonly OutboxItem[]): DynamoDBStreamEvent => ({
+const streamOf = (items: readonly OutboxEvent[]): DynamoDBStreamEvent => ({
   Records: items.map((item, index) => ({
     eventName: 'INSERT',
     dynamodb: {
@@ -242,7 +242,7 @@ it('publishes an event once that the stream repeats, within a batch and after it
 it('puts no text on the bus that a queue refuses, and keeps it in the outbox', async () => {
   const text = 'Agency \uFFFF 🏢';
   const item = await write({ text });
-  const put: BusEntry[] = [];
+  const put: BusEvent[] = [];
   const { handler } = publisher({
     put: async (entries) => {
       put.push(...entries);

@@ -3,7 +3,7 @@ import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
 import { feedTypes, webhookTypes } from '../../shared/domain/events/payloads.ts';
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { consumed } from '../bench/consumed.ts';
@@ -52,7 +52,7 @@ describe('events feed', () => {
     );
   };
 
-  const publishNow = ({ now }: Carrier, items: readonly OutboxItem[]) =>
+  const publishNow = ({ now }: Carrier, items: readonly OutboxEvent[]) =>
     publishAll(tables.outbox, items, { now });
 
   async function published(carrier: Carrier, count: number, given: Omit<Emitted, 'upstreamEntityId'> = {}) {
@@ -258,7 +258,7 @@ describe('events feed', () => {
   it('publishers of the same events leave each in the feed once, without gaps', async () => {
     const carrier = newCarrier();
     const items = await emit(carrier, 30);
-    for (let left: OutboxItem[] = items; left.length > 0; ) {
+    for (let left: OutboxEvent[] = items; left.length > 0; ) {
       const failed = await Promise.all([left, left.toReversed()].map((given) => publishNow(carrier, given)));
       left = left.filter(({ eventId }) => failed.some((ids) => ids.has(eventId)));
     }
@@ -286,7 +286,7 @@ describe('events feed', () => {
 
   it('a reader waits before a position without an entry, until it is there or is said to be lost', async () => {
     const carrier = newCarrier();
-    const items: OutboxItem[] = [];
+    const items: OutboxEvent[] = [];
     for (let count = 0; count < 4; count += 1) items.push(...(await published(carrier, 1)));
     const Key = toItem(feedKeys.run(carrier.owner, 2));
     const { Attributes } = await dynamo.send(
@@ -383,7 +383,7 @@ describe('events feed follower', () => {
       ]),
     );
 
-    const emitted: OutboxItem[] = [];
+    const emitted: OutboxEvent[] = [];
     const write = async (): Promise<void> => {
       for (let index = 0; index < count / writers; index += 1) {
         const { owner: upstreamEntityId } = pick(carriers);

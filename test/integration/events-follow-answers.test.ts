@@ -13,7 +13,7 @@ import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/d
 import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
@@ -545,7 +545,7 @@ async function newWorld() {
   /** Whether a window is over: what was answered then was reported, though nothing is known of her. */
   const isReported = async () =>
     (await createChangeStore(tablesOf(dynamo, tables)).reported(owner, npn)) !== undefined;
-  const statusEvents = async (entity: string): Promise<OutboxItem[]> =>
+  const statusEvents = async (entity: string): Promise<OutboxEvent[]> =>
     (await eventsFor(tables.outbox, owner)).filter(
       ({ entityId: id, type }) => id === entity && type.endsWith('STATUS_CHANGE'),
     );

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { createReleases, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { createReleases, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
@@ -71,7 +71,7 @@ async function endRelease(): Promise<void> {
 }
 
 /** The events for a carrier, the owner by default. */
-const events = (carrier = owner): Promise<OutboxItem[]> => eventsFor(outbox, carrier);
+const events = (carrier = owner): Promise<OutboxEvent[]> => eventsFor(outbox, carrier);
 
 const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
 

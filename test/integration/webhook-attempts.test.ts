@@ -4,7 +4,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { Webhook } from 'standardwebhooks';
 import { createDestinations } from '../../functions/webhook-delivery/destinations.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
-import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { deliveryIdOf, rememberedAttempts, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
@@ -20,7 +20,7 @@ const sqs = mockClient(SQSClient);
 /** The events in the outbox that a webhook was disabled. */
 const disabledIn = async (owner: string, webhookId: string) => {
   const pk = `${owner}#${webhookId}`;
-  return collect(tableOf(outboxTable, dynamo, tables.outbox).query(outboxItem, pk, { consistent: true }));
+  return collect(tableOf(outboxTable, dynamo, tables.outbox).query(outboxEvent, pk, { consistent: true }));
 };
 
 describe('an attempt', () => {

@@ -4,8 +4,8 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { eventPublisherFunction } from '../../functions/event-publisher/function.ts';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
-import type { BusEntry } from '../../shared/domain/events/event.ts';
-import { eventPrefix, type OutboxItem, outboxItem, releaseMs } from '../../shared/domain/events/stored.ts';
+import type { BusEvent } from '../../shared/domain/events/event.ts';
+import { eventPrefix, type OutboxEvent, outboxEvent, releaseMs } from '../../shared/domain/events/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { shardAmong } from '../../shared/platform/data/keys.ts';
@@ -43,7 +43,7 @@ const transaction = z.object({ TransactItems: z.array(z.custom<TransactWriteItem
 const found = z.looseObject({ Items: z.optional(z.array(z.unknown())) });
 
 /** A database client of an instance, whose calls fail at random and all of them once the instance has ended. */
-function unreliableClient({ draw, isArmed }: World, onWritten: (items: readonly OutboxItem[]) => void) {
+function unreliableClient({ draw, isArmed }: World, onWritten: (items: readonly OutboxEvent[]) => void) {
   const client = new DynamoDBClient(dynamoSettings());
   let hasEnded = false;
   client.middlewareStack.add(
@@ -70,12 +70,12 @@ function unreliableClient({ draw, isArmed }: World, onWritten: (items: readonly 
 }
 
 /** The events that a transaction brings into the stream. */
-const eventsOf = (input: unknown): OutboxItem[] =>
+const eventsOf = (input: unknown): OutboxEvent[] =>
   z
     .parse(transaction, input)
     .TransactItems.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [unmarshall(Put.Item)]))
     .filter(({ sk, deferred }) => String(sk).startsWith(eventPrefix) && deferred !== true)
-    .map((item) => z.parse(outboxItem, item));
+    .map((item) => z.parse(outboxEvent, item));
 
 const detail = z.object({ eventId: z.string() });
 
@@ -83,7 +83,7 @@ const detail = z.object({ eventId: z.string() });
 function unreliableBus({ draw, isArmed }: World) {
   const accepted = new Set<string>();
   const bus: EventBus = {
-    put: async (entries: readonly BusEntry[]) => {
+    put: async (entries: readonly BusEvent[]) => {
       if (isArmed() && draw() < 0.03) throw new CallRejected('elsewhere', new Error('ThrottlingException'));
       return entries.map((entry) => {
         if (isArmed() && draw() < 0.05) return { outcome: 'failed', reason: 'Not now.' };
@@ -98,7 +98,7 @@ function unreliableBus({ draw, isArmed }: World) {
 /** An item as the stream has it. */
 type Image = NonNullable<NonNullable<DynamoDBStreamEvent['Records'][number]['dynamodb']>['NewImage']>;
 
-const streamOf = (items: readonly OutboxItem[]): DynamoDBStreamEvent => ({
+const streamOf = (items: readonly OutboxEvent[]): DynamoDBStreamEvent => ({
   Records: items.map((item, index) => ({
     eventName: 'INSERT',
     dynamodb: { SequenceNumber: String(index), NewImage: toItem({ ...item }) as Image },
@@ -117,11 +117,11 @@ const lambda = { getRemainingTimeInMillis: () => 300_000 };
  */
 export function startPublishers(world: World) {
   const { table, draw } = world;
-  const shards: OutboxItem[][] = [[], []];
+  const shards: OutboxEvent[][] = [[], []];
   const seen = new Set<string>();
   const { bus, accepted } = unreliableBus(world);
 
-  const add = (items: readonly OutboxItem[]): void => {
+  const add = (items: readonly OutboxEvent[]): void => {
     for (const item of items) {
       if (!seen.has(item.eventId)) shards[shardAmong(item.pk, shards.length)]?.push(item);
       seen.add(item.eventId);
@@ -138,7 +138,7 @@ export function startPublishers(world: World) {
     });
 
   /** Works on a shard until it is empty; answers whether it did anything. */
-  async function consume(shard: OutboxItem[]): Promise<boolean> {
+  async function consume(shard: OutboxEvent[]): Promise<boolean> {
     const hadWork = shard.length > 0;
     for (let failed = 0; shard.length > 0; ) {
       const batch = shard.slice(0, 1 + Math.floor(draw() * batchSize));

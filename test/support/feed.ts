@@ -6,9 +6,9 @@ import { examplePayloads } from '../../shared/domain/events/example-payloads.ts'
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   eventPrefix,
-  type OutboxItem,
+  type OutboxEvent,
   type OutboxType,
-  outboxItem,
+  outboxEvent,
 } from '../../shared/domain/events/stored.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
@@ -31,19 +31,19 @@ export interface Emitted {
 }
 
 /** The events among the writes of a transaction, in their order. */
-export const eventsOfWrites = (writes: readonly TransactionItem[]): OutboxItem[] =>
+export const eventsOfWrites = (writes: readonly TransactionItem[]): OutboxEvent[] =>
   writes
     .map(({ write }) => unmarshall(write.Put?.Item ?? {}))
     .filter(({ sk }) => String(sk).startsWith(eventPrefix))
-    .map((item) => z.parse(outboxItem, item));
+    .map((item) => z.parse(outboxEvent, item));
 
 /** Emits events with the example payloads of their types; answers the items in the order of the stream. */
 export async function emitExamples(
   table: string,
   events: readonly Emitted[],
   now: Date,
-): Promise<OutboxItem[]> {
-  const items: OutboxItem[] = [];
+): Promise<OutboxEvent[]> {
+  const items: OutboxEvent[] = [];
   for (const {
     upstreamEntityId,
     type = 'AGENT_CREATED',
@@ -62,7 +62,7 @@ export async function emitExamples(
 /** Publishes events as one run of the publisher does; answers the ids of those that failed. */
 export async function publishAll(
   table: string,
-  items: readonly OutboxItem[],
+  items: readonly OutboxEvent[],
   { now, bus = openBus }: { readonly now: () => Date; readonly bus?: EventBus },
 ): Promise<ReadonlySet<string>> {
   const { failed } = await publish(items, {

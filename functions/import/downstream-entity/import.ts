@@ -1,4 +1,5 @@
 // The import of agencies, with the copies of them in associations, markets, and contacts.
+
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { associationEvent } from '../../../shared/domain/associations/events.ts';
@@ -170,13 +171,13 @@ const createEntityEvents =
       .sort((one, other) => (one._id < other._id ? -1 : 1));
     // The associations of an agency that was deleted appear again.
     const type = before.isDeleted ? 'DOWNSTREAM_ENTITY_CREATED' : 'DOWNSTREAM_ENTITY_UPDATED';
-    const drafts = associations.map((association) => associationEvent(type, association, after));
+    const newEvents = associations.map((association) => associationEvent(type, association, after));
     const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
-    for (const event of drafts.slice(eventsTogether)) {
+    for (const event of newEvents.slice(eventsTogether)) {
       const eventId = derivedEventId('agency', ...changeOf, event.entityId);
       await table.transact(events([{ ...event, eventId }], at)).catch(ignoreAlreadyEmitted);
     }
-    return events(drafts.slice(0, eventsTogether), at);
+    return events(newEvents.slice(0, eventsTogether), at);
   };
 
 /** What an agency is identified by. */

@@ -1,4 +1,3 @@
-// Reports changes of compliance: what differs from what receivers hold, as events that fit into a transaction.
 import type * as z from 'zod/mini';
 import { KB, MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { collect } from '../../platform/data/concurrently.ts';
@@ -7,10 +6,12 @@ import { largestItem } from '../../platform/data/table.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { StoredAgent } from '../agents/stored.ts';
+import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import {
   byRulesBefore,
   compressed,
+  createRecordedConfigs,
   expanded,
   heldByReceivers,
   heldSince,
@@ -20,14 +21,52 @@ import {
   shortName,
   statusesAt,
 } from '../baselines/baseline.ts';
+import { createClassKindsOf } from '../compliance/class-kinds.ts';
 import { statusNames } from '../compliance/status.ts';
+import { configHeads, createCarrierIdentityOf } from '../compliance/store.ts';
 import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
+import { createDownstreamEntities } from '../downstream-entities/stored.ts';
+import { createEventItems } from '../events/outbox.ts';
 import { changedProducts as changedProductsSchema, type PayloadOf } from '../events/payloads.ts';
 import { derivedEventId, mostItemsOfEvent } from '../events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../events/transaction-items.ts';
-import type { ReportDeps } from './dependencies.ts';
-import type { DecidedFor, PendingChange } from './store.ts';
+import { createRecordedFacts } from '../registry-records/store.ts';
+import type { Tables } from '../tables.ts';
+import { createChangeStore, type DecidedFor, type PendingChange } from './store.ts';
+
+// Reports changes of compliance: what differs from what receivers hold, as events that fit into a transaction.
+
+interface ReportParts {
+  readonly tables: Tables<
+    | 'compliance'
+    | 'registryRecords'
+    | 'agents'
+    | 'associations'
+    | 'downstreamEntities'
+    | 'organizations'
+    | 'outbox'
+  >;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** What a report of compliance changes works with. */
+export const reportDeps = ({ tables, now, log }: ReportParts) => ({
+  changes: createChangeStore(tables),
+  configHeads: (owner: string) => configHeads(tables.compliance, owner),
+  recordedConfigs: createRecordedConfigs(tables.compliance),
+  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  classKindsOf: createClassKindsOf(tables.compliance),
+  recordedFacts: createRecordedFacts(tables.registryRecords),
+  associations: createAssociationStore(tables.associations),
+  downstreamEntities: createDownstreamEntities(tables.downstreamEntities),
+  events: createEventItems(tables.outbox.items),
+  now,
+  log,
+});
+
+type ReportDeps = ReturnType<typeof reportDeps>;
 
 /** Products with the states that changed, as events carry them. */
 export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];
@@ -173,16 +212,16 @@ export async function report(
     collect(associations.ofNpn(owner, npn)),
     changes.reported(owner, npn),
   ]);
-  const draftsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
-    const drafts = [
+  const eventsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
+    const newEvents = [
       ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
       ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
     ];
-    return drafts.filter((event) => fitsItem(event, deps.log));
+    return newEvents.filter((event) => fitsItem(event, deps.log));
   };
   if (last?.unsent !== undefined) {
-    const drafts = await draftsOf(unpacked(last.unsent.changed), last.unsent);
-    await emitDecided(owner, npn, last.unsent, drafts, deps);
+    const newEvents = await eventsOf(unpacked(last.unsent.changed), last.unsent);
+    await emitDecided(owner, npn, last.unsent, newEvents, deps);
     return;
   }
   if (agents.length === 0 && agencies.length === 0) {
@@ -216,7 +255,7 @@ export async function report(
   const overdueFrom = new Set([...(asAgent?.overdueFrom ?? []), ...(asAgency?.overdueFrom ?? [])]);
   await changes.checkOn(owner, npn, [...overdueFrom]);
   const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
-  const drafts = await draftsOf(changed, change);
+  const newEvents = await eventsOf(changed, change);
   const baseline = {
     knownAt: new Date(now.getTime() - recordingMs).toISOString(),
     at,
@@ -225,14 +264,14 @@ export async function report(
     agency: asAgency?.reported,
     byRulesBefore: byRulesBefore(recorded, last),
   };
-  if (fitTogether(drafts)) {
-    await changes.settle(owner, npn, change, baseline, events(drafts, deps.now()));
+  if (fitTogether(newEvents)) {
+    await changes.settle(owner, npn, change, baseline, events(newEvents, deps.now()));
     return;
   }
   const unsent = packed(changed);
   await changes.decide(owner, npn, change, baseline, unsent);
   // What another attempt would emit, too.
-  await emitDecided(owner, npn, change, await draftsOf(unpacked(unsent), change), deps);
+  await emitDecided(owner, npn, change, await eventsOf(unpacked(unsent), change), deps);
 }
 
 /** Emits what is decided, and ends its change. */
@@ -240,10 +279,10 @@ async function emitDecided(
   owner: string,
   npn: string,
   { windowId, version }: DecidedFor,
-  drafts: readonly NewEvent[],
+  newEvents: readonly NewEvent[],
   { changes, events, now }: ReportDeps,
 ): Promise<void> {
-  for (const event of drafts) {
+  for (const event of newEvents) {
     await changes.emit(events([event], now())).catch(ignoreAlreadyEmitted);
   }
   await changes.emitted(owner, npn, { windowId, version });
@@ -267,9 +306,9 @@ function fitsItem({ type, upstreamEntityId, entityId, eventId, payload }: NewEve
 }
 
 /** Whether the events fit into one transaction. */
-const fitTogether = (drafts: readonly NewEvent[]): boolean =>
-  drafts.length <= eventsOfTransaction &&
-  drafts.reduce((sum, { payload }) => sum + bytes(payload), 0) <= bytesOfTransaction;
+const fitTogether = (newEvents: readonly NewEvent[]): boolean =>
+  newEvents.length <= eventsOfTransaction &&
+  newEvents.reduce((sum, { payload }) => sum + bytes(payload), 0) <= bytesOfTransaction;
 
 const eventIdOf = ({ windowId, version }: DecidedFor, entityId: string, part: number): string =>
   derivedEventId('compliance', windowId, String(version), entityId, String(part));

@@ -12,7 +12,7 @@ import {
   webhookType,
   webhookTypes,
 } from './payloads.ts';
-import type { OutboxItem } from './stored.ts';
+import type { OutboxEvent } from './stored.ts';
 
 /** Names this service among the sources of a bus. */
 export const eventSource = 'insurance-compliance';
@@ -45,12 +45,12 @@ export type FeedEvent = z.output<typeof feedEvent>;
 
 /** An event of the outbox as receivers and readers of the feed get it. */
 export const storedEvent = <Type extends string>(
-  { eventId, upstreamEntityId, occurredAt, payload }: OutboxItem,
+  { eventId, upstreamEntityId, occurredAt, payload }: OutboxEvent,
   { webhookType, sequence }: { readonly webhookType: Type; readonly sequence: number },
 ) => ({ eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });
 
 /** An event as a bus carries it; rules choose by `type`. */
-export interface BusEntry {
+export interface BusEvent {
   readonly type: string;
   readonly occurredAt: string;
   /** JSON of an object. */
@@ -59,7 +59,7 @@ export interface BusEntry {
 
 /** An event as PutEvents takes it, for a bus by its name or ARN. */
 export const putEventsEntry = (
-  { type, occurredAt, detail }: BusEntry,
+  { type, occurredAt, detail }: BusEvent,
   busName: string,
 ): PutEventsRequestEntry => ({
   EventBusName: busName,
@@ -70,7 +70,7 @@ export const putEventsEntry = (
 });
 
 /** Bytes of an entry as EventBridge counts them: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html. */
-export const entryBytes = ({ type, detail }: BusEntry): number =>
+export const entryBytes = ({ type, detail }: BusEvent): number =>
   putEventsTimeBytes + Buffer.byteLength(eventSource) + Buffer.byteLength(type) + Buffer.byteLength(detail);
 
 /** Most bytes of a call's entries together: their size must be less than the limit. */

@@ -3,7 +3,7 @@ import { partitionWriteUnits } from '../../platform/aws/limits.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
-import { feedDays, keptDays, type OutboxItem } from './stored.ts';
+import { feedDays, keptDays, type OutboxEvent } from './stored.ts';
 
 // An organization's feed: its events, each at a position. The keys are described in `shared/domain/table-designs.ts`.
 
@@ -78,7 +78,7 @@ export const feedItem = (upstream: string, { first, events }: FeedRun, now: Date
 });
 
 /** Bytes of an event's payload as JSON. */
-export const payloadBytes = ({ payload }: OutboxItem): number =>
+export const payloadBytes = ({ payload }: OutboxEvent): number =>
   Buffer.byteLength(JSON.stringify(payload) ?? '');
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

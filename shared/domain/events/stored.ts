@@ -27,7 +27,7 @@ export const complianceInputsChanged = object(() => ({
 export type OutboxType = WebhookType | FeedType | (typeof internalTypes)[number];
 
 /** An event in the outbox, written once, with its change. Its keys are described in `shared/domain/table-designs.ts`. */
-export const outboxItem = storedItem('outbox/event', () => ({
+export const outboxEvent = storedItem('outbox/event', () => ({
   pk: z.string(),
   sk: z.string(),
   eventId: z.string(),
@@ -42,12 +42,12 @@ export const outboxItem = storedItem('outbox/event', () => ({
   expiresAt: z.optional(z.int()),
 }));
 
-export type OutboxItem = z.output<typeof outboxItem>;
+export type OutboxEvent = z.output<typeof outboxEvent>;
 
 /** What says of an event that it is not published; it is deleted when the bus has the event. */
-export type UnpublishedEntry = Pick<OutboxItem, 'upstreamEntityId' | 'entityId' | 'eventId' | 'occurredAt'>;
+export type UnpublishedEntry = Pick<OutboxEvent, 'upstreamEntityId' | 'entityId' | 'eventId' | 'occurredAt'>;
 
-type Unpublished = UnpublishedEntry & Pick<OutboxItem, 'deferred'>;
+type Unpublished = UnpublishedEntry & Pick<OutboxEvent, 'deferred'>;
 
 /** Sort keys of an entity's events begin with this, and those of the entries of its deferred ones with the other. */
 export const eventPrefix = 'EVENT#';
@@ -89,7 +89,7 @@ export const unpublishedKeys = (event: Unpublished) => [
 export const mostItemsOfEvent = 3;
 
 /** The items of a new event: itself, and what says that it is not published. */
-export function itemsOfEvent(event: OutboxItem, expiresAt: number) {
+export function itemsOfEvent(event: OutboxEvent, expiresAt: number) {
   const { upstreamEntityId, entityId, eventId, occurredAt } = event;
   const entry = { upstreamEntityId, entityId, eventId, occurredAt, expiresAt };
   return [{ ...event, expiresAt }, ...unpublishedKeys(event).map((key) => ({ ...key, ...entry }))];

@@ -18,7 +18,7 @@ import { licenseKey } from '../decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import { license } from '../registry/resources.ts';
-import { type Holder, raiseVersion, readHolder } from '../registry-records/holder-writes.ts';
+import { type Holder, raiseVersion, readHolder } from '../registry-records/holder-facts.ts';
 import { registryDataSubscription } from '../registry-records/resources.ts';
 import {
   changeShard,

@@ -6,7 +6,7 @@ import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartyOfNpn } from '../npn-holders/holders.ts';
 import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
 import type { RegulatoryAction } from '../registry/resources.ts';
-import type { Written } from '../registry-records/holder-writes.ts';
+import type { Written } from '../registry-records/holder-facts.ts';
 import {
   askAgainIfSuperseded,
   newVisit,
@@ -48,8 +48,8 @@ async function reportActions(
     const amendment = report && amendmentOf(report.fields, action);
     if (report !== undefined && amendment === undefined) continue;
     const version = report?.version ?? 0;
-    const drafts = holders.map((holder) => eventOf(holder, owner, action, version, amendment));
-    if (!(await store.report(owner, action, report, events(drafts, now())))) continue;
+    const newEvents = holders.map((holder) => eventOf(holder, owner, action, version, amendment));
+    if (!(await store.report(owner, action, report, events(newEvents, now())))) continue;
     if (amendment === undefined) sums.added += 1;
     else sums.updated += 1;
   }

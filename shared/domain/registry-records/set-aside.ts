@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log/log.ts';
 import type { HolderFacts } from '../decision/facts.ts';
 import { npn } from '../identifiers/identifiers.ts';
 import { type RegistryReport, type SetAsideRow, type UnreadRow, unknownState } from '../registry/registry.ts';
-import type { Holder } from './holder-writes.ts';
+import type { Holder } from './holder-facts.ts';
 import type { StoredItem } from './present-items.ts';
 import { type Recorder, recorders } from './stored-facts.ts';
 

@@ -12,8 +12,15 @@ import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport, UnreadRow } from '../registry/registry.ts';
 import { type Appointment, regulatoryAction } from '../registry/resources.ts';
-import { type Accompaniment, createHolderRecords } from './holder-records.ts';
-import { type HolderChange, importTime, noChange, pollTime, type StoredHolder } from './holder-writes.ts';
+import {
+  type Accompaniment,
+  createHolderFacts,
+  type HolderChange,
+  importTime,
+  noChange,
+  pollTime,
+  type StoredHolder,
+} from './holder-facts.ts';
 import type { StoredItem } from './present-items.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
 import { setAsideItems, unreadRows } from './set-aside.ts';
@@ -27,7 +34,7 @@ import {
   type Visits,
 } from './stored-facts.ts';
 
-/** Whose records are variablesByUse up to date: the members of a subscription that its records need. */
+/** What is read of a subscription when its records are brought up to date. */
 type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
 
 /** An owner's records of an NPN, by sort key: all kinds are one partition. */
@@ -37,7 +44,7 @@ export type StoredRecords = ReadonlyMap<string, StoredItem>;
 export type SubscriberRecords = ReturnType<typeof createSubscriberRecords>;
 
 export function createSubscriberRecords(table: Table, now: () => Date) {
-  const records = createHolderRecords(table, now);
+  const holderFacts = createHolderFacts(table, now);
   return {
     /**
      * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
@@ -90,7 +97,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
           setAside: setAside === 0 ? [] : setAsideItems({ owner, npn }, rows, { by, at }),
         };
       };
-      const recorded = await records.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
+      const recorded = await holderFacts.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
       return { ...recorded, setAside, askedLater };
     },
   };

@@ -9,7 +9,7 @@ import {
   createEventBus,
   largestEntryBytes,
 } from '../../../../functions/event-publisher/publish.ts';
-import { type BusEntry, callBytes, entryBytes, eventSource } from '../../../../shared/domain/events/event.ts';
+import { type BusEvent, callBytes, entryBytes, eventSource } from '../../../../shared/domain/events/event.ts';
 import { putEventsBytes, queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 
 process.env['AWS_REGION'] = 'us-east-1';
@@ -18,7 +18,7 @@ const bus = createEventBus('bus');
 
 beforeEach(() => eventBridge.reset());
 
-const entry: BusEntry = {
+const entry: BusEvent = {
   type: 'CONTRACT_SIGNED',
   occurredAt: '2026-03-01T14:05:09.123Z',
   detail: '{"ü":1}',
