@@ -373,6 +373,10 @@ it.each([
   expect(on('2026-02-01', held)).toEqual({ '22314 16': 'in force' });
   const deletion = { ...appointment(called), isDeleted: true };
   expect(on('2026-02-01', held, imported('2026-01-20', deletion))).toEqual({});
+  const undated = { ...appointment({ ein: '75-1234567', statusChangeDate: null }), validFrom: '2026-01-05' };
+  const deleted = imported('2026-01-20', { ...undated, ...called, isDeleted: true });
+  expect(on('2026-02-01', imported('2026-01-10', undated))).toEqual({ '22314 16': 'in force' });
+  expect(on('2026-02-01', imported('2026-01-10', undated), deleted)).toEqual({});
 });
 
 describe('whose appointment counts', () => {

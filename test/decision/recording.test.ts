@@ -1,0 +1,403 @@
+import {
+  appointment,
+  appointmentImport,
+  appointmentList,
+  license,
+  licenseImport,
+  licenseList,
+  notFound,
+  setAside,
+  terminated,
+} from './case-rows.ts';
+import type { AppointmentRow, CaseCommand, CaseUnread, Given } from './commands.ts';
+import { recordedBy } from './histories.ts';
+
+// What commands record: what says nothing new records nothing.
+
+type Keyed = {
+  readonly key: string;
+  readonly what: string;
+  readonly rows?: readonly { readonly status: string }[];
+  readonly validFrom?: string | null;
+};
+
+const told = ({ what, key, rows = [], validFrom = null }: Keyed): string =>
+  [what, key, ...rows.map(({ status }) => status), ...(validFrom === null ? [] : ['from', validFrom])].join(
+    ' ',
+  );
+
+/** What the last of some commands records. */
+function recordedLast(...commands: readonly CaseCommand[]): string[] {
+  const [before, after] = [recordedBy(commands.slice(0, -1)), recordedBy(commands)];
+  return [
+    ...after.licenses.slice(before.licenses.length).map(told),
+    ...after.appointments.slice(before.appointments.length).map(told),
+    ...after.unread
+      .slice(before.unread.length)
+      .map(({ kind, stateCode }) => `unread ${kind} of ${stateCode}`),
+    ...after.closings
+      .slice(before.closings.length)
+      .map(({ kind, stateCode }) => `${kind} list of ${stateCode}`),
+  ];
+}
+
+const term = '1001#P#2025-03-01';
+const change = 'code 19437###2025-03-01';
+const ofEin = { ein: '75-1234567', companyCode: null };
+const both = { ein: '75-1234567' };
+
+const [live, other] = [license(), license({ licenseNumber: '2' })];
+const listed = licenseList('2026-01-10', live, other);
+const held = licenseImport('2026-01-10', {});
+const georgia = license({ stateCode: 'GA' });
+const unread: CaseUnread = {
+  kind: 'license',
+  stateCode: 'TX',
+  licenseNumber: '1001',
+  licenseClassCode: null,
+  licenseClassName: null,
+  isLive: true,
+};
+const unreadAppointment: CaseUnread = {
+  kind: 'appointment',
+  stateCode: 'TX',
+  companyCode: '10847',
+  ein: null,
+  carrierName: null,
+};
+const until = (nextRenewalDate: string, validFrom?: string) => ({
+  nextRenewalDate,
+  ...(validFrom === undefined ? {} : { validFrom }),
+});
+/** A command with a row that could not be read. */
+const withUnread = (command: CaseCommand, row: CaseUnread): CaseCommand =>
+  ({ ...command, unread: [row] }) as CaseCommand;
+const deleted = <Row>(row: Row): Row & Given => ({ ...row, isDeleted: true });
+const undated = (fields: Partial<AppointmentRow> = {}): AppointmentRow & Given => ({
+  ...appointment({ statusChangeDate: null, ...fields }),
+  validFrom: '2026-01-05',
+});
+
+describe('a list', () => {
+  it.each<[string, readonly CaseCommand[], readonly string[]]>([
+    ['that says what the last one said', [listed, licenseList('2026-02-10', other, live, live)], []],
+    [
+      'that is the first to say what an import said',
+      [held, licenseList('2026-02-10', live)],
+      ['license list of TX'],
+    ],
+    [
+      'that leaves out a license',
+      [listed, licenseList('2026-02-10', live)],
+      ['left out 2#P#2025-03-01', 'license list of TX'],
+    ],
+    [
+      'that leaves it out again',
+      [listed, licenseList('2026-02-10', live), licenseList('2026-03-10', live)],
+      [],
+    ],
+    [
+      'that names it again',
+      [listed, licenseList('2026-02-10', live), licenseList('2026-03-10', live, other)],
+      ['stated 2#P#2025-03-01 active', 'license list of TX'],
+    ],
+    [
+      'of one state',
+      [licenseList('2026-01-10', live, georgia), licenseList('2026-02-10', live)],
+      [`left out ${term}`, 'license list of GA'],
+    ],
+    [
+      'that finds the NPN again',
+      [listed, notFound('2026-02-10'), licenseList('2026-03-10', live, other)],
+      ['license list of TX'],
+    ],
+    [
+      'after a row was set aside',
+      [listed, setAside('2026-02-10', unread), licenseList('2026-03-10', live, other)],
+      ['license list of TX'],
+    ],
+    [
+      'after an appointment was set aside',
+      [listed, setAside('2026-02-10', unreadAppointment), licenseList('2026-03-10', live, other)],
+      [],
+    ],
+    [
+      'with a row that is set aside, which leaves nothing out and is not complete',
+      [listed, withUnread(licenseList('2026-02-10', live), unread)],
+      ['unread license of TX'],
+    ],
+    [
+      'with a row that is set aside as it was',
+      [listed, setAside('2026-02-09', unread), withUnread(licenseList('2026-02-10', live), unread)],
+      [],
+    ],
+    [
+      'with a row that is set aside in another state',
+      [listed, withUnread(licenseList('2026-02-10', live), { ...unread, stateCode: 'GA' })],
+      ['left out 2#P#2025-03-01', 'unread license of GA', 'license list of TX'],
+    ],
+    [
+      'that says what an import said from a day that has come since',
+      [
+        licenseImport('2026-01-10', until('2026-12-31')),
+        licenseImport('2026-01-20', until('2027-12-31', '2026-02-10')),
+        licenseList('2026-02-10', license(until('2027-12-31'))),
+      ],
+      [`stated ${term} active`, 'license list of TX'],
+    ],
+    [
+      'that says what is in force until that day comes',
+      [
+        licenseImport('2026-01-10', until('2026-12-31')),
+        licenseImport('2026-01-20', until('2027-12-31', '2026-02-10')),
+        licenseList('2026-02-09', license(until('2026-12-31'))),
+      ],
+      ['license list of TX'],
+    ],
+    [
+      'that says what an import said from its own day',
+      [
+        licenseImport('2026-01-10', until('2026-12-31')),
+        licenseImport('2026-01-20', until('2027-12-31', '2026-01-20')),
+        licenseList('2026-02-10', license(until('2027-12-31'))),
+      ],
+      ['license list of TX'],
+    ],
+    [
+      'that says of an appointment what it said before an import ended it by the EIN',
+      [
+        appointmentList('2026-01-10', appointment(both)),
+        appointmentImport('2026-01-20', appointment({ ...ofEin, status: 'Terminated' })),
+        appointmentList('2026-02-10', appointment(both)),
+      ],
+      [`stated ${change} Appointed`, 'left out ein 75-1234567###2025-03-01', 'appointment list of TX'],
+    ],
+    [
+      'that names a license as it was before an import ended it under another spelling',
+      [
+        listed,
+        licenseImport('2026-01-20', { licenseClassCode: null, licenseClassName: null, status: 'Revoked' }),
+        licenseList('2026-02-10', live, other),
+      ],
+      [`stated ${term} active`, 'left out 1001##2025-03-01', 'license list of TX'],
+    ],
+  ])('%s', (_, commands, recorded) => {
+    expect(recordedLast(...commands)).toEqual(recorded);
+  });
+});
+
+describe('an import', () => {
+  it.each<[string, readonly CaseCommand[], readonly string[]]>([
+    ['that says what is recorded', [held, licenseImport('2026-02-10', {}, {})], []],
+    ['that says what a list said', [listed, licenseImport('2026-02-10', {})], []],
+    [
+      'that says what was said before the last one',
+      [
+        licenseImport('2026-01-10', until('2026-12-31')),
+        licenseImport('2026-01-20', until('2027-12-31')),
+        licenseImport('2026-02-10', until('2026-12-31')),
+      ],
+      [`stated ${term} active`],
+    ],
+    [
+      'that says anew what a list left out',
+      [listed, licenseList('2026-01-20', other), licenseImport('2026-02-10', {})],
+      [`stated ${term} active`],
+    ],
+    [
+      'that repeats two versions of a term',
+      [
+        licenseImport('2026-01-10', until('2026-12-31', '2026-01-01'), until('2027-12-31', '2026-02-01')),
+        licenseImport('2026-01-20', until('2026-12-31', '2026-01-01'), until('2027-12-31', '2026-02-01')),
+      ],
+      [],
+    ],
+    [
+      'that repeats one of them otherwise',
+      [
+        licenseImport('2026-01-10', until('2026-12-31', '2026-01-01'), until('2027-12-31', '2026-02-01')),
+        licenseImport('2026-01-20', until('2026-12-31', '2026-01-01'), until('2028-12-31', '2026-02-01')),
+      ],
+      [`stated ${term} active from 2026-01-01`, `stated ${term} active from 2026-02-01`],
+    ],
+    [
+      'of which a call is repeated',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', until('2026-12-31')),
+        licenseImport('2026-01-20', until('2026-12-31')),
+      ],
+      [],
+    ],
+    [
+      'of which another call says more of a term',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', until('2026-12-31')),
+        licenseImport('2026-01-20', {}),
+      ],
+      [`stated ${term} active`],
+    ],
+    [
+      'that deletes a license',
+      [held, licenseImport('2026-02-10', { isDeleted: true })],
+      [`retracted ${term}`],
+    ],
+    [
+      'that deletes it again',
+      [
+        held,
+        licenseImport('2026-01-20', { isDeleted: true }),
+        licenseImport('2026-02-10', { isDeleted: true }),
+      ],
+      [],
+    ],
+    [
+      'that deletes what is not recorded',
+      [held, licenseImport('2026-02-10', deleted({ licenseNumber: '2' }))],
+      [],
+    ],
+    [
+      'that deletes what it states, under another spelling',
+      [held, licenseImport('2026-02-10', deleted({ licenseClassCode: null }), { licenseNumber: '01001' })],
+      [`retracted ${term}`],
+    ],
+    [
+      'that deletes a license of another class',
+      [held, licenseImport('2026-02-10', deleted({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }))],
+      [],
+    ],
+    [
+      'that deletes another term',
+      [held, licenseImport('2026-02-10', deleted({ issueDate: '2024-03-01' }))],
+      [],
+    ],
+    [
+      'that states again what it deleted',
+      [held, licenseImport('2026-01-20', { isDeleted: true }), licenseImport('2026-02-10', {})],
+      [`stated ${term} active`],
+    ],
+    [
+      'after a row of its state was set aside',
+      [held, setAside('2026-01-20', unread), licenseImport('2026-02-10', {})],
+      [`stated ${term} active`],
+    ],
+    [
+      'that sets the row aside again, and so does not make it good',
+      [held, setAside('2026-01-20', unread), withUnread(licenseImport('2026-02-10', {}), unread)],
+      [],
+    ],
+    [
+      'after a row of another state was set aside',
+      [held, setAside('2026-01-20', { ...unread, stateCode: 'GA' }), licenseImport('2026-02-10', {})],
+      [],
+    ],
+    [
+      'after an appointment was set aside',
+      [held, setAside('2026-01-20', unreadAppointment), licenseImport('2026-02-10', {})],
+      [],
+    ],
+    [
+      'after a row was set aside before it was recorded',
+      [setAside('2026-01-09', unread), held, licenseImport('2026-02-10', {})],
+      [],
+    ],
+    [
+      'with a row that is set aside as it was',
+      [setAside('2026-01-20', unread), setAside('2026-02-10', unread)],
+      [],
+    ],
+    [
+      'with one row of it twice',
+      [setAside('2026-02-10', unread, unread, { ...unread, licenseNumber: '2' })],
+      ['unread license of TX', 'unread license of TX'],
+    ],
+    [
+      'with a row that is set aside again after a list',
+      [
+        setAside('2026-01-20', unread),
+        listed,
+        licenseList('2026-01-30', live),
+        setAside('2026-02-10', unread),
+      ],
+      ['unread license of TX'],
+    ],
+    [
+      'with a row that is set aside again after a list of another kind',
+      [
+        setAside('2026-01-20', unread),
+        appointmentList('2026-01-30', appointment()),
+        setAside('2026-02-10', unread),
+      ],
+      [],
+    ],
+    [
+      'that says of an appointment what a list says that ended it',
+      [
+        appointmentList('2026-01-10', appointment(both)),
+        appointmentList('2026-01-20', terminated(both)),
+        appointmentImport('2026-02-10', terminated(both)),
+      ],
+      ['stated code 19437###2026-02-01 Terminated'],
+    ],
+    [
+      'that repeats such an end, before a list',
+      [
+        appointmentList('2026-01-10', appointment(both)),
+        appointmentImport('2026-01-20', terminated(both)),
+        appointmentImport('2026-02-10', terminated(both)),
+      ],
+      [],
+    ],
+    [
+      'that repeats an appointment without a date from the day that it gave, by the EIN',
+      [appointmentImport('2026-01-10', undated(both)), appointmentImport('2026-02-10', undated(both))],
+      [],
+    ],
+    [
+      'that says an appointment under another key',
+      [appointmentImport('2026-01-10', undated(both)), appointmentImport('2026-02-10', undated(ofEin))],
+      ['stated ein 75-1234567###2026-01-05 Appointed from 2026-01-05'],
+    ],
+    [
+      'that repeats what it said under two keys',
+      [
+        appointmentImport('2026-01-10', undated(both), undated(ofEin)),
+        appointmentImport('2026-02-10', undated(both), undated(ofEin)),
+      ],
+      [],
+    ],
+    [
+      'that states a license beside an end that is recorded, of which it is no end then',
+      [
+        licenseImport('2026-01-10', { licenseNumber: '7', status: 'Revoked', issueDate: '2020-03-01' }),
+        licenseImport(
+          '2026-02-10',
+          { licenseNumber: '7', status: 'Revoked', issueDate: '2020-03-01' },
+          { licenseNumber: '7' },
+        ),
+      ],
+      ['stated 7#P#2020-03-01 Revoked', 'stated 7#P#2025-03-01 active'],
+    ],
+    [
+      'that repeats a license of which another term ended that was live itself',
+      [
+        licenseImport('2026-01-10', {}, { issueDate: '2020-03-01' }),
+        licenseImport('2026-01-20', { issueDate: '2020-03-01', status: 'Revoked' }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [],
+    ],
+    [
+      'that repeats a license after an end of no term of its own',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', { issueDate: '2020-03-01', status: 'Revoked' }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [`stated ${term} active`],
+    ],
+  ])('%s', (_, commands, recorded) => {
+    expect(recordedLast(...commands)).toEqual(recorded);
+  });
+});
