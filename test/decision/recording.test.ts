@@ -73,6 +73,10 @@ const until = (nextRenewalDate: string, validFrom?: string) => ({
 const withUnread = (command: CaseCommand, row: CaseUnread): CaseCommand =>
   ({ ...command, unread: [row] }) as CaseCommand;
 const deleted = <Row>(row: Row): Row & Given => ({ ...row, isDeleted: true });
+/** A former term, revoked: an end of the license, unless the term itself was live. */
+const revoked = { issueDate: '2020-03-01', status: 'Revoked' };
+const end = license(revoked);
+const ofEnd = '1001#P#2020-03-01';
 const undated = (fields: Partial<AppointmentRow> = {}): AppointmentRow & Given => ({
   ...appointment({ statusChangeDate: null, ...fields }),
   validFrom: '2026-01-05',
@@ -180,6 +184,47 @@ describe('a list', () => {
         licenseList('2026-02-10', live, other),
       ],
       [`stated ${term} active`, 'left out 1001##2025-03-01', 'license list of TX'],
+    ],
+    [
+      'of appointments that says what the last one said',
+      [appointmentList('2026-01-10', appointment()), appointmentList('2026-02-10', appointment())],
+      [],
+    ],
+    [
+      'that says of an appointment what an import said from a day that has come since',
+      [
+        appointmentImport('2026-01-10', { ...appointment(), validFrom: '2026-02-01' }),
+        appointmentList('2026-02-10', appointment()),
+      ],
+      ['appointment list of TX'],
+    ],
+    [
+      'that repeats an end beside a live license, which ends nothing',
+      [licenseList('2026-01-10', live, end), licenseList('2026-02-10', live, end)],
+      [],
+    ],
+    [
+      'that repeats the end alone',
+      [licenseList('2026-01-10', live, end), licenseList('2026-02-10', end, other)],
+      [`stated ${ofEnd} Revoked`, 'stated 2#P#2025-03-01 active', `left out ${term}`, 'license list of TX'],
+    ],
+    [
+      'that repeats the end alone once more',
+      [
+        licenseList('2026-01-10', live, end),
+        licenseList('2026-02-10', end, other),
+        licenseList('2026-03-10', end, other),
+      ],
+      [],
+    ],
+    [
+      'that repeats that a license has ended',
+      [
+        licenseList('2026-01-10', live),
+        licenseList('2026-02-10', license({ status: 'Revoked' })),
+        licenseList('2026-03-10', license({ status: 'Revoked' })),
+      ],
+      [],
     ],
   ])('%s', (_, commands, recorded) => {
     expect(recordedLast(...commands)).toEqual(recorded);
@@ -396,6 +441,93 @@ describe('an import', () => {
         licenseImport('2026-02-10', {}),
       ],
       [`stated ${term} active`],
+    ],
+    [
+      'that repeats it once more',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', revoked),
+        licenseImport('2026-02-10', {}),
+        licenseImport('2026-03-10', {}),
+      ],
+      [],
+    ],
+    [
+      'that repeats it the day after one that is no return from an end of its own day',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20T10:00:00.000', revoked),
+        licenseImport('2026-01-20T16:00:00.000', {}),
+        licenseImport('2026-01-21', {}),
+      ],
+      [`stated ${term} active`],
+    ],
+    [
+      'that repeats it where the term that ended it was said to be live since',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', revoked),
+        licenseImport('2026-01-30', { ...revoked, status: 'active' }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [`stated ${term} active`],
+    ],
+    [
+      'that repeats it where a command stated the other term both ended and live',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', revoked, { ...revoked, status: 'active' }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [],
+    ],
+    [
+      'that repeats it after two rows of an end',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', revoked, { ...revoked, statusReason: 'Fraud' }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [`stated ${term} active`],
+    ],
+    [
+      'that repeats it with its end',
+      [licenseImport('2026-01-10', {}, revoked), licenseImport('2026-02-10', {}, revoked)],
+      [],
+    ],
+    [
+      'that repeats both beside another license that began when the end did',
+      [
+        licenseImport('2026-01-10', {}, revoked),
+        licenseImport('2026-02-10', {}, revoked, { licenseNumber: '2', issueDate: '2020-03-01' }),
+      ],
+      ['stated 2#P#2020-03-01 active'],
+    ],
+    [
+      'that repeats it, after its end, beside the end of another license',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', revoked),
+        licenseImport('2026-02-10', {}, { ...revoked, licenseNumber: '2' }),
+      ],
+      [`stated ${term} active`, 'stated 2#P#2020-03-01 Revoked'],
+    ],
+    [
+      'that repeats an end after the license was said to be live',
+      [
+        licenseImport('2026-01-10', revoked),
+        licenseImport('2026-01-20', {}, { status: 'inactive' }),
+        licenseImport('2026-02-10', revoked),
+      ],
+      [`stated ${ofEnd} Revoked`],
+    ],
+    [
+      'that repeats one of two licenses of a number',
+      [
+        licenseImport('2026-01-10', {}, { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [],
     ],
   ])('%s', (_, commands, recorded) => {
     expect(recordedLast(...commands)).toEqual(recorded);
