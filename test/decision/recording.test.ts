@@ -46,6 +46,13 @@ const change = 'code 19437###2025-03-01';
 const ofEin = { ein: '75-1234567', companyCode: null };
 const both = { ein: '75-1234567' };
 
+const ofLine = (code: string, fields: Partial<AppointmentRow> = {}) =>
+  appointment({ lineOfAuthorityCode: code, ...fields });
+/** An end that leaves out the line, of the day from which the others are live. */
+const sameDayEnd = appointment({ status: 'Terminated' });
+const otherCompany = appointment({ companyCode: '10847' });
+const ended = 'stated code 19437###2026-02-01 Terminated';
+
 const [live, other] = [license(), license({ licenseNumber: '2' })];
 const listed = licenseList('2026-01-10', live, other);
 const held = licenseImport('2026-01-10', {});
@@ -197,6 +204,23 @@ describe('a list', () => {
         appointmentList('2026-02-10', appointment()),
       ],
       ['appointment list of TX'],
+    ],
+    [
+      'of appointments that says what the last one corrected',
+      [
+        appointmentList('2026-01-10', appointment()),
+        appointmentList('2026-01-20', appointment({ renewalDate: '2026-12-31' })),
+        appointmentList('2026-02-10', appointment({ renewalDate: '2026-12-31' })),
+      ],
+      [],
+    ],
+    [
+      'of appointments that repeats one beside an end that leaves out its line',
+      [
+        appointmentList('2026-01-10', ofLine('16'), sameDayEnd),
+        appointmentList('2026-02-10', ofLine('16'), sameDayEnd),
+      ],
+      [],
     ],
     [
       'that repeats an end beside a live license, which ends nothing',
@@ -526,6 +550,135 @@ describe('an import', () => {
       [
         licenseImport('2026-01-10', {}, { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
         licenseImport('2026-02-10', {}),
+      ],
+      [],
+    ],
+    [
+      'that states a license beside an end of another one',
+      [
+        licenseImport('2026-01-10', { ...revoked, licenseNumber: '2' }),
+        licenseImport('2026-02-10', {}, { ...revoked, licenseNumber: '2' }),
+      ],
+      [`stated ${term} active`],
+    ],
+    [
+      'that says of an appointment what a list said',
+      [appointmentList('2026-01-10', appointment()), appointmentImport('2026-02-10', appointment())],
+      [],
+    ],
+    [
+      'that repeats an end of an appointment which a list has said since, too',
+      [
+        appointmentList('2026-01-10', appointment()),
+        appointmentList('2026-02-02', terminated()),
+        appointmentImport('2026-02-03', terminated()),
+        appointmentList('2026-02-04', terminated()),
+        appointmentImport('2026-02-10', terminated()),
+      ],
+      [],
+    ],
+    [
+      'that states such an end after one deleted it',
+      [
+        appointmentList('2026-02-02', terminated()),
+        appointmentImport('2026-02-03', terminated()),
+        appointmentImport('2026-02-04', deleted(terminated())),
+        appointmentList('2026-02-05', terminated()),
+        appointmentImport('2026-02-10', terminated()),
+      ],
+      [ended],
+    ],
+    [
+      'that repeats an end which leaves out the line, after a list of what it ended',
+      [
+        appointmentList('2026-01-10', ofLine('16')),
+        appointmentImport('2026-02-02', terminated()),
+        appointmentList('2026-02-03', ofLine('16')),
+        appointmentImport('2026-02-10', terminated()),
+      ],
+      [ended],
+    ],
+    [
+      'that repeats an end with the code of a line, after a list of an appointment that has only a name',
+      [
+        appointmentList('2026-01-10', appointment({ lineOfAuthorityName: 'Casualty' })),
+        appointmentImport('2026-02-02', terminated({ lineOfAuthorityCode: '16' })),
+        appointmentList('2026-02-03', appointment({ lineOfAuthorityName: 'Casualty' })),
+        appointmentImport('2026-02-10', terminated({ lineOfAuthorityCode: '16' })),
+      ],
+      ['stated code 19437#code 16##2026-02-01 Terminated'],
+    ],
+    [
+      'that repeats an end of an appointment that it stated itself',
+      [
+        appointmentImport('2026-01-10', appointment(), terminated()),
+        appointmentImport('2026-02-10', terminated()),
+      ],
+      [],
+    ],
+    [
+      'that repeats an end after the appointment was said to be live, among others',
+      [
+        appointmentImport('2026-01-10', terminated()),
+        appointmentImport('2026-01-20', appointment(), otherCompany),
+        appointmentImport('2026-02-10', terminated()),
+      ],
+      [ended],
+    ],
+    [
+      'that repeats an end after another appointment was said to be live, and its own pending',
+      [
+        appointmentImport('2026-01-10', terminated()),
+        appointmentImport('2026-01-20', appointment({ status: 'Pending' }), otherCompany),
+        appointmentImport('2026-02-10', terminated()),
+      ],
+      [],
+    ],
+    [
+      'that repeats appointments beside an end that means them, and is of their day',
+      [
+        appointmentImport('2026-01-10', ofLine('16'), ofLine('20')),
+        appointmentImport('2026-02-10', ofLine('16'), ofLine('20'), sameDayEnd),
+      ],
+      [
+        'stated code 19437#code 16##2025-03-01 Appointed',
+        'stated code 19437#code 20##2025-03-01 Appointed',
+        `stated ${change} Terminated`,
+      ],
+    ],
+    [
+      'that repeats an appointment beside an end of another line, county, day, or state',
+      [
+        appointmentImport(
+          '2026-01-10',
+          ofLine('16'),
+          ofLine('20', { countyName: 'Travis' }),
+          appointment(),
+          ofLine('30', { status: 'Pending' }),
+        ),
+        appointmentImport(
+          '2026-02-10',
+          ofLine('16'),
+          appointment(),
+          ofLine('30', { status: 'Pending' }),
+          ofLine('20', { status: 'Terminated' }),
+          terminated({ lineOfAuthorityCode: '40' }),
+          terminated(),
+          appointment({ stateCode: 'GA', status: 'Terminated' }),
+        ),
+      ],
+      [
+        'stated code 19437#code 20##2025-03-01 Terminated',
+        'stated code 19437#code 40##2026-02-01 Terminated',
+        ended,
+        `stated ${change} Terminated`,
+      ],
+    ],
+    [
+      'that repeats what is pending beside an end that leaves out the line',
+      [
+        appointmentImport('2026-01-10', ofLine('30', { status: 'Pending' }), sameDayEnd),
+        appointmentImport('2026-02-10', ofLine('30', { status: 'Pending' }), sameDayEnd),
       ],
       [],
     ],
