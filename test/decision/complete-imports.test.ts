@@ -1,3 +1,4 @@
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { type HolderFacts, termKey } from '../../shared/domain/decision/facts.ts';
 import { type CompleteList, recordComplete } from '../../shared/domain/decision/record.ts';
 import { appointment, appointmentImport, license, licenseImport } from './case-rows.ts';
@@ -78,5 +79,23 @@ describe('a complete import', () => {
       { ...command, commandId: 'again', commandAt: '2026-03-02T15:00:00.000Z' },
     );
     expect(again).toEqual({ licenses: [], appointments: [], closings: [], unread: [] });
+  });
+
+  it('that states a license live ends nothing of it by what is an end beside it', () => {
+    const end = license({ issueDate: '2020-03-01', status: 'Revoked' });
+    const facts = recordedBy([licenseImport('2026-01-10', one), licenseImport('2026-03-01', end)]);
+    const ended = { ...command, commandId: command.commandAt };
+    const { closings } = recordComplete(
+      facts,
+      { licenses: complete('TX', one, end), appointments: none },
+      ended,
+    );
+    const untilOf = (known: HolderFacts) =>
+      coverageOf(known, '9999')
+        .get('TX')
+        ?.terms.flatMap(({ spans }) => spans.map(({ until }) => until));
+    expect(untilOf(facts)).toEqual(['2026-02-28']);
+    const recorded = closings.map((list) => ({ ...list, by: 'import' as const, recordedAt: list.commandAt }));
+    expect(untilOf({ ...facts, closings: recorded })).toEqual(['9999-12-31']);
   });
 });

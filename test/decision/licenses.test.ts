@@ -40,7 +40,7 @@ type Step = (facts: HolderFacts) => HolderFacts;
 
 const commandOf = (on: string, by: Recording['by']) => ({
   commandId: on,
-  commandAt: `${on}T15:00:00.000Z`,
+  commandAt: on.length > 10 ? on : `${on}T15:00:00.000Z`,
   by,
 });
 
@@ -392,6 +392,209 @@ test('An end that ends nothing is kept, and told', () => {
   expect(unmatched).toEqual([{ kind: 'license', commandId: '2024-02-01', row: end }]);
 });
 
+/** A former term, revoked, which never was live: an end of the license. */
+const end = (fields: Partial<LicenseRow> = {}): LicenseRow =>
+  license({ issueDate: '2010-01-01', status: 'Revoked', ...fields });
+
+/** An end that may mean each license of its number, of the term that all of them have. */
+const endOfAll = (fields: Partial<LicenseRow> = {}): LicenseRow =>
+  license({ ...classless, status: 'Revoked', ...fields });
+
+describe('An end', () => {
+  const held = imported('2024-01-01', license());
+  const both = imported('2024-01-01', license(), license(adjuster));
+  const [pro, adj, whole] = ['12345#PRO', '12345#ADJ', '2018-01-01..2027-12-31'];
+  const earlier = { issueDate: '2014-01-01' };
+  const reinstated = license({ statusReason: 'Reinstated' });
+
+  test.each<[string, readonly Step[], Record<string, string>]>([
+    [
+      'that may mean several licenses ends each from its date, also on its first day',
+      [both, imported('2024-06-01', endOfAll({ statusDate: '2018-01-01' }))],
+      { [pro]: '', [adj]: '' },
+    ],
+    [
+      'that may mean several ends each from its date on',
+      [both, imported('2024-06-01', endOfAll({ statusDate: '2024-03-01' }))],
+      { [pro]: '2018-01-01..2024-02-29', [adj]: '2018-01-01..2024-02-29' },
+    ],
+    [
+      'that may mean several ends the term that it names alone',
+      [
+        imported('2024-01-01', license(earlier), license(), license(adjuster)),
+        imported('2024-06-01', endOfAll()),
+      ],
+      { [pro]: '2014-01-01..2027-12-31; 2018-01-01..2024-05-31', [adj]: '2018-01-01..2024-05-31' },
+    ],
+    [
+      'that may mean several does not end the one that its command states live',
+      [both, imported('2024-06-01', reinstated, endOfAll())],
+      { [pro]: whole, [adj]: '2018-01-01..2024-05-31' },
+    ],
+    [
+      'that may mean several, known before them, ends those that began before its date',
+      [
+        imported('2024-02-01', endOfAll({ statusDate: '2018-01-01' })),
+        imported('2024-03-01', license(), license(adjuster)),
+      ],
+      { [pro]: whole, [adj]: whole },
+    ],
+    [
+      'is what was never live before: once it was, its end is its own',
+      [
+        imported('2024-01-01', license(earlier)),
+        imported('2024-02-01', license({ status: 'Revoked' })),
+        imported('2024-03-01', license(earlier)),
+        imported('2024-04-01', license()),
+        imported('2024-06-01', license({ status: 'Revoked' })),
+      ],
+      {
+        [pro]:
+          '2014-01-01..2024-01-31; 2024-03-01..2027-12-31; 2018-01-01..2024-01-31; 2024-04-01..2024-05-31',
+      },
+    ],
+    [
+      'stated again with a date counts from that',
+      [held, imported('2024-02-01', end()), imported('2024-03-01', end({ statusDate: '2024-01-15' }))],
+      { [pro]: '2018-01-01..2024-01-14' },
+    ],
+    [
+      'stated again after the license was live again ends it again',
+      [
+        held,
+        imported('2024-01-20', license({ status: 'Inactive' })),
+        imported('2024-02-01', end()),
+        imported('2024-02-15', license()),
+        imported('2024-03-01', end()),
+      ],
+      { [pro]: '2018-01-01..2024-01-19; 2024-02-15..2024-02-29' },
+    ],
+    [
+      'ends on the day before it became known, if its own end has not passed',
+      [held, imported('2024-06-01', end({ expirationDate: '2024-06-01' }))],
+      { [pro]: '2018-01-01..2024-05-31' },
+    ],
+    [
+      'ends on its own end that has passed',
+      [held, imported('2024-06-01', end({ expirationDate: '2024-05-20' }))],
+      { [pro]: '2018-01-01..2024-05-20' },
+    ],
+    [
+      'ends what began before its date',
+      [held, imported('2024-02-01', end({ statusDate: '2018-01-02' }))],
+      { [pro]: '2018-01-01..2018-01-01' },
+    ],
+    [
+      'ends nothing that began on its date',
+      [held, imported('2024-02-01', end({ statusDate: '2018-01-01' }))],
+      { [pro]: whole },
+    ],
+    [
+      'whose status is not recognized makes the days from it on not known',
+      [held, imported('2024-06-01', end({ status: 'Frobbed' }))],
+      { [pro]: '2018-01-01..2024-05-31; status_unrecognized 2024-06-01..2027-12-31' },
+    ],
+    [
+      'is not undone by an import of a status that ends later',
+      [
+        held,
+        imported('2024-02-01', end()),
+        imported('2024-03-01', license({ status: 'Inactive', statusDate: '2024-04-01' })),
+      ],
+      { [pro]: '2018-01-01..2024-01-31' },
+    ],
+    [
+      'is not undone by what an import says from a day before it',
+      [
+        held,
+        imported('2024-02-01', end()),
+        imported('2024-03-01', { ...license({ expirationDate: '2028-12-31' }), validFrom: '2024-01-15' }),
+      ],
+      { [pro]: '2018-01-01..2024-01-14; 2024-01-15..2024-01-31' },
+    ],
+    [
+      'is undone by what an import says from its day on, when that became known',
+      [
+        held,
+        imported('2024-02-01', end()),
+        imported('2024-03-01', { ...license({ expirationDate: '2028-12-31' }), validFrom: '2024-02-01' }),
+      ],
+      { [pro]: '2018-01-01..2024-01-31; 2024-03-01..2028-12-31' },
+    ],
+    [
+      'is not undone by an import of its own day',
+      [held, imported('2024-02-01T15:00:00.000Z', end()), imported('2024-02-01T21:00:00.000Z', reinstated)],
+      { [pro]: '2018-01-01..2024-01-31' },
+    ],
+    [
+      'is undone by the same import of the day after',
+      [
+        held,
+        imported('2024-02-01T15:00:00.000Z', end()),
+        imported('2024-02-01T21:00:00.000Z', reinstated),
+        imported('2024-02-02', reinstated),
+      ],
+      { [pro]: '2018-01-01..2024-01-31; 2024-02-02..2027-12-31' },
+    ],
+    [
+      'is undone by a list of its own day',
+      [held, imported('2024-02-01T15:00:00.000Z', end()), list('2024-02-01T21:00:00.000Z', license())],
+      { [pro]: whole },
+    ],
+  ])('%s', (_what, steps, days) => {
+    // The end's own term is another matter.
+    const ofHeld = Object.entries(daysBy(...steps)).map(([number, all]) => {
+      const held = all.split('; ').filter((one) => !one.includes('2010-01-01'));
+      return [number, [...new Set(held)].join('; ')];
+    });
+    expect(Object.fromEntries(ofHeld)).toEqual(days);
+  });
+
+  test('of a list that states the license live ends nothing, also where a row of the list was set aside', () => {
+    const unread = {
+      kind: 'license',
+      stateCode: 'TX',
+      licenseNumber: '9',
+      isLive: true,
+      ...classless,
+    } as const;
+    const facts = recordedBy([
+      { kind: 'list', at: '2024-01-01T15:00:00.000Z', licenses: [license(), end()], unread: [unread] },
+    ]);
+    const [term] = coverageOf(facts, '9999').get('TX')?.terms ?? [];
+    expect(term?.spans.map(({ until }) => until)).toEqual(['2027-12-31']);
+  });
+
+  test.each<[string, readonly Step[], readonly string[]]>([
+    [
+      'after a list',
+      [list('2024-01-01', license()), imported('2024-02-01', end({ licenseNumber: '777' }))],
+      ['2024-02-01'],
+    ],
+    [
+      'beside another one',
+      [imported('2024-01-01', end()), imported('2024-02-01', end({ issueDate: '2012-01-01' }))],
+      ['2024-01-01', '2024-02-01'],
+    ],
+    [
+      'again, once a list left it out',
+      [imported('2024-01-01', end()), list('2024-02-01'), imported('2024-03-01', end())],
+      ['2024-03-01'],
+    ],
+    [
+      'no more, once its own term was live',
+      [
+        imported('2024-01-01', license({ status: 'Revoked' })),
+        imported('2024-03-01', license(), license({ status: 'Revoked', statusReason: 'Fraud' })),
+      ],
+      [],
+    ],
+  ])('that ended nothing is told %s', (_when, steps, told) => {
+    const ends = coverageBy(steps).get('TX')?.unmatchedEnds ?? [];
+    expect(ends.map((one) => ('commandId' in one ? one.commandId : '')).sort()).toEqual(told);
+  });
+});
+
 describe('The home state', () => {
   const days = (...steps: readonly Step[]) => {
     const { licensed, begun } = coverageBy(steps).home;
@@ -507,6 +710,28 @@ describe('An order', () => {
     ];
     expect(ordersBy(...steps.slice(0, 3))).toEqual(['2024-02-01..2025-01-30']);
     expect(ordersBy(...steps)).toEqual(['2024-02-01..2024-03-01']);
+  });
+
+  test.each<[string, readonly Step[], string]>([
+    ['that has ended', [list('2024-04-01', license({ status: 'Inactive' }))], '2025-01-30'],
+    [
+      'until it is live again',
+      [list('2024-04-01', license({ status: 'Inactive' })), list('2024-05-01', license())],
+      '2024-04-30',
+    ],
+    [
+      'that an import says is to be live later',
+      [
+        list('2024-03-02', license({ status: 'Inactive' })),
+        imported('2024-03-03', { ...license({ statusReason: 'Reinstated' }), validFrom: '2024-12-01' }),
+        list('2024-04-01', license({ status: 'Inactive' })),
+      ],
+      '2025-01-30',
+    ],
+    ['beside one that has ended', [list('2024-04-01', license(former), license())], '2024-03-31'],
+  ])('without a length goes by a license %s', (_what, steps, until) => {
+    const revoked = ordered('2024-03-01', { disposition: 'Revoked', effectiveDate: '2024-02-01' });
+    expect(ordersBy(list('2024-01-01', license()), revoked, ...steps)).toEqual([`2024-02-01..${until}`]);
   });
 
   test('changes with the day after its end', () => {
