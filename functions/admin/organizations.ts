@@ -7,9 +7,9 @@ import type { CompatibleSchema } from '../../shared/platform/contract/object.ts'
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { exists, isNew, startsWith } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { organizationKeys } from '../../shared/platform/data/platform-tables.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+import { organizationKeys } from '../../shared/platform/data/table-design.ts';
 import { retryOnConflict } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import {

@@ -25,10 +25,7 @@ import {
 import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
-import type {
-  LicenseCounts,
-  StateLicenseOverview,
-} from '../../shared/domain/registry-records/license-overview.ts';
+import type { LicenseCounts, StateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';

@@ -11,14 +11,10 @@ import {
   licenseRequestFields,
 } from '../../shared/domain/licensing/requests.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
-import {
-  licenseCounts,
-  stateLicenseOverview,
-} from '../../shared/domain/registry-records/license-overview.ts';
-import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { licenseCounts, stateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
+import { agencyList, agencyListQuery, getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;

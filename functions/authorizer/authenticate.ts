@@ -1,8 +1,7 @@
 // Who makes a request, and whether they may.
 import * as z from 'zod/mini';
-import { features } from '../../shared/platform/contract/access.ts';
 import { object } from '../../shared/platform/contract/object.ts';
-import { type CredentialMethod, missingCategory } from '../../shared/platform/contract/route.ts';
+import { type CredentialMethod, features, missingCategory } from '../../shared/platform/contract/route.ts';
 import { expiringCache } from '../../shared/platform/data/caches.ts';
 import type { AccessTokens } from '../../shared/platform/identity/access-tokens.ts';
 import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';

@@ -8,8 +8,7 @@ import {
   ownScopes,
   visibleToCarrier,
 } from '../../shared/domain/contacts/visible.ts';
-import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
+import { type EntityMoves, ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import type { ContactOperation, Deps } from './function.ts';
 

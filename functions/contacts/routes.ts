@@ -7,10 +7,16 @@ import {
   remainingContact,
 } from '../../shared/domain/contacts/resource.ts';
 import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+import {
+  agencyList,
+  getOne,
+  listAll,
+  type Route,
+  routeGroup,
+  v1,
+} from '../../shared/platform/contract/route.ts';
 
 const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;

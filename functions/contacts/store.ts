@@ -12,8 +12,7 @@ import {
   storedContact,
 } from '../../shared/domain/contacts/stored.ts';
 import { type CarrierReach, ownScopes } from '../../shared/domain/contacts/visible.ts';
-import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import type { Ownership } from '../../shared/domain/downstream-entities/own-records.ts';
+import type { EntityMoves, Ownership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';

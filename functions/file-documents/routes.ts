@@ -9,10 +9,9 @@ import {
 } from '../../shared/domain/file-documents/resource.ts';
 import { fileCategory, versionedCategories } from '../../shared/domain/identifiers/file-category.ts';
 import { marketIds } from '../../shared/domain/identifiers/market-id.ts';
-import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { getOne, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+import { agencyList, getOne, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 import { formFile } from '../../shared/platform/request/form.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
+import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { type CompleteImport, type CompleteOutcome, completeImportInput } from './complete.ts';
 import { checkOrganization, type RecordDependencies } from './import-type.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { comparableNpn } from '../../shared/domain/identifiers/identifiers.ts';
-import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
+import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { DomainError, type Issue } from '../../shared/platform/errors/domain-error.ts';

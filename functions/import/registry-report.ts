@@ -15,7 +15,7 @@ import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { registryEntity } from '../../shared/domain/registry/registry.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   askAgainIfSuperseded,

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
-import { policyTransaction, policyTransactionV1 } from '../../shared/domain/policies/policy-transaction.ts';
-import { entityMatchStatus, policy, policyNumber } from '../../shared/domain/policies/resource.ts';
+import {
+  entityMatchStatus,
+  policy,
+  policyNumber,
+  policyTransaction,
+  policyTransactionV1,
+} from '../../shared/domain/policies/resource.ts';
 import { orDeleted, updatedSinceQuery, updatedUntil } from '../../shared/platform/contract/list-queries.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { matchSort, policyKeys, policyPartitions, statusSort } from '../../shared/domain/policies/keys.ts';
-import { policyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import {
   entityMatchStatuses,
   type Policy,
   policy,
   policyStatuses,
+  policyTransaction,
   productMatchStatuses,
 } from '../../shared/domain/policies/resource.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { PartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
-import type { ReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
 import {
   type ActionTotals,
   isKnown,
   isOfCarrier,
+  type ReconciliationStore,
   type VisitDeps,
   visitFor,
 } from '../../shared/domain/registry-reconciliation/visit.ts';

@@ -1,6 +1,6 @@
 import { createSweepDays } from '../../shared/domain/license-sweep/jobs.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';

@@ -13,8 +13,11 @@ import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
-import { type VisitDeps, visitFor } from '../../shared/domain/registry-reconciliation/visit.ts';
+import {
+  createReconciliationStore,
+  type VisitDeps,
+  visitFor,
+} from '../../shared/domain/registry-reconciliation/visit.ts';
 import { shownChanges } from '../../shared/domain/registry-records/resources.ts';
 import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { partitionOf, registryKeys, shardOf } from '../../shared/domain/registry-records/stored.ts';

@@ -10,7 +10,7 @@ import {
 import { nextConfigOf } from '../../shared/domain/decision/compliance-config.ts';
 import type { ListKind } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
-import { amendableOf } from '../../shared/domain/registry-reconciliation/store.ts';
+import { amendableOf } from '../../shared/domain/registry-reconciliation/visit.ts';
 import {
   createHolderFacts,
   type Holder,

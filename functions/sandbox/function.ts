@@ -4,7 +4,7 @@ import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as clock from './rehearse.ts';
-import { createOwnRecords } from './store.ts';
+import { createOwnRecords } from './rehearse.ts';
 import { uses } from './uses.ts';
 
 /** What the operations of a sandbox work with. */

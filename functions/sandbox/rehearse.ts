@@ -1,11 +1,22 @@
-// How customers rehearse: with a clock that they advance, and registry records that they put.
 import type * as z from 'zod/mini';
-import type { SimulatedRecord } from '../../shared/domain/registry/simulated-record.ts';
+import {
+  createSimulatedRecords,
+  type SimulatedRecord,
+  simulatedKeys,
+} from '../../shared/domain/registry/simulated-record.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
+import { namedNpn } from '../../shared/domain/registry-records/subscriptions.ts';
 import { type Clock, lastNightBefore } from '../../shared/domain/sandbox/clocks.ts';
 import { ApiError, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
-import { retryOnConflict } from '../../shared/platform/data/transact.ts';
+import { exists } from '../../shared/platform/data/expressions.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 import type { SandboxOperation } from './function.ts';
 import { mostDaysAhead, type ownRegistryRecord } from './routes.ts';
+
+// How customers rehearse: with a clock that they advance, and registry records that they put.
 
 /** The time of a clock that is so far ahead; the requests of this group are answered by the real time. */
 const timeOf = (clock: { readonly aheadMs: number } | undefined, now: Date): Date =>
@@ -113,3 +124,34 @@ export const deleteSandboxRegistryRecord: SandboxOperation<'deleteSandboxRegistr
   await records.put(identity.organizationId, npn, { isTakenBack: true }, now, recordResponse(answer));
   return answer;
 };
+
+/** What customers put over the simulated registry, each for itself. */
+export const createOwnRecords = (table: Table) => ({
+  find: createSimulatedRecords(table).ownOf,
+
+  /**
+   * Puts a record, and has the NPN visited in the next night, where anybody subscribes to it; a clock that is ahead visits all of its
+   * owner's then. Until then, lists of changes confirm nothing of it to the owner.
+   * @param more items that are written with it.
+   */
+  put: (owner: string, npn: string, record: SimulatedRecord, now: Date, more: readonly TransactionItem[]) =>
+    retryOnConflict(async () => {
+      const [subscribed, visits, clock] = [
+        registryKeys.npn(npn),
+        factKeys.visits(owner, npn),
+        registryKeys.clock(owner),
+      ];
+      // None of the first two is ever deleted. What comes between reads the record.
+      const [held, visited, ahead] = await Promise.all(
+        [subscribed, visits, clock].map((key) => table.get(anyItem, key)),
+      );
+      const visitAll = { visitedOn: undefined, recordPutAt: now.toISOString() };
+      await table.transact([
+        table.items.put({ ...simulatedKeys.ownRecord(owner, npn), ...record }),
+        ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, namedNpn(npn, now))]),
+        ...(visited === undefined ? [] : [table.items.update(visits, { namedAt: now.toISOString() })]),
+        ...(ahead === undefined ? [] : [table.items.update(clock, visitAll, exists)]),
+        ...more,
+      ]);
+    }),
+});

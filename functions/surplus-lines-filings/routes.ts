@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
 import { filingSummary } from '../../shared/domain/filings/resource.ts';
 import { filing, filingV1 } from '../../shared/domain/filings/view.ts';
-import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { orDeleted, updatedSinceQuery, updatedUntil } from '../../shared/platform/contract/list-queries.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { multiline, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
-import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
+import {
+  agencyList,
+  agencyListQuery,
+  getOne,
+  listAll,
+  type Route,
+  routeGroup,
+  v1,
+} from '../../shared/platform/contract/route.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;

@@ -1,5 +1,5 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/platform-tables.ts';
+import { guardTables } from '../../shared/platform/data/table-design.ts';
 import { surplusLinesFilingRoutes } from './routes.ts';
 
 export const uses = {

@@ -20,9 +20,12 @@ import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { absentOr, isNot, startsWith } from '../../shared/platform/data/expressions.ts';
-import { organizationKeys, organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import type { TableDesign } from '../../shared/platform/data/table-design.ts';
+import {
+  organizationKeys,
+  organizationsTable,
+  type TableDesign,
+} from '../../shared/platform/data/table-design.ts';
 import { organization } from '../../shared/platform/identity/organizations.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';

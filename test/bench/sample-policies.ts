@@ -1,11 +1,9 @@
 import {
-  type PolicyTransaction,
-  policyTransactionTypes,
-} from '../../shared/domain/policies/policy-transaction.ts';
-import {
   entityMatchStatuses,
   type Policy,
+  type PolicyTransaction,
   policyStatuses,
+  policyTransactionTypes,
   productMatchStatuses,
 } from '../../shared/domain/policies/resource.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { isObject } from '../../infra/text.ts';
-import { type Feature, features } from '../../shared/platform/contract/access.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
 import {
   expectedCategory,
+  type Feature,
+  features,
   pathParameters,
   type Route,
   rateLimits,

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { features } from '../../shared/platform/contract/access.ts';
+import { features } from '../../shared/platform/contract/route.ts';
 import { deployDestination } from '../support/destinations.ts';
 import { readEvent } from '../support/event-receiver.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';

@@ -6,7 +6,7 @@ import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { createMovesOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { associationsTable, downstreamEntitiesTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';

@@ -3,8 +3,8 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { complianceTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/dates.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, newOwner, now, tables } from '../support/carrier-records.ts';

@@ -10,8 +10,8 @@ import { configInForce } from '../../shared/domain/decision/compliance-config.ts
 import { noFacts } from '../../shared/domain/decision/facts.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { complianceTable, outboxTable } from '../../shared/domain/table-designs.ts';
-import { organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { ask, clock, given, newOwner, tables } from '../support/carrier-records.ts';
 import {

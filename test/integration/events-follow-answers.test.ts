@@ -41,8 +41,8 @@ import {
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { organizationKeys, organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
+import { organizationKeys, organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { entityOf, producerOf } from '../support/agency-records.ts';
 import { testContext } from '../support/context.ts';

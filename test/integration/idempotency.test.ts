@@ -8,7 +8,7 @@ import {
   idempotencyTable,
   organizationsTable,
   rateCountersTable,
-} from '../../shared/platform/data/platform-tables.ts';
+} from '../../shared/platform/data/table-design.ts';
 import { transact, VersionConflict } from '../../shared/platform/data/transact.ts';
 import {
   createIdempotency,

@@ -3,7 +3,7 @@ import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { createReleases, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsFor } from '../support/events.ts';

@@ -1,5 +1,5 @@
 import { rateLimits } from '../../shared/platform/contract/route.ts';
-import { rateCountersTable } from '../../shared/platform/data/platform-tables.ts';
+import { rateCountersTable } from '../../shared/platform/data/table-design.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

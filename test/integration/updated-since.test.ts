@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { indexLagFunction } from '../../functions/index-lag/function.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
 import { policyKeys } from '../../shared/domain/policies/keys.ts';
-import { upToDate } from '../../shared/domain/registry-reconciliation/store.ts';
+import { upToDate } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { policiesTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';

@@ -18,8 +18,8 @@ import {
 } from '../../shared/domain/licensing/requests.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
 import { filingsTable, licensingTable } from '../../shared/domain/table-designs.ts';
-import { organizationKeys } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { organizationKeys } from '../../shared/platform/data/table-design.ts';
 import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';

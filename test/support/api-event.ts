@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
+import type { OrganizationCategory, Route } from '../../shared/platform/contract/route.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 

@@ -10,7 +10,7 @@ import { downstreamEntityAssociationRoutes } from '../../functions/downstream-en
 import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';

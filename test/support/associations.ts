@@ -2,7 +2,7 @@ import { downstreamEntityAssociationsFunction } from '../../functions/downstream
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { associationsTable, contactsTable } from '../../shared/domain/table-designs.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';

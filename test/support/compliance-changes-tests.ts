@@ -20,8 +20,8 @@ import {
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { organizationsTable } from '../../shared/platform/data/platform-tables.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
 import { testContext } from './context.ts';

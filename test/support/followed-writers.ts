@@ -4,7 +4,7 @@ import { createSynchronizationStore } from '../../functions/registry-sync/store.
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { RegistryEntity, RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
-import { upToDate } from '../../shared/domain/registry-reconciliation/store.ts';
+import { upToDate } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';

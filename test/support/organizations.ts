@@ -3,9 +3,9 @@ import {
   type OrganizationChange,
 } from '../../functions/admin/organizations.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { features, type OrganizationCategory } from '../../shared/platform/contract/access.ts';
-import { organizationsTable } from '../../shared/platform/data/platform-tables.ts';
+import { features, type OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { dynamo } from './tables.ts';
 
 /** What an organization of a test says of itself. */

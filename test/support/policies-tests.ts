@@ -3,10 +3,10 @@
 import * as z from 'zod/mini';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
 import {
+  type Policy,
   type PolicyTransaction,
   policyTransaction,
-} from '../../shared/domain/policies/policy-transaction.ts';
-import type { Policy } from '../../shared/domain/policies/resource.ts';
+} from '../../shared/domain/policies/resource.ts';
 import { policiesTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -7,7 +7,7 @@ import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kind
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
 import { type Changed, packed } from '../../shared/domain/compliance-changes/report.ts';
 import { mostIdentities } from '../../shared/domain/compliance-changes/store.ts';
-import { mostMoved } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { mostMoved } from '../../shared/domain/downstream-entities/own-records.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';

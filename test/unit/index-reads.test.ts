@@ -85,7 +85,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'A change of a filing is written under the version that was read; where that is late, it is decided again from the table. A filing that is not shown yet is not found, as before it was there.',
   'shared/domain/license-sweep/store.ts createSweptChanges.configs by-start':
     'A config that begins on a day was imported before its sweep; one that is imported in that second has its own event.',
-  'shared/domain/registry-reconciliation/store.ts createReconciliationStore.subscribersOf by-npn':
+  'shared/domain/registry-reconciliation/visit.ts createReconciliationStore.subscribersOf by-npn':
     'Who comes in is named in the job of the first poll, and read by key; anybody else is a subscriber since long.',
   'functions/registry-reconciliation/poll.ts createPollQueue.firstPolls by-poll':
     'A first poll that is not shown yet is found by the next call, a minute later.',

@@ -16,9 +16,8 @@ import {
   associationKeys,
   storedAssociation,
 } from '../../../shared/domain/associations/stored.ts';
-import { moveContacts } from '../../../shared/domain/contacts/moved-entity.ts';
-import { createContactStore } from '../../../shared/domain/contacts/store.ts';
-import { keptRecordOwner, moveWrites } from '../../../shared/domain/downstream-entities/entity-moves.ts';
+import { createContactStore, moveContacts } from '../../../shared/domain/contacts/store.ts';
+import { keptRecordOwner, moveWrites } from '../../../shared/domain/downstream-entities/own-records.ts';
 import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
 import {
   agencyChangeMark,

@@ -15,7 +15,7 @@ import {
 import { comparableName, mayBeSameCompany } from '../../../shared/domain/identifiers/comparable-names.ts';
 import { comparableEin, comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { type AgencyEvidence, agencyRules } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';

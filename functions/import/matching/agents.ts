@@ -8,7 +8,7 @@ import {
 import { comparablePeople, mayBeSamePerson } from '../../../shared/domain/identifiers/comparable-names.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';

@@ -1,5 +1,5 @@
 import { autoMatchedFrom, strongFrom } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
 import { collect, readEach } from '../../../shared/platform/data/concurrently.ts';
 import { itemKey } from '../../../shared/platform/data/stored.ts';

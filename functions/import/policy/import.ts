@@ -3,10 +3,7 @@ import * as z from 'zod/mini';
 import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { policyKeys } from '../../../shared/domain/policies/keys.ts';
-import {
-  type PolicyTransaction,
-  policyTransaction,
-} from '../../../shared/domain/policies/policy-transaction.ts';
+import { type PolicyTransaction, policyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { existing, invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fingerprintFields } from '../../../shared/domain/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
-import type { Policy } from '../../../shared/domain/policies/resource.ts';
+import type { Policy, PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
 import { derivedObjectId } from '../../../shared/platform/data/keys.ts';

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { storedSale } from '../../../shared/domain/policies/keys.ts';
 import {
+  policy,
+  policyFields,
+  policyNumber,
   policyTransaction,
   policyTransactionFields,
-} from '../../../shared/domain/policies/policy-transaction.ts';
-import { policy, policyFields, policyNumber } from '../../../shared/domain/policies/resource.ts';
+} from '../../../shared/domain/policies/resource.ts';
 import { objectId, stateCode } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { ownedFields } from '../common-fields.ts';

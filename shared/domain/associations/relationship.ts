@@ -1,8 +1,7 @@
 import type { Table } from '../../platform/data/table.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
-import type { MovesOf } from '../downstream-entities/entity-moves.ts';
-import { findOwn } from '../downstream-entities/own-records.ts';
+import { findOwn, type MovesOf } from '../downstream-entities/own-records.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
 
 /** The two sides of a relationship; a carrier that is not on the platform has no id. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { above, atMost } from '../../platform/data/expressions.ts';
-import { organizationKeys } from '../../platform/data/platform-tables.ts';
 import {
   anyItem,
   asStoredItemError,
@@ -14,6 +13,7 @@ import {
   storedItem,
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
+import { organizationKeys } from '../../platform/data/table-design.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { carrierIdentity } from '../decision/carrier.ts';
 import { type ComplianceConfig, configInForce, type VersionTimes } from '../decision/compliance-config.ts';

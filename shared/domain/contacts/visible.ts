@@ -1,5 +1,5 @@
 import type { AssociationsOfEntity } from '../associations/stored.ts';
-import type { EntityMoves } from '../downstream-entities/entity-moves.ts';
+import type { EntityMoves } from '../downstream-entities/own-records.ts';
 import type { Contact } from './resource.ts';
 import type { ContactScope, StoredContact } from './stored.ts';
 

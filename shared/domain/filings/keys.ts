@@ -1,3 +1,4 @@
+// Apart from `stored.ts`: who needs keys alone loads nothing that recognizes files.
 import type { FilingStatus } from './resource.ts';
 import type { StoredFiling, StoredMessage } from './stored.ts';
 

@@ -1,12 +1,15 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import {
+  entityMatchStatus,
   type matchedAgent,
+  policy,
+  type policyFields,
+  policyNumber,
   policyTransaction,
   type policyTransactionFields,
   policyTransactionV1,
-} from './policy-transaction.ts';
-import { entityMatchStatus, policy, type policyFields, policyNumber } from './resource.ts';
+} from './resource.ts';
 
 const policyFieldsDocs = {
   agencyName: ['The agency that sold the policy, as received.', 'Lone Star Brokerage'],

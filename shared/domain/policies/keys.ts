@@ -2,8 +2,13 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode } from '../../platform/contract/primitives.ts';
 import { earlierOf, writtenDate } from '../decision/dates.ts';
-import type { PolicyTransaction } from './policy-transaction.ts';
-import { entityMatchStatus, type Policy, policyFields, policySellers } from './resource.ts';
+import {
+  entityMatchStatus,
+  type Policy,
+  type PolicyTransaction,
+  policyFields,
+  policySellers,
+} from './resource.ts';
 
 const { productCode, productName, carrierName, carrierNaicCode } = policyFields.shape;
 

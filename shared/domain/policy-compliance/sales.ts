@@ -9,8 +9,7 @@ import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import type { DueAppointment } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
-import { policyTransactionFields } from '../policies/policy-transaction.ts';
-import { policyFields } from '../policies/resource.ts';
+import { policyFields, policyTransactionFields } from '../policies/resource.ts';
 import { type Entry, type JudgedSources, judgedPages, premiumOf } from './book.ts';
 import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {

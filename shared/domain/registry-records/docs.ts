@@ -2,8 +2,13 @@ import { as, documented, type FieldDocs } from '../../platform/contract/document
 import { expiringWindowDays } from '../decision/renewal.ts';
 import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
 import { exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
-import { type countsByStatus, licenseCounts, stateLicenseOverview } from './license-overview.ts';
-import { entityModel, registryDataSubscription } from './resources.ts';
+import {
+  type countsByStatus,
+  entityModel,
+  licenseCounts,
+  registryDataSubscription,
+  stateLicenseOverview,
+} from './resources.ts';
 import { actionChange, appointmentChange, licenseChange, registryChange } from './versions.ts';
 
 const entityModelDocs = documented(entityModel, {

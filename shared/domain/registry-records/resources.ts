@@ -1,11 +1,13 @@
-// A subscription to an NPN in the registry, apart from what writes its records: requests that subscribe need no more.
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-index.ts';
-import { compatible, object, strictObject } from '../../platform/contract/object.ts';
-import { isoDate, objectId } from '../../platform/contract/primitives.ts';
+import { compatible, fields, object, strictObject } from '../../platform/contract/object.ts';
+import { count, isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
 import type { Changes } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import { renewalStatuses } from '../decision/renewal.ts';
 import { npn } from '../identifiers/identifiers.ts';
+
+// A subscription to an NPN in the registry, apart from what writes its records: requests that subscribe need no more.
 
 const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
 
@@ -58,3 +60,29 @@ export const syncJob = compatible(
 );
 
 export type SyncJob = z.output<typeof syncJob>;
+
+export const countsByStatus = fields(() => ({
+  active: count,
+  expiring: count,
+  expired: count,
+  inactive: count,
+}));
+
+/** All licenses of a list, by renewal status. */
+export const licenseCounts = object(() => ({ total: count, ...countsByStatus.shape }));
+
+/** How an agency is licensed in one state. */
+export const stateLicenseOverview = object(() => ({
+  stateCode,
+  status: z.enum(renewalStatuses),
+  licenses: count,
+  ...countsByStatus.shape,
+  nextRenewalDate: z.nullable(z.iso.date()),
+  daysLeft: z.nullable(z.int()),
+  entities: count,
+  producers: count,
+}));
+
+export type LicenseCounts = z.output<typeof licenseCounts>;
+
+export type StateLicenseOverview = z.output<typeof stateLicenseOverview>;

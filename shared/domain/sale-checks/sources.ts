@@ -1,4 +1,5 @@
 // What a sale check is answered from: how its sources are read, and how a receipt records them.
+
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';

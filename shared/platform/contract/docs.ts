@@ -1,4 +1,3 @@
-import type { agencyListQuery } from './agency-list.ts';
 import { documented, type FieldDocs } from './documented.ts';
 import { errorBody, errorDefinitions } from './error-body.ts';
 import {
@@ -22,6 +21,7 @@ import {
   usd,
 } from './primitives.ts';
 import { requestId } from './responses.ts';
+import type { agencyListQuery } from './route.ts';
 
 documented(objectId, {
   id: 'ObjectId',

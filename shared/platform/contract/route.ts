@@ -1,7 +1,35 @@
-import type * as z from 'zod/mini';
-import type { Feature, OrganizationCategory } from './access.ts';
+import * as z from 'zod/mini';
 import type { ErrorType } from './errors.ts';
-import { objectId } from './primitives.ts';
+import { fields } from './object.ts';
+import { objectId, pageQuery } from './primitives.ts';
+
+/** Category of an organization. The enterprise ones have access to nothing. */
+export const organizationCategories = [
+  'upstreamEntity',
+  'downstreamEntity',
+  'enterpriseUpstreamEntity',
+  'enterpriseDownstreamEntity',
+] as const;
+
+export type OrganizationCategory = (typeof organizationCategories)[number];
+
+/** Product features of an organization. Every route that requires a credential requires `public_api`. */
+export const features = [
+  'public_api',
+  'policies',
+  'surplus_lines',
+  'documents',
+  'producers',
+  'agencies',
+  'compliance',
+  'contacts',
+  'webhook_settings',
+  'licensing',
+  'markets',
+  'sandbox',
+] as const;
+
+export type Feature = (typeof features)[number];
 
 /** The kind of organization a surface serves; `any` takes both kinds. */
 type Kind = 'upstream' | 'downstream' | 'any';
@@ -240,3 +268,28 @@ export const v1 = <
   successor: route.path,
   path: route.path.replace(/^\/v2\/(upstream\/)?/, '/v1/') as PathOfV1<R['path']>,
 });
+
+/** The query of every agency list (OpenAPI, "Lists"). */
+export const agencyListQuery = fields(() => ({
+  ...pageQuery.shape,
+  downstreamEntityId: z.optional(objectId),
+}));
+
+/** The row of an agency's list. */
+export const agencyList = <
+  const Path extends Route['path'],
+  const Of extends Access,
+  Item extends z.core.$ZodType,
+>(
+  path: Path,
+  access: Of,
+  item: Item,
+) =>
+  ({
+    method: 'GET',
+    path,
+    access,
+    query: agencyListQuery,
+    answer: { status: 200, page: item, as: 'items' },
+    errors: ['not_found'],
+  }) as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { organizationCategories } from '../contract/access.ts';
 import { compatible, object } from '../contract/object.ts';
+import { organizationCategories } from '../contract/route.ts';
 
 /**
  * The caller: the authenticated context, the same for both credential methods (OpenAPI, "Credentials"). The

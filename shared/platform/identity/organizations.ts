@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { features, organizationCategories } from '../contract/access.ts';
 import { count } from '../contract/primitives.ts';
+import { features, organizationCategories } from '../contract/route.ts';
 import { collect } from '../data/concurrently.ts';
 import { startsWith } from '../data/expressions.ts';
-import { organizationKeys } from '../data/platform-tables.ts';
 import { storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
+import { organizationKeys } from '../data/table-design.ts';
 
 /** An organization as it is stored, with its subscription and features. */
 export const organization = storedItem('organizations/organization', () => ({

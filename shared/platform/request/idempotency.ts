@@ -1,4 +1,5 @@
 // Idempotency of writes (OpenAPI, "Idempotency"): a response is recorded, encrypted, and replayed.
+
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
@@ -18,9 +19,9 @@ import { KB, MB } from '../aws/limits.ts';
 import { ApiError, tooLarge } from '../contract/errors.ts';
 import { nonceBytes, seal, unseal } from '../crypto/seal.ts';
 import { absentOr, below } from '../data/expressions.ts';
-import { idempotencyTable } from '../data/platform-tables.ts';
 import { parseStored, storedItem } from '../data/stored.ts';
 import { largestItem, type Table, tableOf } from '../data/table.ts';
+import { idempotencyTable } from '../data/table-design.ts';
 import type { TransactionItem } from '../data/transact.ts';
 
 /** What a key is bound to: the same key means the same request only within one scope. */

@@ -1,7 +1,7 @@
 // Apart from `pipeline.ts`: the bundle of what imports this has a chunk for idempotency, which functions that only read do not need.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { importedLater } from '../contract/lazily.ts';
-import type { guardTables } from '../data/platform-tables.ts';
+import type { guardTables } from '../data/table-design.ts';
 import type { Idempotency } from './idempotency.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 

@@ -1,14 +1,14 @@
 // The schemas of the policies group once more, in the regular zod that the other routers' users write. They say the same
 // as shared/domain/policies/resource.ts; that every contender gives the same answers is checked before anything is measured.
 import { z } from 'zod';
-import { policyTransactionTypes } from '../../../shared/domain/policies/policy-transaction.ts';
 import {
   entityMatchStatuses,
   policyStatuses,
+  policyTransactionTypes,
   productMatchStatuses,
 } from '../../../shared/domain/policies/resource.ts';
-import { organizationCategories } from '../../../shared/platform/contract/access.ts';
 import { stateCodes } from '../../../shared/platform/contract/primitives.ts';
+import { organizationCategories } from '../../../shared/platform/contract/route.ts';
 
 const objectId = z
   .string()

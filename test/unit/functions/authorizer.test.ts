@@ -8,7 +8,7 @@ import {
   type Feature,
   features,
   type OrganizationCategory,
-} from '../../../shared/platform/contract/access.ts';
+} from '../../../shared/platform/contract/route.ts';
 import { hashSecret } from '../../../shared/platform/identity/credentials.ts';
 import type {
   ApiClient,

@@ -6,7 +6,7 @@ import {
   type AmendableFields,
   amendableOf,
   amendmentOf,
-} from '../../../../shared/domain/registry-reconciliation/store.ts';
+} from '../../../../shared/domain/registry-reconciliation/visit.ts';
 import { type PollReason, shardOf } from '../../../../shared/domain/registry-records/stored.ts';
 import type { SubscribedNpn } from '../../../../shared/domain/registry-records/subscriptions.ts';
 import { collect } from '../../../../shared/platform/data/concurrently.ts';
