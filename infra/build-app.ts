@@ -44,7 +44,7 @@ export function buildDataStack(environment: Environment, options: BuildOptions =
       ...context,
       ...(options.assetRoot === undefined ? {} : { [bundleFolderContext]: options.assetRoot }),
     },
-    // Whoever names the folder reads templates; the tree of the constructs, an eighth of a synthesis, is for the CDK's command line.
+    // A caller that names the folder reads templates; the tree of constructs, an eighth of a synthesis, is for the CDK's CLI.
     ...(options.outdir === undefined ? {} : { outdir: options.outdir, treeMetadata: false }),
   });
   const data = new DataStack(app, stackName(environment.name, 'data'), stackProps(environment));

@@ -136,7 +136,7 @@ export function createExecuteContract({ table, associations, activate, files, ev
         before?.signedByUpstreamAt === signedByUpstreamAt &&
         before.signedByDownstreamAt === signedByDownstreamAt;
       if (isSigned) {
-        // One that was signed before signatures made associations active.
+        // A contract that was signed before signatures made associations active.
         const isAwaited = association.status === 'invited' && signedByDownstreamAt !== null;
         if (isAwaited) await activate(association, at);
         return before;

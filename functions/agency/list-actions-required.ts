@@ -219,7 +219,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
 /** Producers whose entities are read at once. */
 const concurrency = 8;
 
-/** Whom the renewal of an NPN's license concerns. */
+/** Those that the renewal of an NPN's license concerns. */
 type EntitiesOf = (npn: string) => readonly StoredDownstreamEntity[];
 
 /** The entities with an NPN, else those for which the producer works. */

@@ -68,7 +68,7 @@ export const getPolicySalesSummary: ComplianceOperation<'getPolicySalesSummary'>
   sources,
 ) => summaryOfSales(rowsOfSales(sources, identity.organizationId, query, now));
 
-/** Whom the caller is to appoint for what it bound, or appointed late, streamed agency by agency. */
+/** The parties that the caller is to appoint for what it bound, or appointed late, streamed agency by agency. */
 export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = (
   { identity, query, now },
   sources,

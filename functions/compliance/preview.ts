@@ -199,7 +199,7 @@ async function* changesOf(
   for await (const page of agents) {
     const live = page.filter(({ isDeleted }) => !isDeleted);
     const changes = await mapConcurrently(live, concurrency, async (agent) => {
-      // Whoever is an agency too is judged as both, so that no NPN's facts are read twice.
+      // A producer that is an agency too is judged as both, so that no NPN's facts are read twice.
       const sameNpn = ofNpns.get(agent.npn) ?? [];
       ofNpns.delete(agent.npn);
       const coverage = await coverageOfNpn(agent.npn);

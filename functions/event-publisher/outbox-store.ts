@@ -293,7 +293,7 @@ export function createOutboxStore(table: Table) {
      */
     async deferredOf(pk: string, before: string): Promise<OutboxEvent[]> {
       const deferred = { sort: startsWith(deferredPrefix), consistent: true };
-      // One that cannot be read must not hold up the entity's events; those who publish it report it.
+      // An event that cannot be read must not hold up those of its entity; who publishes it reports it.
       const entries = (await collect(table.query(anyItem, pk, deferred)))
         .flatMap((item) => z.safeParse(unpublishedEntry, item).data ?? [])
         .filter(({ occurredAt }) => occurredAt < before)

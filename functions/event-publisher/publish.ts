@@ -262,7 +262,7 @@ async function numberEvents(
   const earlierOf = async (pk: string, until: string): Promise<readonly OutboxEvent[]> => {
     const [deferred, others] = await Promise.all([
       outbox.deferredOf(pk, until),
-      // One that can't be read must not hold up the entity's events; the worker that publishes what the stream missed reports it.
+      // An event that can't be read must not hold up the others; the worker that publishes what the stream missed reports it.
       unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxEvent, item).data ?? [])),
     ]);
     const missed = others.filter((item) => item.pk === pk && item.occurredAt < until);

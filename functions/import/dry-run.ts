@@ -343,7 +343,7 @@ const itemsOfRecords: Readonly<Record<RecordType, ItemsKey>> = {
   carrier: ['carriers', /^CARRIER /],
   'downstream-entity': ['downstreamEntities', /^ENTITY#/],
   association: ['associations', /#ASSOCIATION /],
-  // Of one whose carrier is on the platform, the association is the record.
+  // Where the carrier is on the platform, the association is the record.
   market: ['associations', /^\w+#MARKET /, 'isDeleted'],
   'contract-container-template': ['associations', /#TEMPLATE /],
   contact: ['contacts', /^CONTACT#\w+ CONTACT$/],

@@ -22,7 +22,7 @@ interface Imported {
   readonly recordHash?: string | undefined;
 }
 
-/** Whether a record is stored already: one whose times can't be read is written again. */
+/** Whether a record is stored already; where its times can't be read, it is written again. */
 export const isStored = (record: object, before: Imported | undefined): boolean =>
   before?.recordHash === hashOf(record) && before.createdAt !== undefined && before.updatedAt !== undefined;
 
@@ -74,7 +74,7 @@ export const unlessWritten = (before: { readonly recordHash?: string | undefined
 const concurrency = 16;
 
 /**
- * Stores records that are one item each. One that is stored already is skipped; of several with one key the
+ * Stores records that are one item each. A record that is stored already is skipped; of several with one key the
  * last one counts. The `_id` of an item is that of its line.
  *
  * @param accompaniment left out for an import that writes nothing but its records.

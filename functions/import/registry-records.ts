@@ -262,7 +262,7 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
     changeOf({ owner, lines, registryDataSubscriptionId, command, at }, { items }) {
       const byAction = groupBy(lines, (line) => registryKeys.action(owner, line).sk);
       const actions = Array.from(byAction).flatMap(([sk, ofAction]): ActionToRecord[] => {
-        // One that says that it never was counts before all others, and of these one that is the same in any order.
+        // A line that says that the action never was counts first; of several others, one that is the same in any order.
         const gone = ofAction.find((one) => one.isDeleted === true);
         const [line = gone] = gone === undefined ? inFixedOrder(ofAction) : [gone];
         if (line === undefined) return [];

@@ -40,11 +40,11 @@ export type RedemptionTable =
   | 'organizations'
   | 'outbox';
 
-/** Whom a redeemed link signs in, and where. */
+/** The user that a redeemed link signs in, and where. */
 export interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntityAssociationId'> {
   /** Null for an invitation that signs nobody in. */
   readonly email: string | null;
-  /** Of an invitation: whether its redemption is the agency's agreement. One that is not leaves everything as it was. */
+  /** Of an invitation: whether its redemption is the agency's agreement. Another redemption leaves everything as it was. */
   readonly agreed?: boolean;
 }
 
@@ -111,8 +111,8 @@ function confirmed(
 }
 
 /**
- * Whether a contact is known by an invitation alone. The link signs in nobody else: whoever else is a contact at its address
- * was one before, or is one by somebody else's word.
+ * Whether a contact is known by an invitation alone. The link signs in nobody else: any other contact at its address was
+ * one before, or is one by somebody else's word.
  */
 const isOfInvitation = (
   contact: StoredContact | undefined,

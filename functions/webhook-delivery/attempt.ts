@@ -71,7 +71,7 @@ const headers = {
 } as const;
 
 /**
- * A receiver's health after an attempt. One that does not answer in time is failing at once: until then each of its attempts
+ * A receiver's health after an attempt. A receiver that does not answer in time is failing at once: until then each of its attempts
  * would occupy a worker of the healthy for fifteen seconds, so an outage of many would delay all others.
  */
 export function healthAfter(before: Health, { fault, at }: AttemptResult): Health {

@@ -78,7 +78,7 @@ function isAhead(
 /**
  * Reads a page of a webhook's due entries, and the webhook as it is now. A disabled webhook's entries go, and their
  * deliveries wait for a replay; a deleted one's go with their deliveries; an entry that its delivery does not confirm is
- * replaced by the one that it does. One that is ahead of its delivery stays for a minute, unless that is shown before.
+ * replaced by the one that it does. An entry ahead of its delivery stays for a minute, unless that is shown before.
  */
 export async function checkDue(
   of: WebhookReference,
@@ -139,7 +139,7 @@ const idsOf = (entries: readonly DueEntry[]): string[] =>
   Array.from(new Set(entries.map((entry) => readDueEntry(entry).deliveryId)));
 
 /**
- * Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt. One that has another
+ * Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt. A delivery that has another
  * entry by now is left to the next check: it was asked for anew, when the webhook must have been active again, or a crash
  * kept that entry from being written.
  * @returns whether there are such deliveries.

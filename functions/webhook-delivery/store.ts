@@ -236,7 +236,7 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
           : await advance(table, record);
         if (!advanced.isWritten) await log(table, owner, made);
         const { delivery, outcome } = made;
-        // Whoever the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
+        // The worker that the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
         // was made goes now.
         const after = advanced.isWritten
           ? {

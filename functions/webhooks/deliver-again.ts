@@ -113,7 +113,7 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   return answer;
 };
 
-/** Asks for deliveries; answers of how many. One that went on since it was read is under way already. */
+/** Asks for deliveries; answers of how many. A delivery that went on since it was read is under way already. */
 async function ask(
   of: WebhookReference,
   asked: readonly QueuedDelivery[],

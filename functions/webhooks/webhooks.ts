@@ -97,7 +97,7 @@ type Update<Shown> = Omit<Parameters<WebhookOperation<'updateWebhook'>>[0], 'rec
   readonly recordResponse: (shown: Shown) => readonly TransactionItem[];
 };
 
-/** Changes what is named of a webhook. One that `view` does not show is not there. */
+/** Changes what is named of a webhook. A webhook that `view` does not show is not there. */
 const updating =
   <Shown>(view: (stored: StoredWebhook) => Shown | undefined) =>
   async (

@@ -8,7 +8,7 @@ import { type Environment, resourceName } from '../environments.ts';
 import { sentenceCase } from '../text.ts';
 
 /**
- * Whom an alarm notifies. What nobody has to know of before they look is on the dashboard and has no alarm, since each
+ * The address that an alarm notifies. What nobody has to know of before they look is on the dashboard and has no alarm, since each
  * metric of an alarm costs as much as a day of a function.
  * - `page` wakes somebody: callers are harmed now, it does not end by itself, and there is something to do.
  * - `ticket` is read in the morning: nothing is lost by then, but it does not end by itself either.

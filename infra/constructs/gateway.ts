@@ -139,7 +139,7 @@ export class Gateway extends Construct {
     // Routes change last: when every function serves its new version, and the gateway may call it.
     const aliases = functions.flatMap(({ alias }) => alias ?? []);
     this.api.latestDeployment?.node.addDependency(...aliases, ...permissions, ofAuthorizer);
-    // Whoever calls a new version was let in by the new authorizer.
+    // The callers of a new version were let in by the new authorizer.
     for (const alias of aliases) alias.node.addDependency(authorizer.invoked);
   }
 

@@ -58,7 +58,7 @@ type DocumentedGroup = (typeof documentedGroups)[number];
 export const documentedGroupsOf = (environment: Pick<Environment, 'sandbox'>): readonly DocumentedGroup[] =>
   documentedGroups.filter(({ group }) => routeGroupsOf(environment).includes(group));
 
-/** Whom integrators ask; each environment's own address stands in its place where the document is served. */
+/** The address that integrators ask; each environment's own address stands in its place where the document is served. */
 const contact = { name: 'API support', url: 'https://support.example.com' };
 
 /** The version of the API: that of the paths that grow, since v1 is frozen. */

@@ -11,7 +11,7 @@ function folded(description) {
   return `${first}\n\n<details>\n<summary>More</summary>\n\n${rest.join('\n\n')}\n\n</details>`;
 }
 
-/** Whom the tags of an organization category are for; all others are for everybody. */
+/** The readers that the tags of an organization category are for; all others are for everybody. */
 const readers = { upstreamEntity: 'For carriers', downstreamEntity: 'For agencies' };
 
 /** Puts the tags under headings for their audience, and calls them by what they are about. */

@@ -25,7 +25,7 @@ export type Ticket = Row & { readonly worthANight?: never };
 export const namesOf = ({ functions }: Watched, kind: 'api' | 'worker'): string[] =>
   functions.filter((one) => one.kind === kind).map(({ name }) => name);
 
-/** The queues between an event and its receivers. Whoever waits for the others waits for minutes or hours anyway. */
+/** The queues between an event and its receivers. What waits for the others waits for minutes or hours anyway. */
 const onTheWayToReceivers: readonly WorkedQueue[] = ['webhook-fanout', 'deliveries-healthy'];
 
 export const isOnTheWayToReceivers = ({ name }: WatchedQueue): boolean => onTheWayToReceivers.includes(name);

@@ -161,7 +161,7 @@ interface Counted {
   readonly value?: `$.${string}`;
 }
 
-/** Metrics of what the functions log. Whoever takes one has it published: `addFilters`, at the end. */
+/** Metrics of what the functions log. A metric that is used is published: `addFilters`, at the end. */
 export class LogMetrics {
   readonly #watched: Watched;
   /** By the name of the function and that of the metric. */

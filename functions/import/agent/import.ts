@@ -97,7 +97,7 @@ function nameWrites(
   ];
 }
 
-/** The associations of a record's agent. Of one who is deleted none counts: they may be deleted, too. */
+/** The associations of a record's agent. Those of a deleted agent do not count: they may be deleted, too. */
 const associationIdsOf = ({ isDeleted, downstreamEntityAssociationIds }: AgentRecord): readonly string[] =>
   isDeleted === true ? [] : downstreamEntityAssociationIds;
 

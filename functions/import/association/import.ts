@@ -132,7 +132,7 @@ export function associationImport({
         entities.findAll([downstreamEntityId]),
         parentId === null ? undefined : associations.find(owner, parentId),
       ]);
-      // One of before agencies were found by their names is written again.
+      // An association that was stored before agencies were found by their names is written again.
       if (before?.recordHash === hashOf(record) && before.agency.legalName !== undefined) return _id;
       const entity = found.get(downstreamEntityId);
       if (entity === undefined) {

@@ -12,14 +12,14 @@ export interface Evidence<Name extends string> {
   readonly fits: ReadonlySet<string>;
 }
 
-/** One who might be meant, by the best evidence for it. */
+/** A record that might be meant, by the best evidence for it. */
 export interface Candidate<Name extends string> {
   readonly id: string;
   readonly evidence: Name;
   readonly confidence: number;
 }
 
-/** `sure` is the one who is meant; otherwise a person must decide, or nobody fits. */
+/** `sure` is the record that is meant; otherwise a person must decide, or none fits. */
 interface Decision<Name extends string> {
   readonly sure: Candidate<Name> | undefined;
   /** All candidates that any evidence fits, the best first. */
@@ -105,7 +105,7 @@ export type NpnsOfLicense = (license: WrittenLicense) => readonly string[];
 /** Queries at the same time. */
 const concurrency = 32;
 
-/** The key of a license; undefined for one whose number or state is missing. */
+/** The key of a license; undefined where its number or state is missing. */
 const keyOf = (owner: string, { number, state }: WrittenLicense): string | undefined => {
   const [of, by] = [number?.trim() ?? '', state?.trim().toUpperCase() ?? ''];
   return of === '' || by === '' ? undefined : registryPartitions.ofLicenseNumber(owner, by, of);

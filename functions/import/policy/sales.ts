@@ -169,7 +169,7 @@ async function sellersOfSale(
   return { ...sellers, agentIds: sellers.agentIds.filter(isKept) };
 }
 
-/** Who sold a policy, as a transaction that names agents says: those among whom a person must decide are not judged for it. */
+/** Who sold a policy, as a transaction that names agents says; not the candidates that a person must decide between. */
 export const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
   if (agents === undefined) return { agentIds: [], isUnknown: false };
   const candidates = agents.matchedAgents.map(({ agentId }) => agentId);

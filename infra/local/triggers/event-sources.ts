@@ -42,7 +42,7 @@ export async function startEventSources(options: EventSourcesOptions) {
   return {
     /** Whether all queues are empty, all streams are read and no record is in progress. */
     async idle(): Promise<boolean> {
-      // Whoever waits asks often. The others need not be asked while the source that was busy last still is.
+      // Tests that wait ask often. The others need not be asked while the source that was busy last still is.
       if ((await busy?.idle()) === false) return false;
       const areIdle = await Promise.all(sources.map((source) => source.idle()));
       busy = sources[areIdle.indexOf(false)];

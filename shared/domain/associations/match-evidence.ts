@@ -35,7 +35,7 @@ function evidenceOf(association: StoredAssociation | undefined): Map<string, Key
   const { npn, ein, legalName } = found.agency;
   const written = [
     ['NPN', npn],
-    // One that the agency may not have agreed to does not show its EIN, not even by what it finds.
+    // An association that the agency may not have agreed to does not show its EIN, not even by what it finds.
     ['EIN', found.status === 'invited' ? undefined : ein],
     ['NAME', legalName],
   ] as const;

@@ -91,7 +91,7 @@ export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted
 export const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
   association !== undefined && isLive(association) ? association : undefined;
 
-/** One of an agency's markets; one on the platform names the owner of its association. */
+/** One of an agency's markets; that of a carrier on the platform names the owner of its association. */
 export const storedMarket = storedItem('associations/market', () => ({
   ...market.shape,
   upstreamEntityId: z.optional(objectId),

@@ -87,7 +87,7 @@ export const createRecordConfig =
       const isImportedAgain = change.recordHash !== undefined && before?.recordHash === change.recordHash;
       const wasDeleted = before !== undefined && isDeleted(before);
       const isGone = change.isDeleted ?? false;
-      // One that is restored has a version of its own, which says when.
+      // A config that is restored has a version of its own, which says when.
       const isRestored = wasDeleted && !isGone;
       const entry = configEntryOf(version);
       const [ofThatDay] = decidingAmong(entries, [momentOf(config.validFrom)]);

@@ -110,8 +110,8 @@ export function decidingAmong<Version extends VersionTimes>(
 type EntryOf = VersionTimes & Pick<ComplianceConfig, 'productId'>;
 
 /**
- * Reads what versions require: what answers it for an entry. It throws StoredItemError for one that breaks its schema. Whoever sees an
- * entry must find its version, so that reads are consistent.
+ * Reads what versions require, and answers a function of an entry, which throws StoredItemError for a
+ * version that breaks its schema. A caller that sees an entry must find its version, so that reads are consistent.
  */
 export async function readVersions(
   table: Table,

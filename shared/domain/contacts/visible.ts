@@ -44,7 +44,7 @@ const isInvited = (
 ): boolean => (id === undefined ? associationIds.size === invitedIds.size : invitedIds.has(id));
 
 /**
- * Whether a carrier gave a scope itself. One of before this was kept counts as that of its association's carrier, and so does
+ * Whether a carrier gave a scope itself. A scope from before this was kept counts as that of its association's carrier, and so does
  * what was given with an invitation (`givenByCarrier`): only the carrier of an association gets so far.
  */
 const isNamedBy = (

@@ -56,7 +56,7 @@ export interface OwnRecord<Item> {
   readonly record: Item;
 }
 
-/** Whether a record that is stored under this owner is the organization's. One that names no agency stays its owner's. */
+/** Whether a record that is stored under this owner is the organization's. A record that names no agency stays its owner's. */
 const isOwn = (
   organizationId: string,
   { left, joined }: EntityMoves,

@@ -135,7 +135,7 @@ export const createFirstUse = (
       ]);
       return after;
     } catch (error) {
-      // Whoever it met may have made the upload a version by now.
+      // The other request may have made the upload a version by now.
       throw error instanceof TransactionContention ? new VersionConflict(undefined, { cause: error }) : error;
     }
   }

@@ -66,8 +66,8 @@ export const versionedDocumentId = (
 ): string => derivedObjectId('file document', owner, category, downstreamEntityAssociationId ?? '');
 
 /**
- * Keys of objects, each written once. Objects under `incoming/` expire unless they become files of their documents. Whoever gets
- * a link sees the key, the agency's next organization too: it does not say whose document it is.
+ * Keys of objects, each written once. Objects under `incoming/` expire unless they become files of their documents. Everybody who
+ * gets a link sees the key, the agency's next organization too: it does not say whose document it is.
  */
 export const objectKeys = {
   incoming: (fileDocumentId: string, now: Date): string => `incoming/${fileDocumentId}/${newObjectId(now)}`,

@@ -34,7 +34,7 @@ const agentIdOfNpn = storedItem('agents/agent-of-npn-key', () => ({ ...itemKey.s
 type ItemKey = z.output<typeof itemKey>;
 
 export function createPartiesOfNpns(tables: Tables<'agents' | 'associations'>): PartiesOfNpns {
-  /** Whom the items of subscriptions' NPNs name, by the ids of the subscriptions. */
+  /** The holders that the items of subscriptions' NPNs name, by the ids of the subscriptions. */
   async function named<Item extends ItemKey>(
     subscriptions: readonly SubscribedNpn[],
     keyOf: (owner: string, npn: string) => ItemKey,

@@ -1,4 +1,4 @@
-// One-time links into the agencies' application: their tokens, and whom they may sign in.
+// One-time links into the agencies' application: their tokens, and the users that they may sign in.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -13,7 +13,7 @@ import type { AssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import { type ContactStore, isConfirmedAt } from '../contacts/store.ts';
 
-/** Whom a sign-in link admits, and where. */
+/** The user that a sign-in link admits, and where. */
 interface SignIn {
   readonly downstreamEntityAssociationId: string;
   readonly contactId: string;
@@ -95,7 +95,7 @@ export const invitationDays = 7;
 
 const invitationLifetime = invitationDays * 24 * 3_600;
 
-/** Whom a link signs in, and where. */
+/** The user that a link signs in, and where. */
 export const admission = object(() => ({
   purpose: z.enum(['invitation', 'sign-in']),
   downstreamEntityAssociationId: objectId,

@@ -138,7 +138,7 @@ export const isOfCarrier = ({ dataOwnerModel }: VisitedSubscription): boolean =>
 
 interface Update {
   readonly subscription: VisitedSubscription;
-  /** Whom the events name; nobody for agencies, and where the carrier has nobody with the NPN any more. */
+  /** The holders that the events name; none for agencies, and where the carrier has nobody with the NPN any more. */
   readonly holders: readonly PartyOfNpn[];
   readonly report: RegistryReport;
   readonly isSilent: boolean;
@@ -249,7 +249,7 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
 }
 
 /**
- * The changes that say that a subscription is up to date. One that never was, or whose last synchronization failed, is
+ * The changes that say that a subscription is up to date. A subscription that never was, or whose last synchronization failed, is
  * synchronized now; a synchronization that is under way goes on. They count as a change of the subscription only where
  * records changed, or something else of it than the time of the poll.
  */

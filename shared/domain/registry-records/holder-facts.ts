@@ -243,7 +243,7 @@ export function createWritesOf(table: TableItems) {
     return { puts, gone, nextChange: nextChangeWrite(holder, stored, facts, newYorkDate(at)) };
   }
 
-  /** The write of the day on which compliance may change next. One that has come stays until the sweep has seen it. */
+  /** The write of the day on which compliance may change next. A day that has come stays until the sweep has seen it. */
   function nextChangeWrite(
     holder: Holder,
     { items }: StoredHolder,

@@ -28,7 +28,7 @@ export const lineFields = fields(() => ({
   ceRenewalDate: date,
 }));
 
-/** A line of authority; its name defaults to that of its code. One of which only the name is known has the code ''. */
+/** A line of authority; its name defaults to that of its code. Where only the name is known, the code is ''. */
 const operatorLine = later(() =>
   z.pipe(
     strictObject(

@@ -65,8 +65,8 @@ export function createRecordedFacts(registryRecords: Table) {
     collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem));
 
   /**
-   * What is recorded of the home states of holders and of visits of the registry, in as few calls as possible; undefined of one of
-   * whom it takes all facts. `listed` is how far lists of changes were read.
+   * What is recorded of the home states of holders and of visits of the registry, in as few calls as possible; undefined where
+   * it takes all facts of a holder. `listed` is how far lists of changes were read.
    */
   async function homesOf(owner: string, npns: readonly string[]) {
     const keys = npns.flatMap((npn) => [factKeys.home(owner, npn), factKeys.visits(owner, npn)]);

@@ -82,7 +82,7 @@ export const firstPollItem = (
     npn,
     owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
     entityModel,
-    // One that waits to send events still sends them.
+    // A first poll that waits to send events still sends them.
     isSilent: isSilent ? unlessSet(true) : false,
     since: now.toISOString(),
     pollKey: pollShard('FIRST', shardOf(npn)),

@@ -6,7 +6,7 @@ import { addDays, type CalendarDate, datesFrom, newYorkDate } from '../../platfo
 import { npn } from '../identifiers/identifiers.ts';
 import { type ListedChanges, pollEveryDays, type RegistryChanges, RegistryUnavailable } from './registry.ts';
 
-// Whoever holds the contract with the registry puts its list of each working day into a bucket, as `2026-11-27.txt`: the NPNs
+// The holder of the contract with the registry puts its list of each working day into a bucket, as `2026-11-27.txt`: the NPNs
 // whose records changed, one a line. An empty file says that nothing did. One may come late, or again.
 
 /** A file of a bucket: its text, and what tells whether it is as it was. */

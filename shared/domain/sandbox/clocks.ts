@@ -46,11 +46,11 @@ async function ownersIn(table: Table): Promise<ReadonlySet<string>> {
 export const createClockStore = (table: Table) => ({
   find: (owner: string) => table.get(clock, registryKeys.clock(owner)),
 
-  /** Whose clocks are, or go, ahead. */
+  /** The owners of clocks that are, or go, ahead. */
   owners: () => ownersIn(table),
 
   /**
-   * Has a clock go to a time, or be set back. Whoever runs its nights notices after the one that is run.
+   * Has a clock go to a time, or be set back. What runs its nights notices after the present night.
    * @param before as it was read. @throws VersionConflict where it is no longer.
    * @param more items that are written with it.
    */

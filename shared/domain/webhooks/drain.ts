@@ -15,7 +15,7 @@ export interface WebhookReference {
   readonly webhookId: string;
 }
 
-/** A webhook's drain item: who drains it and when somebody has to drain it next. One that never had work has none. */
+/** A webhook's drain item: who drains it and when somebody has to drain it next. A webhook that never had work has none. */
 export const storedDrain = storedItem('webhooks/drain', () => ({
   ...health.shape,
   /** When a worker was last asked to drain; removed by the worker that then does. */
@@ -69,7 +69,7 @@ export const later = (from: Date, seconds: number): string =>
 
 /**
  * The changes of a webhook's drain item that ask for a drain: a worker that drains it now checks again before it ends, and
- * otherwise the schedule sends the message if nobody does. Whoever writes this sends it at once (`Waker.send`).
+ * otherwise the schedule sends the message if nobody does. What writes this sends it at once (`Waker.send`).
  * @param resetsHealth whether what its receiver failed before no longer counts.
  */
 export const wanted = (
