@@ -176,7 +176,7 @@ function givenBack(scope: ContactScope, { invited }: AgencySight): ContactScope[
 const nobody = { firstName: '', lastName: '', email: 'deleted@contact.invalid', isDeliverable: false };
 
 /**
- * A contact with the scopes that are left; without any, its tombstone. A contact that only carriers see by now, as they gave it, has the
+ * A contact with the scopes that are left; without any, its tombstone. A contact that only carriers see by now, as given, has the
  * names that they gave, and the address if nobody else has it by now.
  */
 async function withScopes(

@@ -140,7 +140,7 @@ export const releaseMs = 55_000;
 export const askedReleaseMs = 2_000;
 
 /**
- * Runs that publish deferred events, of which one is under way at a time. A function that has deferred some asks for a run. The table's
+ * Runs that publish deferred events, of which one is under way at a time. What has deferred some asks for a run. The table's
  * stream tells the publisher of it, unless a run is under way, which begins again before it ends: so none is asked for in vain,
  * and many who ask start one run.
  */

@@ -115,7 +115,7 @@ async function* flattened<One>(pages: AsyncIterable<readonly One[]>): AsyncGener
 export const jobsAtOnce = 8;
 
 /**
- * Whether a license is at the boundary on the day, and was known by then. A license whose date was corrected into the past is at the
+ * Whether a license is at the boundary on the day, and was known by then. A license with a date corrected into the past is at the
  * boundary on the next day.
  */
 function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): boolean {

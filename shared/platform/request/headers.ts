@@ -33,7 +33,7 @@ type Headers = Readonly<Record<string, string>>;
 type RequestHeaders = { readonly multiValueHeaders: APIGatewayProxyEvent['multiValueHeaders'] | null };
 
 /**
- * Headers of a request by their names in lower case: they arrive as the client spelled them. A header that is sent more than once, with
+ * Headers of a request by their names in lower case: they arrive as the client spelled them. A header sent more than once, with
  * different values, has them as a list (RFC 9110, section 5.3), and not only the last one, as in the event's own `headers`.
  */
 export function headersOf({ multiValueHeaders }: RequestHeaders): Record<string, string> {
