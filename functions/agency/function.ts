@@ -6,7 +6,7 @@ import type { Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as licenseRequests from './license-requests.ts';
 import * as actionsRequired from './list-actions-required.ts';
 import * as lists from './lists.ts';
@@ -43,5 +43,5 @@ export const agencyFunction = apiFunction({
     ...licenseRequests,
   },
   deps,
-  guards: writeGuards,
+  services: writeServices,
 });

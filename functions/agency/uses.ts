@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { agencyRoutes } from './routes.ts';
 
 export const uses = {
   routes: agencyRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     downstreamEntities: {
       items: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
       query: ['by-organization'],

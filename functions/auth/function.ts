@@ -64,7 +64,7 @@ export const authFunction = apiFunction({
       accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
     };
   },
-  guards: (dynamo, names) => ({ rateLimiter: createRateLimiter(dynamo, names.rateCounters) }),
+  services: (dynamo, names) => ({ rateLimiter: createRateLimiter(dynamo, names.rateCounters) }),
   resources: ({ values }) => ({
     secrets: createSecretsClient(),
     signingSecretArn: values.SIGNING_SECRET_ARN,

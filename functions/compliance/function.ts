@@ -12,7 +12,7 @@ import { createRecordedVersions } from '../../shared/domain/registry-records/ver
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as book from './book.ts';
 import * as receipts from './get-receipt.ts';
 import * as previews from './preview.ts';
@@ -67,7 +67,7 @@ export const complianceFunction = apiFunction({
     ...receipts,
   },
   deps,
-  guards: writeGuards,
+  services: writeServices,
   resources: ({ values, dynamo, context }) => ({
     registry: importedLater(async () => {
       const { createRegistry } = await import('../../shared/domain/environment-registry.ts');

@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { complianceRoutes } from './routes.ts';
 
 export const uses = {
   routes: complianceRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     agents: { items: ['BatchGetItem'], query: ['table'] },
     associations: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] },
     carriers: { query: ['table'] },

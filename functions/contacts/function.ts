@@ -4,7 +4,7 @@ import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as changes from './change-contact.ts';
 import * as reads from './read-contacts.ts';
 import { createAgencyLists, createCarrierRelations, createInvitedMarkets } from './store.ts';
@@ -36,5 +36,5 @@ export const contactsFunction = apiFunction({
   uses,
   operations: { ...reads, ...changes },
   deps,
-  guards: writeGuards,
+  services: writeServices,
 });

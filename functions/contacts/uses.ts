@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { contactRoutes } from './routes.ts';
 
 export const uses = {
   routes: contactRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table', 'by-list'] },
     associations: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },

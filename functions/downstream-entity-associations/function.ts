@@ -18,7 +18,7 @@ import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as complianceStatuses from './compliance-statuses.ts';
 import * as reads from './list-associations.ts';
 import { createSynchronizationStore, createTemplateStore } from './store.ts';
@@ -88,7 +88,7 @@ export const downstreamEntityAssociationsFunction = apiFunction({
     ...complianceStatuses,
   },
   deps,
-  guards: writeGuards,
+  services: writeServices,
   resources: ({ values, queues, context }) => ({
     linkSecret: importedLater(async () => {
       const { createSecretText } = await import('../../shared/platform/config/secret-text.ts');

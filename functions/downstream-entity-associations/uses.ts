@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { downstreamEntityAssociationRoutes } from './routes.ts';
 
 export const uses = {
   routes: downstreamEntityAssociationRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     agents: { items: ['BatchGetItem'] },
     associations: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],

@@ -8,7 +8,7 @@ import { createUploadEventItems } from '../../shared/domain/file-documents/store
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as uploads from './create-file-document.ts';
 import * as reads from './read-file-document.ts';
 import { createFileDocumentStore } from './store.ts';
@@ -46,6 +46,6 @@ export const fileDocumentsFunction = apiFunction({
     getAgencyFileDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
   },
   deps,
-  guards: (dynamo, names) => ({ ...writeGuards(dynamo, names), parseForm }),
+  services: (dynamo, names) => ({ ...writeServices(dynamo, names), parseForm }),
   resources: ({ values }) => ({ objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) }),
 });

@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { fileDocumentRoutes } from './routes.ts';
 
 export const uses = {
   routes: fileDocumentRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     associations: { items: ['GetItem'] },
     downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
     fileDocuments: {

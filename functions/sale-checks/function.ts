@@ -7,7 +7,7 @@ import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { joiningBatches } from '../../shared/platform/data/joined-batches.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as saleChecks from './check-sales.ts';
 import { createIssueReceipt } from './receipts.ts';
 import { uses } from './uses.ts';
@@ -38,7 +38,7 @@ export const saleChecksFunction = apiFunction({
   uses,
   operations: saleChecks,
   deps,
-  guards: writeGuards,
+  services: writeServices,
   resources: ({ values }) => ({
     receiptKeys: importedLater(
       async () => {

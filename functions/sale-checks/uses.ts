@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { saleCheckRoutes } from './routes.ts';
 
 export const uses = {
   routes: saleCheckRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     agents: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['by-npn'] },
     carriers: { items: ['BatchGetItem'] },

@@ -2,7 +2,7 @@ import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as clock from './rehearse.ts';
 import { createOwnRecords } from './rehearse.ts';
 import { uses } from './uses.ts';
@@ -23,5 +23,5 @@ export const sandboxFunction = apiFunction({
   uses,
   operations: { ...clock },
   deps,
-  guards: writeGuards,
+  services: writeServices,
 });

@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { sandboxRoutes } from './routes.ts';
 
 export const uses = {
   sandbox: true,
   routes: sandboxRoutes,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     registryRecords: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
   },
 } as const satisfies FunctionUses;

@@ -8,7 +8,7 @@ import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as changes from './change-filing.ts';
 import * as reads from './lists.ts';
 import { createFilingLists } from './lists.ts';
@@ -51,6 +51,6 @@ export const surplusLinesFilingsFunction = apiFunction({
     createAgencyFilingEscalationMessage: changes.createFilingEscalationMessage,
   },
   deps,
-  guards: writeGuards,
+  services: writeServices,
   resources: ({ values }) => ({ objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) }),
 });

@@ -1,12 +1,12 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { surplusLinesFilingRoutes } from './routes.ts';
 
 export const uses = {
   routes: surplusLinesFilingRoutes,
   clocks: true,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     filings: {
       items: ['BatchGetItem', 'PutItem'],
       query: [

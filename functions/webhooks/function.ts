@@ -14,7 +14,7 @@ import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
-import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as deliveries from './deliver-again.ts';
 import * as feed from './list-events.ts';
 import { createDeliveryRequests, createFeedStore, createWebhookStore, type FeedStop } from './store.ts';
@@ -83,7 +83,7 @@ export const webhooksFunction = apiFunction({
   uses,
   operations: { ...webhooks, ...deliveries, ...feed },
   deps,
-  guards: writeGuards,
+  services: writeServices,
   resources: ({ values, queues }) => ({
     dataKeys: importedLater(
       async () => {

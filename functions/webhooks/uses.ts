@@ -1,11 +1,11 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import { guardTables } from '../../shared/platform/data/table-design.ts';
+import { writeServiceTables } from '../../shared/platform/data/table-design.ts';
 import { webhookRoutes } from './routes.ts';
 
 export const uses = {
   routes: webhookRoutes,
   tables: {
-    ...guardTables,
+    ...writeServiceTables,
     webhooks: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-webhook'],

@@ -3,7 +3,7 @@ import type { FunctionContext } from '../platform/config/context.ts';
 import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
 import type { Operations } from '../platform/request/endpoint.ts';
 import { lambdaHandler } from '../platform/request/lambda.ts';
-import { createPipeline, type GuardsOf, type Pipeline } from '../platform/request/pipeline.ts';
+import { createPipeline, type Pipeline, type ServicesOf } from '../platform/request/pipeline.ts';
 import { type RequiredFor, type Resources, type StartedWithTables, withDynamo } from './function.ts';
 import type { FunctionUses } from './function-uses.ts';
 import type { Started } from './start.ts';
@@ -26,8 +26,8 @@ interface ApiFunction<Uses extends FunctionUses, Table extends RouteTable, Own, 
   readonly deps: (resources: Resources<Uses, Own>) => Deps;
   /** Makes its own resources, if it has some, of its variables when it is deployed; tests give others. */
   readonly resources?: (started: StartedWithTables<Uses>) => NoInfer<Own>;
-  /** What the routes need of the pipeline besides their operations, if anything, such as `writeGuards`. */
-  readonly guards?: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => GuardsOf<Table>;
+  /** What the routes need of the pipeline besides their operations, if anything, such as `writeServices`. */
+  readonly services?: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => ServicesOf<Table>;
   /** The client of its tables, if it is not the usual one. */
   readonly client?: (dynamo: DynamoDBClient) => DynamoDBClient;
 }
@@ -38,18 +38,18 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   operations,
   deps,
   resources,
-  guards,
+  services,
   client = (dynamo) => dynamo,
 }: ApiFunction<Uses, Table, Own, Deps> &
   RequiredFor<'resources', Own> &
-  RequiredFor<'guards', GuardsOf<Table>>) {
+  RequiredFor<'services', ServicesOf<Table>>) {
   const group: RouteGroup<Table> = uses.routes;
   const compose = (given: ApiResources<Uses, Own>): Pipeline => {
     const dynamo = client(given.dynamo);
     const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, given.tables);
     return createPipeline({
       ...given.context,
-      ...(guards?.(dynamo, given.tables) as GuardsOf<Table>),
+      ...(services?.(dynamo, given.tables) as ServicesOf<Table>),
       group,
       operations,
       deps: deps({ ...given, tables }),
@@ -58,7 +58,7 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
   const handler = (variables: Started<Uses>): ReturnType<typeof lambdaHandler> => {
     const started = withDynamo(variables);
     const { dynamo, tables, context } = started;
-    // Left out only where there are none (`RequiredFor`), like the guards above.
+    // Left out only where there are none (`RequiredFor`), like the services above.
     const own = resources?.(started) as Own;
     return lambdaHandler(compose({ ...own, dynamo, tables, context }), context);
   };

@@ -57,7 +57,7 @@ export const businessTable = <
   others: Others,
 ) => ({ name, partitionKey: pk, sortKey: sk, kind: 'business' as const, ...others });
 
-// The tables that the platform itself reads and writes, and their keys: credentials, and the guards of writes.
+// The tables that the platform itself reads and writes, and their keys: credentials, idempotency records, and rate counters.
 
 /**
  * Organizations and their credentials; every read is one key, but those of operators who know a name.
@@ -106,10 +106,10 @@ export const rateCountersTable = {
 } as const satisfies TableDesign;
 
 /**
- * What a function with routes that write does with the tables of its guards: idempotency records, with the pieces of a response
+ * What a function with routes that write does with the tables of `writeServices`: idempotency records, with the pieces of a response
  * that does not fit one, and rate counters.
  */
-export const guardTables = {
+export const writeServiceTables = {
   idempotency: { items: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem'] },
   rateCounters: { items: ['UpdateItem'] },
 } as const;

@@ -50,7 +50,7 @@ type RateOf<R extends Route> = R extends { readonly rate: infer Rate }
     : 'write';
 
 /** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
-export type GuardsOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> extends 'none'
+export type ServicesOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> extends 'none'
   ? object
   : { readonly rateLimiter: RateLimiter }) &
   (Exclude<RateOf<Table[keyof Table]>, 'token'> extends 'none' | 'download'
@@ -81,7 +81,7 @@ interface RequestContext {
  */
 export function createPipeline<Table extends RouteTable, Deps>(
   served: FunctionContext &
-    GuardsOf<Table> & {
+    ServicesOf<Table> & {
       readonly group: RouteGroup<Table>;
       readonly operations: Operations<Table, Deps>;
       readonly deps: Deps;
@@ -89,7 +89,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
 ): Pipeline {
   const { logger, now, clocks, environment } = served;
   // The compiler has checked that there is what the table needs; from here on the table can be any table.
-  const guards = served as {
+  const services = served as {
     readonly logger: FunctionContext['logger'];
     readonly rateLimiter?: RateLimiter;
     readonly idempotency?: Idempotency;
@@ -103,7 +103,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
     const { route } = endpoint;
     const headers = headersOf(event);
 
-    const rate = await limit(route, caller, context, guards);
+    const rate = await limit(route, caller, context, services);
     if (rate !== undefined) Object.assign(context.headers, rateHeaders(rate, at));
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
@@ -113,7 +113,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
     const request = {
       params: parseInput(params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
       query: parseInput(query, singleValues(event.multiValueQueryStringParameters), unknownParameters),
-      body: await parseBody(route, event, headers, guards.parseForm),
+      body: await parseBody(route, event, headers, services.parseForm),
       identity: caller,
       requestId: stamp.requestId,
       now,
@@ -139,7 +139,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
     const resource = [route.method, route.path, ...Object.values(request.params)];
     const scope = [caller?.organizationId ?? '', caller?.credentialId ?? '', ...resource];
-    const response = await required(guards.idempotency).once<unknown>(
+    const response = await required(services.idempotency).once<unknown>(
       { key, scope, body: [request.query, request.body] },
       context.lambda,
       {
@@ -218,10 +218,10 @@ async function limit(
   }
 }
 
-/** What the types promise: a group has the guards that its routes need. */
-function required<Guard>(guard: Guard | undefined): Guard {
-  if (guard === undefined) throw new Error('A guard is missing.');
-  return guard;
+/** What the types promise: a group has the services that its routes need. */
+function required<Service>(service: Service | undefined): Service {
+  if (service === undefined) throw new Error('A service is missing.');
+  return service;
 }
 
 /** The caller, as the authorizer passed it on; undefined for one that may not make the request. */

@@ -1,17 +1,17 @@
 // Apart from `pipeline.ts`: the bundle of what imports this has a chunk for idempotency, which functions that only read do not need.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { importedLater } from '../contract/lazily.ts';
-import type { guardTables } from '../data/table-design.ts';
+import type { writeServiceTables } from '../data/table-design.ts';
 import type { Idempotency } from './idempotency.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 
 /**
- * The guards that the pipeline needs for routes with writes: rate limiter and idempotency, which is imported with the first
+ * The services that the pipeline needs for routes with writes: rate limiter and idempotency, which is imported with the first
  * write that has a key.
  */
-export const writeGuards = (
+export const writeServices = (
   client: DynamoDBClient,
-  tables: Readonly<Record<keyof typeof guardTables, string>>,
+  tables: Readonly<Record<keyof typeof writeServiceTables, string>>,
 ): { readonly rateLimiter: RateLimiter; readonly idempotency: Idempotency } => ({
   rateLimiter: createRateLimiter(client, tables.rateCounters),
   idempotency: importedLater(async () => {
