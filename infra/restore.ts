@@ -1,5 +1,6 @@
 // `npm run restore -- --environment <name> --to <time> [--only <table>] [--source <table>=<name>]`: restores the tables of an
 // environment to one time under new names, and prints what to put into `infra/environments.ts`. Exits with 1 if it refuses.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -7,8 +8,7 @@ import * as z from 'zod/mini';
 import { type TableName, tableDesigns } from '../shared/domain/tables.ts';
 import { deployedEnvironments, type Environment, environments } from './environments.ts';
 import { Refusal, runTool } from './operator-tool.ts';
-import { type RestoreOptions, restoreTables } from './restore/restore.ts';
-import { tablePlans } from './restore/sources.ts';
+import { type RestoreOptions, restoreTables, tablePlans } from './restore/restore.ts';
 
 const usage = `Usage: npm run restore -- --environment <${deployedEnvironments.join('|')}> --to <2026-01-31T02:59:00Z> [--only <table>]... [--source <table>=<name in AWS>]...`;
 

@@ -10,7 +10,7 @@ import {
   createCaller,
   readCredentials,
 } from '../../functions/canary/caller.ts';
-import { dataOf, exchangeToken } from '../../functions/canary/steps.ts';
+import { dataOf, exchangeToken } from '../../functions/canary/check.ts';
 import { type InvokeFunction, resultOf } from '../admin/functions.ts';
 import {
   type DeployedEnvironmentName,

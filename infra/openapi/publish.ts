@@ -32,11 +32,18 @@ import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
 import { codeSamples } from './code-samples.ts';
-import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponents } from './components.ts';
+import {
+  headersOf,
+  parametersOf,
+  requestBodyOf,
+  schemes,
+  securitySchemes,
+  type UsedComponents,
+  usedComponents,
+} from './components.ts';
 import type { Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
 import { introductionOf } from './introduction.ts';
-import { parametersOf, requestBodyOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 

@@ -3,7 +3,7 @@ import { GetItemCommand, paginateScan, QueryCommand, UpdateItemCommand } from '@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { readCredentials } from '../../functions/canary/caller.ts';
-import { stepNames } from '../../functions/canary/steps.ts';
+import { stepNames } from '../../functions/canary/check.ts';
 import { setUpCanary, smokeTest } from '../../infra/canary/set-up.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';

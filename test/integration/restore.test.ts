@@ -13,8 +13,7 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import type { Deps as WebhookDeps } from '../../functions/webhooks/function.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { createFeedStore } from '../../functions/webhooks/store.ts';
-import { restoreTables } from '../../infra/restore/restore.ts';
-import type { TablePlan } from '../../infra/restore/sources.ts';
+import { restoreTables, type TablePlan } from '../../infra/restore/restore.ts';
 import { agentsTable, outboxTable } from '../../shared/domain/table-designs.ts';
 import type { TableName } from '../../shared/domain/tables.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';

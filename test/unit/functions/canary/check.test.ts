@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Caller, CallFailure, type Reply } from '../../../../functions/canary/caller.ts';
-import { check, longestWaitMs } from '../../../../functions/canary/check.ts';
-import { stepNames } from '../../../../functions/canary/steps.ts';
+import { check, longestWaitMs, stepNames } from '../../../../functions/canary/check.ts';
 import { canaryReceiverFunction } from '../../../../functions/canary-receiver/function.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
