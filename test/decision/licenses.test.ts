@@ -440,6 +440,27 @@ describe('An end', () => {
       { [pro]: whole, [adj]: whole },
     ],
     [
+      'that may mean several ends all that began before, where the term that it names was not live',
+      [
+        imported('2024-01-01', license(earlier), license({ status: 'Inactive' }), license(adjuster)),
+        imported('2024-03-01', license(earlier)),
+        imported('2024-06-01', endOfAll()),
+      ],
+      {
+        [pro]: '2014-01-01..2023-12-31; 2024-03-01..2024-05-31; license_unknown 2018-01-01..2023-12-31',
+        [adj]: '2018-01-01..2024-05-31',
+      },
+    ],
+    [
+      'that may mean several, of a term that was live before and after it, ends that until then',
+      [
+        both,
+        imported('2024-02-01', endOfAll({ statusDate: '2018-01-01' })),
+        imported('2024-03-01', reinstated),
+      ],
+      { [pro]: '2024-03-01..2027-12-31', [adj]: '' },
+    ],
+    [
       'is what was never live before: once it was, its end is its own',
       [
         imported('2024-01-01', license(earlier)),
@@ -491,8 +512,11 @@ describe('An end', () => {
     ],
     [
       'whose status is not recognized makes the days from it on not known',
-      [held, imported('2024-06-01', end({ status: 'Frobbed' }))],
-      { [pro]: '2018-01-01..2024-05-31; status_unrecognized 2024-06-01..2027-12-31' },
+      [held, imported('2024-06-01', end({ status: 'Frobbed', expirationDate: '2026-12-31' }))],
+      {
+        [pro]:
+          '2018-01-01..2024-05-31; status_unrecognized 2024-06-01..2027-12-31; status_unrecognized 2024-06-01..2026-12-31',
+      },
     ],
     [
       'is not undone by an import of a status that ends later',
@@ -545,7 +569,7 @@ describe('An end', () => {
     // The end's own term is another matter.
     const ofHeld = Object.entries(daysBy(...steps)).map(([number, all]) => {
       const held = all.split('; ').filter((one) => !one.includes('2010-01-01'));
-      return [number, [...new Set(held)].join('; ')];
+      return [number, held.join('; ')];
     });
     expect(Object.fromEntries(ofHeld)).toEqual(days);
   });
@@ -727,6 +751,14 @@ describe('An order', () => {
         list('2024-04-01', license({ status: 'Inactive' })),
       ],
       '2025-01-30',
+    ],
+    [
+      'that an import says is to end later',
+      [
+        imported('2024-03-03', { ...license({ status: 'Revoked' }), validFrom: '2024-12-01' }),
+        list('2024-04-01', license()),
+      ],
+      '2024-03-31',
     ],
     ['beside one that has ended', [list('2024-04-01', license(former), license())], '2024-03-31'],
   ])('without a length goes by a license %s', (_what, steps, until) => {

@@ -48,10 +48,14 @@ const both = { ein: '75-1234567' };
 
 const ofLine = (code: string, fields: Partial<AppointmentRow> = {}) =>
   appointment({ lineOfAuthorityCode: code, ...fields });
+const ofName = appointment({ lineOfAuthorityName: 'Casualty' });
 /** An end that leaves out the line, of the day from which the others are live. */
 const sameDayEnd = appointment({ status: 'Terminated' });
 const otherCompany = appointment({ companyCode: '10847' });
 const ended = 'stated code 19437###2026-02-01 Terminated';
+
+const live30 = ofLine('30', { statusChangeDate: '2024-03-01' });
+const adjuster = { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' };
 
 const [live, other] = [license(), license({ licenseNumber: '2' })];
 const listed = licenseList('2026-01-10', live, other);
@@ -591,9 +595,9 @@ describe('an import', () => {
     [
       'that repeats an end which leaves out the line, after a list of what it ended',
       [
-        appointmentList('2026-01-10', ofLine('16')),
+        appointmentList('2026-01-10', ofLine('16'), terminated()),
         appointmentImport('2026-02-02', terminated()),
-        appointmentList('2026-02-03', ofLine('16')),
+        appointmentList('2026-02-03', ofLine('16'), terminated()),
         appointmentImport('2026-02-10', terminated()),
       ],
       [ended],
@@ -601,9 +605,9 @@ describe('an import', () => {
     [
       'that repeats an end with the code of a line, after a list of an appointment that has only a name',
       [
-        appointmentList('2026-01-10', appointment({ lineOfAuthorityName: 'Casualty' })),
+        appointmentList('2026-01-10', ofName, terminated({ lineOfAuthorityCode: '16' })),
         appointmentImport('2026-02-02', terminated({ lineOfAuthorityCode: '16' })),
-        appointmentList('2026-02-03', appointment({ lineOfAuthorityName: 'Casualty' })),
+        appointmentList('2026-02-03', ofName, terminated({ lineOfAuthorityCode: '16' })),
         appointmentImport('2026-02-10', terminated({ lineOfAuthorityCode: '16' })),
       ],
       ['stated code 19437#code 16##2026-02-01 Terminated'],
@@ -677,10 +681,56 @@ describe('an import', () => {
     [
       'that repeats what is pending beside an end that leaves out the line',
       [
-        appointmentImport('2026-01-10', ofLine('30', { status: 'Pending' }), sameDayEnd),
-        appointmentImport('2026-02-10', ofLine('30', { status: 'Pending' }), sameDayEnd),
+        appointmentImport('2026-01-10', live30, ofLine('30', { status: 'Pending' }), sameDayEnd),
+        appointmentImport('2026-02-10', live30, ofLine('30', { status: 'Pending' }), sameDayEnd),
       ],
       [],
+    ],
+    [
+      'that says an end of a day on which a list says it too, and another import said live',
+      [
+        appointmentImport('2026-01-10', appointment()),
+        appointmentList('2026-02-02', sameDayEnd),
+        appointmentImport('2026-02-10', sameDayEnd),
+      ],
+      [`stated ${change} Terminated`],
+    ],
+    [
+      'that repeats a license after an end that is dated before it began, or is of another class',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', { ...revoked, statusDate: '2025-03-01' }, { ...revoked, ...adjuster }),
+        licenseImport('2026-02-10', {}),
+      ],
+      [],
+    ],
+    [
+      'that repeats an end after the license has ended',
+      [
+        licenseImport('2026-01-10', revoked),
+        licenseImport('2026-01-20', { status: 'Inactive' }),
+        licenseImport('2026-02-10', revoked),
+      ],
+      [],
+    ],
+    [
+      'that repeats a license twice on the day of its end',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20T10:00:00.000', revoked),
+        licenseImport('2026-01-20T16:00:00.000', {}),
+        licenseImport('2026-01-20T17:00:00.000', {}),
+      ],
+      [],
+    ],
+    [
+      'that repeats a license, after its end, beside the end of a term that it states live too',
+      [
+        licenseImport('2026-01-10', {}),
+        licenseImport('2026-01-20', revoked),
+        licenseImport('2026-02-10', {}, { ...revoked, issueDate: '2015-03-01' }, { issueDate: '2015-03-01' }),
+      ],
+      [`stated ${term} active`, 'stated 1001#P#2015-03-01 Revoked active'],
     ],
   ])('%s', (_, commands, recorded) => {
     expect(recordedLast(...commands)).toEqual(recorded);
