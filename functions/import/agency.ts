@@ -13,7 +13,7 @@ import {
   type Named,
   ownedRecords,
   type RecordDependencies,
-} from './import-type.ts';
+} from './import-records.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 import { putRecords } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';

@@ -7,7 +7,7 @@ import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/pl
 import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 import { BlockedBy, importChains } from './chains.ts';
 import { commonValuesOf } from './common-fields.ts';
-import { type ImportDependencies, type ImportType, parseLines } from './import-type.ts';
+import { type ImportDependencies, type ImportType, parseLines } from './import-records.ts';
 import type { RejectedLine } from './lines.ts';
 import { hashOf, isStored, readableTime } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { type CompleteImport, type CompleteOutcome, completeImportInput } from './complete.ts';
-import { checkOrganization, type RecordDependencies } from './import-type.ts';
+import { checkOrganization, type RecordDependencies } from './import-records.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/import.ts';
 import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';

@@ -36,7 +36,7 @@ import {
   type Named,
   ownersOfEitherKind,
   readLines,
-} from './import-type.ts';
+} from './import-records.ts';
 import { issuesOf, type RejectedLine } from './lines.ts';
 import { appointmentLine, type DatedLine, importedRows, licenseLine } from './registry-records.ts';
 import { separated, type UnreadLine } from './unread-lines.ts';

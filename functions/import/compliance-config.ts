@@ -10,7 +10,7 @@ import {
   type ImportType,
   ownedRecords,
   parseLines,
-} from './import-type.ts';
+} from './import-records.ts';
 import { importInOrder, type RejectedLine } from './lines.ts';
 import { hashOf } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';

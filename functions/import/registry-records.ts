@@ -38,7 +38,12 @@ import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import type { TableItems } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
+import {
+  type ImportDependencies,
+  type ImportType,
+  ownedRecords,
+  ownersOfEitherKind,
+} from './import-records.ts';
 import type { ReadLine } from './lines.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
 import { noteAppointments, noteLicenses } from './registry-report.ts';

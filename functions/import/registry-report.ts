@@ -29,7 +29,12 @@ import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Organization } from '../../shared/platform/identity/organizations.ts';
 import { ownedFields, recordTime } from './common-fields.ts';
-import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
+import {
+  type ImportDependencies,
+  type ImportType,
+  ownedRecords,
+  ownersOfEitherKind,
+} from './import-records.ts';
 import { importInOrder, type ReadLine, type RejectedLine } from './lines.ts';
 
 const rows = z.array(z.unknown());

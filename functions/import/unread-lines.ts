@@ -5,7 +5,7 @@ import type { SetAsideRow, WrittenRow } from '../../shared/domain/registry/regis
 import { stepsOf, withValue } from '../../shared/platform/data/json.ts';
 import { issuesText } from '../../shared/platform/errors/domain-error.ts';
 import { ownedFields } from './common-fields.ts';
-import { type Named, parseRecord } from './import-type.ts';
+import { type Named, parseRecord } from './import-records.ts';
 import { issuesOf, type ReadLine } from './lines.ts';
 import { withHints } from './looks-wrong.ts';
 

@@ -30,7 +30,7 @@ import {
   ownedRecords,
   ownersOfEitherKind,
   parseRecord,
-} from '../import-type.ts';
+} from '../import-records.ts';
 import type { RejectedLine } from '../lines.ts';
 import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
 import { hashOf } from '../put-records.ts';

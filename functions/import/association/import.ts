@@ -18,7 +18,7 @@ import type { Organization } from '../../../shared/platform/identity/organizatio
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, createEntityIds } from '../downstream-entity/import.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
 import type { ReadLine, RejectedLine } from '../lines.ts';
 import { hashOf, putRecords } from '../put-records.ts';
 import { recordSchemas } from '../record-schemas.ts';

@@ -44,7 +44,7 @@ import {
   type ImportType,
   ownersOfEitherKind,
   parseLines,
-} from '../import-type.ts';
+} from '../import-records.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../put-records.ts';
 import { type ContactRecord, type ContactScopeRecord, contactRecord } from './schema.ts';

@@ -49,7 +49,12 @@ import {
 } from '../../../shared/platform/data/transact.ts';
 import { DomainError, type Issue } from '../../../shared/platform/errors/domain-error.ts';
 import type { Organization } from '../../../shared/platform/identity/organizations.ts';
-import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
+import {
+  checkOrganization,
+  type ImportDependencies,
+  type ImportType,
+  parseLines,
+} from '../import-records.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { hashOf, putRecords, unlessWritten } from '../put-records.ts';
 import { firstPollsOfAssociation } from '../registry-records.ts';

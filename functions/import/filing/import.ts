@@ -21,7 +21,7 @@ import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { timesOf } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
 import { importInOrder, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../put-records.ts';
 import { type EscalationRecord, type FilingRecord, filingRecord } from './schema.ts';

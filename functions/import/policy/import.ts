@@ -13,7 +13,7 @@ import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
 import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { orAnswered, without } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
 import { importInOrder, isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import type { AgencyMatch } from '../matching/agencies.ts';
 import { type AgentMatch, readAgentsOf } from '../matching/agents.ts';

@@ -16,7 +16,7 @@ import { lazily } from '../../../shared/platform/contract/lazily.ts';
 import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import type { TableItems } from '../../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
-import type { ImportRun } from '../import-type.ts';
+import type { ImportRun } from '../import-records.ts';
 import type { StoredTransaction } from './stored.ts';
 
 /** A party to a sale where the carrier appoints when it binds. */

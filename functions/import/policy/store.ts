@@ -18,7 +18,7 @@ import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/
 import type { Table, TableItems } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { realTime } from '../../../shared/platform/dates/dates.ts';
-import type { ImportRun } from '../import-type.ts';
+import type { ImportRun } from '../import-records.ts';
 import { LineFault } from '../lines.ts';
 import {
   hasAgentEvidence,

@@ -1,5 +1,5 @@
+import type { ImportType } from '../../../functions/import/import-records.ts';
 import { createImportRecords } from '../../../functions/import/import-records.ts';
-import type { ImportType } from '../../../functions/import/import-type.ts';
 import { LineFault } from '../../../functions/import/lines.ts';
 
 const command = { commandId: 'one', commandAt: '2026-07-01T12:00:00.000Z', by: 'import' } as const;
