@@ -173,7 +173,7 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
       value: '$.rows',
     }),
     impact:
-      'Rows of the registry or of an import cannot be read: whoever may depend on one is answered that it is not understood, and the list that it stands in ends nothing in its state.',
+      'Rows of the registry or of an import cannot be read: answers that may depend on one say that it is not understood, and the list that it stands in ends nothing in its state.',
   },
   {
     name: 'deliveries-late',
