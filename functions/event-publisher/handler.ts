@@ -15,34 +15,13 @@ import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { compatible } from '../../shared/platform/contract/object.ts';
 import { chunks } from '../../shared/platform/data/grouping.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 import { type PublishDeps, publish } from './publish.ts';
 
 export interface HandlerDeps extends PublishDeps {
   readonly releases: Releases;
   /** A slot for each deferred event. */
   readonly pace: Pace;
-  /** Called for a run that the stream began and that failed: the schedule does what it left. */
-  readonly onReleaseFailed: (error: unknown) => void;
-  /** Called with what a run released, if it found anything. */
-  readonly onReleased: (done: Released) => void;
-  /** Called when deferred events have waited for longer than an import explains. */
-  readonly onDeferredLate: (done: Released) => void;
-  /** Called for an outbox item that is no event, with the paths at which it breaks the schema. */
-  readonly onUnreadable: (faults: readonly string[]) => void;
-  /** Called with what the stream missed, if it missed anything. */
-  readonly onRepublished: (done: Republished) => void;
-  /** Called at the end of each run, also of one without an event. */
-  readonly onDone: (run: PublisherRun) => void;
-}
-
-/** What a run did. */
-export interface PublisherRun {
-  readonly trigger: 'stream' | 'schedule';
-  readonly published: number;
-  /** Events that are worth a retry. */
-  readonly failed: number;
-  /** Events that the bus can't accept as they are. */
-  readonly refused: number;
 }
 
 /** Unpublished events older than this were missed by the stream. */
@@ -81,21 +60,35 @@ export const createHandler =
     event: DynamoDBStreamEvent | z.output<typeof scheduledTask>,
     { getRemainingTimeInMillis }: Invocation,
   ): Promise<DynamoDBBatchResponse | Republished | Released> => {
+    const { log } = deps;
+
     /** A retry would not help an item that cannot be parsed: it is reported, and stays in the outbox. */
     const read = (item: unknown): OutboxEvent | undefined => {
       const result = z.safeParse(outboxEvent, item);
       if (result.success) return result.data;
-      deps.onUnreadable(result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`));
+      log.error('An item of the outbox does not match its schema.', {
+        event: 'outbox_item_unreadable',
+        faults: result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`),
+      });
       return undefined;
     };
 
     const releaseDeferred = async (forMs: number): Promise<Released> => {
       const endsAt = deps.now().getTime() + forMs;
       const done = await release({ ...deps, read, hasTime: () => deps.now().getTime() < endsAt });
-      if (done.released + done.failed > 0) deps.onReleased(done);
-      if (done.oldestSeconds * 1_000 > deferredLateAfterMs) deps.onDeferredLate(done);
+      if (done.released + done.failed > 0) {
+        log.info('Deferred events were released.', { event: 'deferred_events_released', ...done });
+      }
+      if (done.oldestSeconds * 1_000 > deferredLateAfterMs) {
+        log.warn('Deferred events have waited too long.', { event: 'deferred_events_late', ...done });
+      }
       return done;
     };
+
+    const logRun = (
+      trigger: 'stream' | 'schedule',
+      run: { readonly published: number; readonly failed: number; readonly refused: number },
+    ): void => log.info('A run of the publisher is done.', { event: 'events_published', trigger, ...run });
 
     if ('task' in event && event.task === 'release') return await releaseDeferred(releaseMs);
     if ('task' in event) {
@@ -105,9 +98,11 @@ export const createHandler =
         read,
         hasTime: () => getRemainingTimeInMillis() > reserved,
       });
-      if (done.republished + done.failed > 0) deps.onRepublished(done);
+      if (done.republished + done.failed > 0) {
+        log.warn('Events that the stream missed were published.', { event: 'events_republished', ...done });
+      }
       const { republished: published, failed, refused } = done;
-      deps.onDone({ trigger: 'schedule', published, failed, refused });
+      logRun('schedule', { published, failed, refused });
       return done;
     }
     const changes = event.Records.filter(({ dynamodb }) => !isRelease(dynamodb));
@@ -123,9 +118,14 @@ export const createHandler =
     const published = records.filter(
       ({ item: { eventId } }) => !failed.has(eventId) && !refused.has(eventId),
     ).length;
-    deps.onDone({ trigger: 'stream', published, failed: failed.size, refused: refused.size });
+    logRun('stream', { published, failed: failed.size, refused: refused.size });
     if (changes.length < event.Records.length) {
-      await releaseDeferred(askedReleaseMs).catch(deps.onReleaseFailed);
+      await releaseDeferred(askedReleaseMs).catch((error: unknown) =>
+        log.warn('Deferred events wait for the schedule.', {
+          event: 'release_failed',
+          error: toError(error),
+        }),
+      );
     }
     const first = records.find(({ item }) => failed.has(item.eventId));
     return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first.sequenceNumber }] };

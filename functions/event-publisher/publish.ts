@@ -11,7 +11,7 @@ import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
 import { messageJson } from '../../shared/platform/data/json.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
 import { TransactionContention } from '../../shared/platform/data/transact.ts';
-import { toError } from '../../shared/platform/log/log.ts';
+import { type Log, toError } from '../../shared/platform/log/log.ts';
 import { byTime, type OutboxStore } from './outbox-store.ts';
 
 /** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
@@ -122,10 +122,8 @@ export interface PublishDeps {
   readonly outbox: OutboxStore;
   readonly bus: EventBus;
   readonly now: () => Date;
-  /** Called for each failure; the event stays in the outbox and will be retried. */
-  readonly onFailure: (item: OutboxEvent, error: unknown) => void;
-  /** Called for each event that the bus can't accept as it is; it stays in the outbox until someone corrects it. */
-  readonly onRefusal: (item: OutboxEvent, reason: string) => void;
+  /** Has each failure; the event stays in the outbox and is retried, or, if the bus can't accept it as it is, until it is corrected. */
+  readonly log: Log;
 }
 
 /** The events that were not published, by id: of those given, and of deferred ones that were taken along. */
@@ -152,17 +150,30 @@ interface NumberedEvent {
  */
 export async function publish(
   items: readonly OutboxEvent[],
-  { outbox, bus, now, onFailure, onRefusal }: PublishDeps,
+  { outbox, bus, now, log }: PublishDeps,
 ): Promise<Unpublished> {
   const failed = new Set<string>();
   const refused = new Set<string>();
   const fail = (item: OutboxEvent, error: unknown): void => {
     failed.add(item.eventId);
-    onFailure(item, error);
+    log.error('An event was not published; it stays in the outbox.', {
+      event: 'event_not_published',
+      eventId: item.eventId,
+      eventType: item.type,
+      error: toError(error),
+    });
   };
   const refuse = (item: OutboxEvent, reason: string): void => {
-    refused.add(item.eventId);
-    onRefusal(item, reason);
+    const { eventId, type: eventType, upstreamEntityId, entityId } = item;
+    refused.add(eventId);
+    log.error('The bus cannot accept an event as it is; it stays in the outbox.', {
+      event: 'event_refused',
+      eventId,
+      eventType,
+      upstreamEntityId,
+      entityId,
+      reason,
+    });
   };
 
   /** Whether the bus can accept an event. */

@@ -4,6 +4,7 @@ import { itemsOfEvent, newEventId, type OutboxEvent, outboxKeys } from '../../sh
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import type { Row } from './report.ts';
@@ -33,17 +34,13 @@ export async function measureEvent(): Promise<number> {
   const alone = await consumed(dynamo, async () => {
     inTransactions = await transactionUnits(dynamo, async () => {
       await table.transact(itemsOfEvent(event, 4_000_000_000).map((item) => table.items.put(item)));
-      await publish([event], {
+      const { failed, refused } = await publish([event], {
         outbox: createOutboxStore(table),
         bus: { put: async (entries) => entries.map(() => ({ outcome: 'accepted' })) },
         now: () => new Date(),
-        onFailure: (_event, error) => {
-          throw error;
-        },
-        onRefusal: (_event, reason) => {
-          throw new Error(reason);
-        },
+        log: recordingLogger(),
       });
+      if (failed.size + refused.size > 0) throw new Error('The event was not published.');
     });
   });
   return inTransactions + alone.writeUnits - alone.transactedUnits;

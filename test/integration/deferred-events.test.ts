@@ -34,6 +34,7 @@ import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { risingClock } from '../support/rising-clock.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -117,8 +118,7 @@ const publishDeps = (bus: EventBus) => ({
   outbox,
   bus,
   now,
-  onFailure: () => undefined,
-  onRefusal: () => undefined,
+  log: recordingLogger(),
 });
 
 /** Slots that come at once, counted. */
@@ -236,22 +236,16 @@ it('a run that leaves something is followed by another at once, where somebody h
 });
 
 describe('a batch of the stream that tells of a release besides events', () => {
-  const unexpected = (what: unknown): never => {
-    throw new Error(`This was not expected: ${JSON.stringify(what)}`);
-  };
+  const done = { answer: { batchItemFailures: [] }, warnings: [] };
 
   /** Passes events, and between them what tells of the release, to the publisher. */
   async function handle(items: readonly OutboxEvent[], bus: EventBus, some: Partial<HandlerDeps> = {}) {
+    const log = recordingLogger();
     const handler = createHandler({
       ...publishDeps(bus),
       releases,
       pace: countingPace().pace,
-      onReleaseFailed: unexpected,
-      onReleased: () => undefined,
-      onDeferredLate: unexpected,
-      onUnreadable: unexpected,
-      onRepublished: unexpected,
-      onDone: () => undefined,
+      log,
       ...some,
     });
     const [first, ...others] = items.map((item) => ({ Keys: item, NewImage: item }));
@@ -264,7 +258,8 @@ describe('a batch of the stream that tells of a release besides events', () => {
         NewImage: toItem(change.NewImage),
       },
     }));
-    return handler({ Records } as never, { getRemainingTimeInMillis: () => 300_000 });
+    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 300_000 });
+    return { answer, warnings: log.lines.filter(({ level }) => level !== 'info') };
   }
 
   it('publishes both, the events first', async () => {
@@ -272,7 +267,7 @@ describe('a batch of the stream that tells of a release besides events', () => {
     const live = [await emit(false, { entityId: newObjectId(now()) })];
     live.push(await emit(false, { entityId: newObjectId(now()) }));
     const { bus, accepted } = recordingBus();
-    expect(await handle(await stream().next(), bus)).toEqual({ batchItemFailures: [] });
+    expect(await handle(await stream().next(), bus)).toEqual(done);
     expect(accepted.map(({ eventId }) => eventId)).toEqual([...live, ...deferred]);
   });
 
@@ -286,7 +281,7 @@ describe('a batch of the stream that tells of a release besides events', () => {
       isSlow = accepted.length > 5;
       return Array.from({ length: count }, () => async () => undefined);
     };
-    expect(await handle(await stream().next(), bus, { now: slow, pace })).toEqual({ batchItemFailures: [] });
+    expect(await handle(await stream().next(), bus, { now: slow, pace })).toEqual(done);
     expect(accepted.map(({ eventId }) => eventId)).toContain(live);
     expect(await waiting()).toHaveLength(2);
     expect(await releaseAll(bus)).toMatchObject({ released: 2, isComplete: true });
@@ -296,13 +291,11 @@ describe('a batch of the stream that tells of a release besides events', () => {
     await deferMany(1);
     const live = await emit(false, { entityId: newObjectId(now()) });
     const { bus, accepted } = recordingBus();
-    const failures: unknown[] = [];
-    const failing = { pace: () => Promise.reject(new Error('throttled')) };
-    const onReleaseFailed = (error: unknown) => void failures.push(error);
-    const items = await stream().next();
-    expect(await handle(items, bus, { ...failing, onReleaseFailed })).toEqual({ batchItemFailures: [] });
+    const pace = () => Promise.reject(new Error('throttled'));
+    const { answer, warnings } = await handle(await stream().next(), bus, { pace });
+    expect(answer).toEqual(done.answer);
     expect(accepted.map(({ eventId }) => eventId)).toEqual([live]);
-    expect(failures).toEqual([new Error('throttled')]);
+    expect(warnings).toMatchObject([{ event: 'release_failed', error: new Error('throttled') }]);
     expect(await waiting()).toHaveLength(1);
   });
 });

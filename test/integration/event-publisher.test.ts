@@ -26,6 +26,7 @@ import { eventsOfWrites } from '../support/feed.ts';
 import { transaction } from '../support/import-lines.ts';
 import { agent, createCarrier, daniel, gulf, gulfMain, id, owner } from '../support/matched-carrier.ts';
 import { policyOf, transactionsOf } from '../support/policies-tests.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 describe('event publisher', () => {
@@ -72,16 +73,7 @@ describe('event publisher', () => {
 
   /** The publisher's other dependencies, and all that it reports. */
   function reporting() {
-    const failures: string[] = [];
-    const refusals: string[] = [];
-    return {
-      failures,
-      refusals,
-      outbox,
-      now,
-      onFailure: ({ eventId }: OutboxEvent) => void failures.push(eventId),
-      onRefusal: ({ eventId }: OutboxEvent) => void refusals.push(eventId),
-    };
+    return { outbox, now, log: recordingLogger() };
   }
 
   const detail = z.looseObject({ eventId: z.string(), entityId: z.string(), sequence: z.int() });
@@ -108,7 +100,7 @@ describe('event publisher', () => {
     const bus = busThat();
     const report = reporting();
     await publish(items, { ...report, bus });
-    expect(report).toMatchObject({ failures: [], refusals: [] });
+    expect(report.log.lines).toEqual([]);
     expect(sequencesOf(bus.entries, one).sort()).toEqual([1, 2, 3]);
     expect(sequencesOf(bus.entries, other)).toEqual([1]);
     expect(await unpublished()).toEqual([]);
@@ -162,7 +154,10 @@ describe('event publisher', () => {
     const report = reporting();
     const { failed } = await publish(items, { ...report, bus: busThat(() => false) });
     expect(failed).toEqual(new Set(idsOf(items)));
-    expect(report.failures).toHaveLength(2);
+    expect(report.log.lines.map(({ event }) => event)).toEqual([
+      'event_not_published',
+      'event_not_published',
+    ]);
     expect((await unpublished()).sort()).toEqual([...failed].sort());
 
     const bus = busThat();

@@ -1,7 +1,7 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
+import { createHandler } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
 import type { BusEvent } from '../../shared/domain/events/event.ts';
@@ -19,6 +19,8 @@ import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limi
 import { batchGet, toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { type Key, tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import type { LogEvent } from '../../shared/platform/log/log.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
@@ -92,24 +94,27 @@ function strictBus(options: { poison?: ReadonlySet<string>; fault?: CallRejected
 
 /** The publisher, and all that it reports. */
 function publisher(bus: EventBus) {
-  const report = { failures: [] as string[], refusals: [] as string[], republished: [] as object[] };
-  const runs: PublisherRun[] = [];
+  const log = recordingLogger();
   const handler = createHandler({
     outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
     pace: () => Promise.reject(new Error('No event here is deferred.')),
     bus,
     now: () => new Date(),
-    onFailure: ({ eventId }) => void report.failures.push(eventId),
-    onRefusal: ({ eventId }) => void report.refusals.push(eventId),
-    onUnreadable: (faults) => void report.failures.push(...faults),
+    log,
     releases: createReleases(tableOf(outboxTable, dynamo, table)),
-    onReleaseFailed: () => undefined,
-    onReleased: () => undefined,
-    onDeferredLate: () => undefined,
-    onRepublished: (done) => void report.republished.push(done),
-    onDone: (run) => void runs.push(run),
   });
-  return { handler, report, runs };
+  const linesOf = (event: LogEvent) => log.lines.filter((line) => line['event'] === event);
+  return {
+    handler,
+    report: () => ({
+      failures: linesOf('event_not_published').map(({ eventId }) => eventId),
+      refusals: linesOf('event_refused').map(({ eventId }) => eventId),
+      republished: linesOf('events_republished').map(
+        ({ level: _l, message: _m, event: _e, ...done }) => done,
+      ),
+    }),
+    runs: () => linesOf('events_published').map(({ level: _l, message: _m, event: _e, ...run }) => run),
+  };
 }
 
 const streamOf = (items: readonly OutboxEvent[]): DynamoDBStreamEvent => ({
@@ -138,7 +143,7 @@ it('publishes ten events of 190 KB among small ones within the bus’s limits', 
   const { handler, report } = publisher(strictBus());
   expect(await handler(streamOf(items), fiveMinutes)).toEqual({ batchItemFailures: [] });
   expect(await allPublished(items)).toBe(true);
-  expect(report).toEqual({ failures: [], refusals: [], republished: [] });
+  expect(report()).toEqual({ failures: [], refusals: [], republished: [] });
 });
 
 it.each([
@@ -156,7 +161,7 @@ it.each([
 
   expect(answer).toEqual({ batchItemFailures: [] });
   expect(await allPublished([...before, ...after])).toBe(true);
-  expect(report).toEqual({ failures: [], refusals: [refused.eventId], republished: [] });
+  expect(report()).toEqual({ failures: [], refusals: [refused.eventId], republished: [] });
   expect(await isPublished(refused)).toBe(false);
 });
 
@@ -173,7 +178,7 @@ it('retries an event that fails for an unknown reason, without holding up the ot
   const answer = await handler(streamOf([failing, ...others]), fiveMinutes);
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   expect(await allPublished(others)).toBe(true);
-  expect(report).toMatchObject({ failures: [failing.eventId], refusals: [] });
+  expect(report()).toMatchObject({ failures: [failing.eventId], refusals: [] });
 });
 
 it('stops calling a bus that throttles', async () => {
@@ -188,7 +193,7 @@ it('stops calling a bus that throttles', async () => {
     batchItemFailures: [{ itemIdentifier: '0' }],
   });
   expect(calls).toBe(1);
-  expect(report.failures).toHaveLength(10);
+  expect(report().failures).toHaveLength(10);
 });
 
 it('on schedule, publishes the other events, and a refused one later', async () => {
@@ -199,12 +204,12 @@ it('on schedule, publishes the other events, and a refused one later', async () 
   const done = { republished: 12, failed: 0, refused: 1, isComplete: true };
   expect(await handler(republish, fiveMinutes)).toEqual(done);
   expect(await allPublished(others)).toBe(true);
-  expect(report).toEqual({ failures: [], refusals: [refused.eventId], republished: [done] });
+  expect(report()).toEqual({ failures: [], refusals: [refused.eventId], republished: [done] });
 
   // While it alone is left, no report says that events are late.
   expect(await handler(republish, fiveMinutes)).toEqual({ ...done, republished: 0 });
-  expect(report.republished).toEqual([done]);
-  expect(report.refusals).toHaveLength(2);
+  expect(report().republished).toEqual([done]);
+  expect(report().refusals).toHaveLength(2);
 
   poison.clear();
   expect(await handler(republish, fiveMinutes)).toMatchObject({ republished: 1, refused: 0 });
@@ -236,7 +241,7 @@ it('publishes an event once that the stream repeats, within a batch and after it
   await handler(streamOf([item, item]), fiveMinutes);
   await handler(streamOf([item]), fiveMinutes);
   expect(calls).toEqual([[item.entityId]]);
-  expect(report).toEqual({ failures: [], refusals: [], republished: [] });
+  expect(report()).toEqual({ failures: [], refusals: [], republished: [] });
 });
 
 it('puts no text on the bus that a queue refuses, and keeps it in the outbox', async () => {
@@ -260,7 +265,7 @@ it('tells of each run, also of one without an event', async () => {
   await handler(streamOf([good, bad]), fiveMinutes);
   await handler(streamOf([]), fiveMinutes);
   await handler(republish, fiveMinutes);
-  expect(runs).toEqual([
+  expect(runs()).toEqual([
     { trigger: 'stream', published: 1, failed: 0, refused: 1 },
     { trigger: 'stream', published: 0, failed: 0, refused: 0 },
     { trigger: 'schedule', published: 0, failed: 0, refused: 1 },

@@ -15,6 +15,7 @@ import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { recordingLogger } from './recording-logger.ts';
 import { dynamo } from './tables.ts';
 
 /** A bus that accepts everything. */
@@ -69,8 +70,7 @@ export async function publishAll(
     outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
     bus,
     now,
-    onFailure: () => undefined,
-    onRefusal: () => undefined,
+    log: recordingLogger(),
   });
   return failed;
 }
