@@ -96,6 +96,8 @@ describe('a complete import', () => {
         ?.terms.flatMap(({ spans }) => spans.map(({ until }) => until));
     expect(untilOf(facts)).toEqual(['2026-02-28']);
     const recorded = closings.map((list) => ({ ...list, by: 'import' as const, recordedAt: list.commandAt }));
-    expect(untilOf({ ...facts, closings: recorded })).toEqual(['9999-12-31']);
+    const after = { ...facts, closings: recorded };
+    expect(untilOf(after)).toEqual(['9999-12-31']);
+    expect(coverageOf(after, '9999').home.begun('2026-03-01')).toBe('import');
   });
 });

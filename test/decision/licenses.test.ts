@@ -384,6 +384,186 @@ test.each<[string, readonly Step[], Record<string, string>]>([
   expect(daysBy(...steps)).toMatchObject(days);
 });
 
+test.each<[string, readonly Step[], string]>([
+  [
+    'A corrected issue date may be the day on which the other became known',
+    [list('2024-01-10', license()), list('2024-01-20', license({ issueDate: '2024-01-10' }))],
+    '2024-01-10..2027-12-31',
+  ],
+  [
+    'A term that a list leaves out ends before the first of those that it names begins',
+    [
+      list('2024-01-10', license()),
+      list(
+        '2024-01-20',
+        license({ issueDate: '2024-03-01', expirationDate: '2029-12-31' }),
+        license({ issueDate: '2024-02-01', expirationDate: '2024-02-10' }),
+      ),
+    ],
+    '2018-01-01..2024-01-31; 2024-03-01..2029-12-31; 2024-02-01..2024-02-10',
+  ],
+  [
+    'A term is back within 30 days also beside a row of it that is not live',
+    [
+      list('2024-01-10', license()),
+      list('2024-01-20'),
+      list('2024-02-01', license(), license({ status: 'Inactive' })),
+    ],
+    '2018-01-01..2027-12-31',
+  ],
+  [
+    'One that was left out after its own end, and is back with another, has a gap from the day of the list',
+    [
+      list('2024-01-10', license({ expirationDate: '2024-01-15' })),
+      list('2024-01-20'),
+      list('2024-03-10', license()),
+    ],
+    '2018-01-01..2024-01-19; 2024-03-10..2027-12-31',
+  ],
+  [
+    'One that is back later was in force until the term began that was named in its place',
+    [
+      list('2024-01-10', license()),
+      list('2024-01-20', license({ issueDate: '2024-03-01', expirationDate: '2024-03-10' })),
+      list('2024-04-10', license(), license({ issueDate: '2024-03-01', expirationDate: '2024-03-10' })),
+    ],
+    '2018-01-01..2024-02-29; 2024-04-10..2027-12-31; 2024-03-01..2024-03-10',
+  ],
+  [
+    'An issue date that was corrected, and is back later, leaves a gap',
+    [
+      list('2024-01-10', license()),
+      list('2024-01-20', license({ issueDate: '2018-02-01' })),
+      list('2024-04-10', license()),
+    ],
+    '2018-01-01..2024-01-19; 2024-04-10..2027-12-31',
+  ],
+  [
+    'What an import says of earlier days is not in force from the day on which that first became known',
+    [
+      imported('2024-01-01', license()),
+      imported('2024-02-01', license({ status: 'Revoked' })),
+      imported('2024-03-01', { ...license({ status: 'Inactive' }), validFrom: '2020-01-01' }),
+    ],
+    '2018-01-01..2019-12-31; 2020-01-01..2024-01-31',
+  ],
+  [
+    'What has lapsed was in force, from the day that an import gives',
+    [
+      imported('2024-03-01', {
+        ...license({ status: 'Expired', expirationDate: '2024-02-01' }),
+        validFrom: '2023-01-01',
+      }),
+    ],
+    '2023-01-01..2024-02-01',
+  ],
+  [
+    'A term that rows of several spellings state ends where a list leaves out all of them',
+    [imported('2024-01-01', license()), imported('2024-01-02', license(classless)), list('2024-03-01')],
+    '2018-01-01..2024-02-29',
+  ],
+  [
+    'Of several ends in one list the first date counts',
+    [
+      list('2024-01-01', license()),
+      list(
+        '2024-04-01',
+        license({ status: 'Revoked', statusDate: '2024-03-01', licenseClassName: 'Agent' }),
+        license({ status: 'Revoked', statusDate: '2024-02-01' }),
+      ),
+    ],
+    '2018-01-01..2024-01-31',
+  ],
+  [
+    'Of several rows in one list that are live again the last date counts',
+    [
+      list('2024-01-01', license()),
+      list('2024-01-20', license({ status: 'Revoked' })),
+      list(
+        '2024-04-01',
+        license({ statusDate: '2024-02-01', licenseClassName: 'Agent' }),
+        license({ statusDate: '2024-03-01' }),
+      ),
+    ],
+    '2018-01-01..2024-01-19; 2024-03-01..2027-12-31',
+  ],
+  [
+    'A line with a code counts for that alone, whatever else its name stands for',
+    [
+      list(
+        '2024-01-01',
+        license({
+          linesOfAuthority: [
+            line('16', { name: 'Casualty', issueDate: '2020-01-01' }),
+            line('20', { name: 'Casualty', issueDate: '2021-01-01' }),
+          ],
+        }),
+      ),
+    ],
+    `2018-01-01..2027-12-31 {16 2020-01-01..${never}, 20 2021-01-01..${never}}`,
+  ],
+  [
+    'Lines of which only names are known are lines of their own',
+    [
+      list(
+        '2024-01-01',
+        license({
+          linesOfAuthority: [
+            line('', { name: 'Alpha', issueDate: '2020-01-01' }),
+            line('', { name: 'Beta', issueDate: '2021-01-01' }),
+          ],
+        }),
+      ),
+    ],
+    `2018-01-01..2027-12-31 {name alpha 2020-01-01..${never}, name beta 2021-01-01..${never}}`,
+  ],
+])('%s', (_what, steps, days) => {
+  expect(daysBy(...steps)).toEqual({ '12345#PRO': days });
+});
+
+test('A list that was not recorded as a whole leaves nothing out', () => {
+  const other = license({ licenseNumber: '777' });
+  const facts = recordedBy([
+    { kind: 'list', at: '2024-01-01T15:00:00.000Z', licenses: [license(), other] },
+    { kind: 'list', at: '2024-02-01T15:00:00.000Z', licenses: [license()], closedAt: null },
+  ]);
+  const terms = coverageOf(facts, '9999').get('TX')?.terms ?? [];
+  expect(terms.flatMap(({ spans }) => spans.map(({ until }) => until))).toEqual(['2027-12-31', '2027-12-31']);
+});
+
+test('A term tells from when it is known, its class, and who lives in the state, by what was said last', () => {
+  const termsBy = (...steps: readonly Step[]) => coverageBy(steps).get('TX')?.terms ?? [];
+  const later = (validFrom: string) =>
+    imported('2024-02-01', { ...license({ statusReason: 'Reinstated' }), validFrom });
+  const recordedFrom = (...steps: readonly Step[]) => termsBy(...steps).map((term) => term.recordedFrom);
+  const first = imported('2024-01-01', license());
+  expect(recordedFrom(first, imported('2024-02-01', license({ statusReason: 'Reinstated' })))).toEqual([
+    '2024-01-01',
+  ]);
+  expect(recordedFrom(first, later('2023-06-01'))).toEqual(['2023-06-01']);
+  expect(recordedFrom(first, later('2024-06-01'))).toEqual(['2024-01-01']);
+  // One whose issue date was corrected never was.
+  expect(
+    termsBy(list('2024-01-10', license()), list('2024-01-20', license({ issueDate: null }))),
+  ).toHaveLength(1);
+  const classOf = (name: string, issueDate: string) =>
+    license({ licenseClassCode: 'X', licenseClassName: name, issueDate });
+  const named = [classOf('Producer', '2018-01-01'), classOf('Adjuster', '2024-01-01')];
+  expect(termsBy(imported('2024-01-01', ...named)).map(({ kind }) => kind)).toEqual(['producer', 'adjuster']);
+  const coded = [license({ licenseClassCode: null }), license({ issueDate: '2024-01-01' })];
+  expect(termsBy(imported('2024-01-01', ...coded)).map(({ classCode }) => classCode)).toEqual(['PRO', 'PRO']);
+  const moved = license({ residencyStatus: 'non-resident' });
+  expect(
+    termsBy(list('2024-01-01', license()), list('2024-02-01', moved)).map((term) => term.isResident),
+  ).toEqual([false]);
+});
+
+test('What is recorded at a moment is known then', () => {
+  const facts = recordedBy([{ kind: 'import', at: '2024-01-01T15:00:00.000Z', licenses: [license()] }]);
+  expect(coverageOf(facts, '2024-01-01T15:00:00.000Z').get('TX')?.terms).toHaveLength(1);
+  expect(coverageOf(facts, '2024-01-01T14:59:59.999Z').get('TX')).toBeUndefined();
+});
+
 test('An end that ends nothing is kept, and told', () => {
   const end = license({ licenseNumber: '777', status: 'Revoked' });
   const unmatched = coverageBy([imported('2024-01-01', license()), imported('2024-02-01', end)]).get(
@@ -595,6 +775,7 @@ describe('An end', () => {
       [list('2024-01-01', license()), imported('2024-02-01', end({ licenseNumber: '777' }))],
       ['2024-02-01'],
     ],
+    ['not where it ended something', [imported('2024-01-01', license()), imported('2024-02-01', end())], []],
     [
       'beside another one',
       [imported('2024-01-01', end()), imported('2024-02-01', end({ issueDate: '2012-01-01' }))],
@@ -613,7 +794,7 @@ describe('An end', () => {
       ],
       [],
     ],
-  ])('that ended nothing is told %s', (_when, steps, told) => {
+  ])('is told %s', (_when, steps, told) => {
     const ends = coverageBy(steps).get('TX')?.unmatchedEnds ?? [];
     expect(ends.map((one) => ('commandId' in one ? one.commandId : '')).sort()).toEqual(told);
   });
@@ -644,6 +825,24 @@ describe('The home state', () => {
       [imported('2024-01-01', license(), elsewhere), imported('2024-03-01', license({ status: 'Revoked' }))],
       ['2018-01-01..2024-02-29'],
       'import',
+    ],
+    [
+      'is the registry’s also where an import stated it first',
+      [imported('2024-01-01', license()), list('2024-02-01', license())],
+      ['2018-01-01..2027-12-31'],
+      'registry',
+    ],
+    [
+      'is not the registry’s where its list leaves out what an import stated',
+      [imported('2024-01-01', license()), list('2024-02-01')],
+      ['2018-01-01..2024-01-31'],
+      'import',
+    ],
+    [
+      'is none any more where its license is said to be of one who does not live there',
+      [list('2024-01-01', license()), list('2024-02-01', license({ residencyStatus: 'non-resident' }))],
+      [],
+      undefined,
     ],
     [
       'needs a line, where the license carries some',

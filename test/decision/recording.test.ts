@@ -9,7 +9,7 @@ import {
   setAside,
   terminated,
 } from './case-rows.ts';
-import type { AppointmentRow, CaseCommand, CaseUnread, Given } from './commands.ts';
+import type { AppointmentRow, CaseCommand, CaseUnread, Given, LicenseRow } from './commands.ts';
 import { recordedBy } from './histories.ts';
 
 // What commands record: what says nothing new records nothing.
@@ -96,6 +96,11 @@ const undated = (fields: Partial<AppointmentRow> = {}): AppointmentRow & Given =
 describe('a list', () => {
   it.each<[string, readonly CaseCommand[], readonly string[]]>([
     ['that says what the last one said', [listed, licenseList('2026-02-10', other, live, live)], []],
+    [
+      'that says it with members of our own',
+      [listed, licenseList('2026-02-10', { ...live, updatedAt: '2026-02-10' } as LicenseRow, other)],
+      [],
+    ],
     [
       'that is the first to say what an import said',
       [held, licenseList('2026-02-10', live)],
