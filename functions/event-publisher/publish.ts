@@ -122,7 +122,7 @@ export interface PublishDeps {
   readonly outbox: OutboxStore;
   readonly bus: EventBus;
   readonly now: () => Date;
-  /** Has each failure; the event stays in the outbox and is retried, or, if the bus can't accept it as it is, until it is corrected. */
+  /** Has each event that was not published: it stays in the outbox, to be retried, or corrected if the bus can't accept it. */
   readonly log: Log;
 }
 
