@@ -7,9 +7,8 @@ import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts'
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
-import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { compatible } from '../../shared/platform/contract/object.ts';
-import { type Log, toError } from '../../shared/platform/log/log.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
   notRetried,
@@ -20,13 +19,7 @@ import {
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { reconciliationJob } from './poll.ts';
 import { firstPollJobs, reconciliationJobs } from './queue.ts';
-import {
-  createReconciliationDeps,
-  type ReconciliationDeps,
-  type ReconciliationTotals,
-  reconcile,
-  reconcileAll,
-} from './reconcile.ts';
+import { createReconciliationDeps, type ReconciliationTotals, reconcile, reconcileAll } from './reconcile.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {
@@ -49,28 +42,6 @@ const isFirstPolls = (event: object): event is FirstPollsTask => z.safeParse(fir
 
 /** After so long an NPN that is due is overdue: it missed one reconciliation, and the next has not made up for it. */
 export const overdueAfterMs = 2 * 86_400_000;
-
-/** What a reconciliation logs of the registry. */
-const reconciliationLog = (log: Log): Pick<ReconciliationDeps, 'onSetAside' | 'onChanges' | 'onLeft'> => ({
-  onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
-  onChanges({ error, missing, ...read }) {
-    if (error === undefined && missing.length === 0) {
-      log.info('The registry’s lists of changes were read.', { event: 'registry_changes', ...read });
-      return;
-    }
-    log.warn('The registry’s lists of changes are not complete.', {
-      event: 'registry_changes_missing',
-      ...read,
-      missing,
-      ...(error === undefined ? {} : { error: toError(error) }),
-    });
-  },
-  onLeft: (npns) =>
-    log.warn('The calls of a night are too few for all NPNs that are due.', {
-      event: 'registry_calls_used_up',
-      npns,
-    }),
-});
 
 function compose({
   registry,
@@ -95,8 +66,8 @@ function compose({
     mostCallsANight,
     now,
     clocks,
+    log,
     onFailure: logFailure,
-    ...reconciliationLog(log),
   });
   const queueDeps = { ...deps, onUnreadable: (error: unknown) => logFailure({}, error) };
   const worker = scheduledWorker({

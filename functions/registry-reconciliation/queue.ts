@@ -11,6 +11,7 @@ import type { SubscribedNpn, SubscribedNpns } from '../../shared/domain/registry
 import { collect, concurrently } from '../../shared/platform/data/concurrently.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
 import { readable } from '../../shared/platform/data/stored.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
 import { jobsOf, type PollQueue, type ReconciliationJob } from './poll.ts';
 
 export interface QueueDeps {
@@ -22,24 +23,9 @@ export interface QueueDeps {
   /** Calls of the registry for which the jobs of a reconciliation are queued at most, where it keeps lists of changes. */
   readonly mostCallsANight: number;
   readonly now: () => Date;
-  /** Called with what a reconciliation learned of changes. */
-  readonly onChanges: (read: ReadChanges) => void;
-  /** Called with how many NPNs a reconciliation leaves to the next one, because of `mostCallsANight`. */
-  readonly onLeft: (npns: number) => void;
+  readonly log: Log;
   /** Called with each item that cannot be read, whose error names it; the others are queued. */
   readonly onUnreadable: (error: unknown) => void;
-}
-
-/** What came of the question whose records changed. */
-export interface ReadChanges {
-  /** Why there was no answer. */
-  readonly error?: unknown;
-  /** NPNs that were named; those among them that anybody subscribes to. */
-  readonly named: number;
-  readonly subscribed: number;
-  /** As in `RegistryChanges`. */
-  readonly until: string | undefined;
-  readonly missing: readonly string[];
 }
 
 /** Missed days whose licenses come first too. Those that were missed longer ago are late whatever comes first. */
@@ -90,8 +76,13 @@ async function readChanges({
   registry,
   changeLists,
   now,
-  onChanges,
-}: Pick<QueueDeps, 'registry' | 'changeLists' | 'now' | 'onChanges'>): Promise<boolean> {
+  log,
+}: Pick<QueueDeps, 'registry' | 'changeLists' | 'now' | 'log'>): Promise<boolean> {
+  const logMissing = (fields: Readonly<Record<string, unknown>>): void =>
+    log.warn('The registry’s lists of changes are not complete.', {
+      event: 'registry_changes_missing',
+      ...fields,
+    });
   const before = await changeLists.read();
   try {
     const at = now();
@@ -99,12 +90,14 @@ async function readChanges({
     if (changes === undefined) return false;
     const { npns, until, missing = [] } = changes;
     const subscribed = await changeLists.record(before, changes, at);
-    onChanges({ named: new Set(npns).size, subscribed, until, missing });
+    const read = { named: new Set(npns).size, subscribed, until };
+    if (missing.length > 0) logMissing({ ...read, missing });
+    else log.info('The registry’s lists of changes were read.', { event: 'registry_changes', ...read });
     return true;
   } catch (error) {
     if (!(error instanceof RegistryUnavailable)) throw error;
     // What it names is named to the next reconciliation. Until then no list confirms anybody.
-    onChanges({ error, named: 0, subscribed: 0, until: before?.until, missing: [] });
+    logMissing({ named: 0, subscribed: 0, until: before?.until, missing: [], error });
     return before !== undefined;
   }
 }
@@ -115,8 +108,8 @@ async function mostUrgent({
   npns,
   mostCallsANight,
   now,
-  onLeft,
-}: Pick<QueueDeps, 'registry' | 'npns' | 'mostCallsANight' | 'now' | 'onLeft'>): Promise<readonly string[]> {
+  log,
+}: Pick<QueueDeps, 'registry' | 'npns' | 'mostCallsANight' | 'now' | 'log'>): Promise<readonly string[]> {
   const lateFrom = new Date(now().getTime() - (pollEveryDays - 1) * 86_400_000).toISOString();
   const waiting: Record<PollReason, SubscribedNpn[]> = { CHANGED: [], NEW: [], NPN: [] };
   for (let shard = 0; shard < shards; shard += 1) {
@@ -132,7 +125,12 @@ async function mostUrgent({
     waiting[reason].sort((one, other) => compare(one.since, other.since)).map(({ npn }) => npn),
   );
   const most = Math.floor(mostCallsANight / registry.callsPerPoll);
-  if (urgent.length > most) onLeft(urgent.length - most);
+  if (urgent.length > most) {
+    log.warn('The calls of a night are too few for all NPNs that are due.', {
+      event: 'registry_calls_used_up',
+      npns: urgent.length - most,
+    });
+  }
   return urgent.slice(0, most);
 }
 

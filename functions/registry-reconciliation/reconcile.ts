@@ -104,16 +104,7 @@ export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<Reco
 interface ReconciliationParts
   extends Pick<
     ReconciliationDeps,
-    | 'registry'
-    | 'holders'
-    | 'events'
-    | 'mostCallsANight'
-    | 'now'
-    | 'clocks'
-    | 'onFailure'
-    | 'onSetAside'
-    | 'onChanges'
-    | 'onLeft'
+    'registry' | 'holders' | 'events' | 'mostCallsANight' | 'now' | 'clocks' | 'onFailure' | 'log'
   > {
   readonly tables: Tables<'registryRecords'>;
   /** Polls of the registry in a second, by all functions together. */

@@ -19,7 +19,6 @@ import {
   visitFor,
 } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { shownChanges } from '../../shared/domain/registry-records/resources.ts';
-import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { partitionOf, registryKeys, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
@@ -69,7 +68,7 @@ export function createNight({
     store: createReconciliationStore(tables.registryRecords),
     records: createSubscriberRecords(tables.registryRecords, now),
     registry,
-    onSetAside: (npn, rows, report) => logSetAside(log, npn, rows, report),
+    log,
     now,
   };
   const ofReports = reportDeps({ tables, now, log });

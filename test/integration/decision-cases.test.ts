@@ -219,9 +219,7 @@ beforeAll(async () => {
     pollsPerSecond: 100_000,
     mostCallsANight: 100_000,
     now,
-    onSetAside: () => undefined,
-    onChanges: () => undefined,
-    onLeft: () => undefined,
+    log: recordingLogger(),
     onFailure: (_, error) => {
       throw error;
     },

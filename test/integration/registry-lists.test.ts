@@ -15,11 +15,11 @@ import {
   at,
   carrier,
   deps,
+  loggedAs,
   now,
   otherCarrier,
   polled,
   registered,
-  saidOfChanges,
   setChanges,
   subscribe,
   tables,
@@ -119,7 +119,8 @@ describe('registry lists', () => {
     for (const job of jobs) await reconcile(job, ofTime);
     expect(polled.filter((npn) => npn === '2')).toHaveLength(1);
     expect(polled).not.toContain('99');
-    expect(saidOfChanges.at(-1)).toMatchObject({ named: 2, subscribed: 1, missing: [] });
+    expect(loggedAs('registry_changes').at(-1)).toMatchObject({ named: 2, subscribed: 1 });
+    expect(loggedAs('registry_changes_missing')).toEqual([]);
   });
 
   test('without lists of changes every NPN is polled every night', async () => {
@@ -188,7 +189,7 @@ describe('registry lists', () => {
       throw new RegistryUnavailable('Not now.');
     });
     expect(await night(daysAfter(first, 1))).toMatchObject({ failed: 0 });
-    expect(saidOfChanges.at(-1)).toMatchObject({ error: expect.any(RegistryUnavailable) });
+    expect(loggedAs('registry_changes_missing')).toMatchObject([{ error: expect.any(RegistryUnavailable) }]);
   });
 
   test('an action that an import states is reported by the next night, whoever is due', async () => {

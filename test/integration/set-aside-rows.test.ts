@@ -12,9 +12,9 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import {
   carrier,
   failures,
+  loggedAs,
   reconcileOn,
   registered,
-  setAsideRows,
   subscribe,
   tables,
 } from '../support/registry-records-tests.ts';
@@ -86,7 +86,7 @@ test('a revocation beside a row that cannot be read arrives', async () => {
   const after = await known();
   expect(after).toMatchObject({ unread: 1, verifiedAt: before.verifiedAt });
   expect(after.statuses).not.toEqual(before.statuses);
-  expect(setAsideRows).toMatchObject([{ npn, rows: 1, setAside: [{ faults: ['expirationDate'] }] }]);
+  expect(loggedAs('rows_set_aside')).toMatchObject([{ npn, rows: 1, faults: ['expirationDate'] }]);
 });
 
 test('a list with a row set aside ends nothing in that state, until one that can be read whole', async () => {
@@ -102,7 +102,7 @@ test('a list with a row set aside ends nothing in that state, until one that can
   expect(then.elsewhere).not.toBe(before.elsewhere);
   // The same row again is no news.
   await visit(3, [license({ status: '' })], [{ ...appointed, status: 4 }]);
-  expect(setAsideRows).toMatchObject([{ rows: 1 }]);
+  expect(loggedAs('rows_set_aside')).toMatchObject([{ rows: 1 }]);
   const items = await collect(table().query(setAsideRow, setAsidePartition(carrier)));
   expect(items.flat()).toMatchObject([{ npn, kind: 'license', stateCode: 'TX', faults: 'status' }]);
   expect(items.flat()[0]?.written).toContain('"licenseNumber":"1456789"');

@@ -1,3 +1,5 @@
+import type { LogEvent } from '../../shared/platform/log/log.ts';
+import { recordingLogger } from './recording-logger.ts';
 // Shared by the tests of what works on recorded licenses by night: the registry reconciliation and the license sweep. Each file
 // that imports it gets new tables before each test.
 
@@ -55,15 +57,14 @@ export let registered: Map<string, Partial<RegistryReport>>;
 /** NPNs in the order in which the registry was polled for them. */
 export let polled: string[];
 export let failures: unknown[];
-/** What was set aside. */
-export let setAsideRows: unknown[];
+let log: ReturnType<typeof recordingLogger>;
+/** What was logged as an event. */
+export const loggedAs = (event: LogEvent) => log.lines.filter((line) => line['event'] === event);
 /** What the registry answers when it is asked what changed: nothing where it keeps no lists. */
 export let changes: () => RegistryChanges | undefined;
 export const setChanges = (answer: typeof changes): void => {
   changes = answer;
 };
-/** What reconciliations said of changes, and of how many NPNs they left. */
-export let saidOfChanges: unknown[];
 
 beforeEach(async () => {
   tables = await createTables(['registryRecords', 'outbox', 'agents', 'associations', 'compliance']);
@@ -71,8 +72,7 @@ beforeEach(async () => {
   polled = [];
   failures = [];
   shards.clear();
-  setAsideRows = [];
-  saidOfChanges = [];
+  log = recordingLogger();
   changes = () => undefined;
 });
 
@@ -100,10 +100,8 @@ export const deps = (
     pollsPerSecond,
     mostCallsANight,
     now: clock,
-    onChanges: (read) => saidOfChanges.push(read),
-    onLeft: (left) => saidOfChanges.push({ left }),
+    log,
     onFailure: (_, error) => failures.push(error),
-    onSetAside: (npn, rows, { setAside }) => setAsideRows.push({ npn, rows, setAside }),
   });
 
 /** A reconciliation on a day of June 2026, for tests in which it does not matter whose licenses are at a boundary. */

@@ -5,6 +5,7 @@ import type { Changes } from '../../platform/data/expressions.ts';
 import { anyItem, itemKey, parseStored, parseStoredOrError, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../events/transaction-items.ts';
@@ -18,6 +19,7 @@ import {
 } from '../registry/resources.ts';
 import type { Written } from '../registry-records/holder-facts.ts';
 import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
+import { logSetAside } from '../registry-records/set-aside.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import {
   askAgainIfSuperseded,
@@ -107,8 +109,7 @@ export interface VisitDeps {
   readonly registry: Pick<RegistryPolls, 'poll' | 'pollFor'> & Pick<Registry, 'subscribe'>;
   readonly events: EventItems;
   readonly now: () => Date;
-  /** Called where rows of an NPN are set aside that were not. */
-  readonly onSetAside: (npn: string, rows: number, report: RegistryReport) => void;
+  readonly log: Log;
 }
 
 /**
@@ -181,7 +182,7 @@ async function update(
       ];
     },
   });
-  if (setAside > 0) deps.onSetAside(subscription.npn, setAside, report);
+  if (setAside > 0) logSetAside(deps.log, subscription.npn, setAside, report);
   const totals =
     holders.length === 0
       ? { actions: report.actions.length, added: 0, updated: 0 }
@@ -287,7 +288,7 @@ const prefixes = { action: 'ACTION#', report: 'REPORTED#' } as const;
  * The actions among an NPN's records, with what was last reported for each.
  * @throws StoredItemError when an action breaks its schema.
  */
-export const heldActions = (stored: StoredRecords) =>
+const heldActions = (stored: StoredRecords) =>
   Array.from(stored)
     .filter(([sk]) => sk.startsWith(prefixes.action))
     .map(([sk, item]) => {
@@ -305,7 +306,7 @@ type AmendableField = (typeof amendableFieldNames)[number];
 export type AmendableFields = Pick<RegulatoryAction, AmendableField>;
 
 /** What changed of an action since it was last reported (OpenAPI, "Events"). */
-export interface Amendment {
+interface Amendment {
   changedFields: AmendableField[];
   /** The former values of the changed fields; null where they cannot be read. */
   previousValues: Partial<AmendableFields> | null;

@@ -10,6 +10,7 @@ import {
 import { type PollReason, shardOf } from '../../../../shared/domain/registry-records/stored.ts';
 import type { SubscribedNpn } from '../../../../shared/domain/registry-records/subscriptions.ts';
 import { collect } from '../../../../shared/platform/data/concurrently.ts';
+import { recordingLogger } from '../../../support/recording-logger.ts';
 
 describe('amendment dates', () => {
   const dates = ['dateOfAction', 'effectiveDate', 'enterDate'] as const;
@@ -185,8 +186,7 @@ describe('nights', () => {
       sweepDays: { missed: async () => [] },
       mostCallsANight,
       now: () => night(number),
-      onChanges: () => undefined,
-      onLeft: (npns) => left.push(npns),
+      log: { ...recordingLogger(), warn: (_message, { npns }) => left.push(Number(npns)) },
     } satisfies Omit<QueueDeps, 'polls' | 'onUnreadable'>;
     const jobs = (await collect(reconciliationJobs(night(number), deps))).flat();
     const polled = jobs.flatMap(({ npns }) => npns);
