@@ -84,13 +84,13 @@ type Outcome = Pick<z.output<typeof saleReceipt>, 'reproduced' | 'reproducedMess
 
 type Reproduction = Outcome & Pick<z.output<typeof saleReceipt>, 'facts' | 'configs' | 'classKinds'>;
 
-/** Of a receipt that other rules decided. */
+/** The outcome for a receipt that other rules decided. */
 const decidedByOthers = (rules: number): Outcome => ({
   reproduced: null,
   reproducedMessage: `The receipt was decided by the rules with the number ${rules}, and those of today have the number ${rulesNumber}: the decision is not made again.`,
 });
 
-/** Of a receipt that names what is no longer kept. */
+/** The outcome for a receipt that names what is no longer kept. */
 export const deleted = {
   reproduced: null,
   reproducedMessage:

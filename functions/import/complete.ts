@@ -139,7 +139,7 @@ const withBoth = <License, Appointment>(
   unread: [...one.unread, ...other.unread],
 });
 
-/** Of each list, what of a holder is in force, and what of that ends. */
+/** For each list, how many licenses or appointments of a holder are in force, and how many of these end. */
 type Counts = readonly (readonly [live: number, ended: number])[];
 
 interface CompleteDependencies

@@ -105,7 +105,7 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
     }
   }
 
-  /** Whose answers may change: of a carrier, those of the NPNs of which something is recorded, or everybody's. */
+  /** The NPNs of a carrier whose answers may change: those of which something is recorded, or all. */
   async function* concernedNpns(owner: string, changes: readonly PlannedChange[]) {
     if (among(changes, decisive.requirements).length > 0) yield* everybody(owner);
     else
@@ -209,7 +209,7 @@ interface PlannedPolicies {
   readonly unreadable: readonly string[];
 }
 
-/** Whose policies may be answered otherwise: everybody's, or those of some agencies and agents. */
+/** The policies that may be answered otherwise: all of them, or those of some agencies and agents. */
 type Concerned =
   | 'everybody'
   | {
@@ -218,7 +218,7 @@ type Concerned =
       readonly npns: ReadonlySet<string>;
     };
 
-/** Answers of which it is shown whose they are. */
+/** The most changed answers that a dry run shows one by one. */
 export const mostShown = 1_000;
 
 const policiesAtOnce = 500;

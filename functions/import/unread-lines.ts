@@ -31,7 +31,7 @@ export const separated = <Item extends Named, Line extends object>(
   setAside: lines.flatMap(({ record }) => (isUnread(record) ? [record.setAside] : [])),
 });
 
-/** Whose a line is: one of which that cannot be read is rejected. */
+/** The owner and the NPN of a line, which is rejected where these cannot be read. */
 const holder = z.looseObject({ npn, upstreamEntityId: ownedFields.upstreamEntityId });
 
 /** Without what a row does not say, also of its lines of authority. */

@@ -173,7 +173,7 @@ export function createRedemption(
     if (!isOfAgency && isSharedForNewcomer(upstreamEntityId, sharing, downstreamOrganizationId)) {
       return { purpose, downstreamEntityAssociationId, email: null, agreed: false };
     }
-    // The bearer of a link is nobody's word but the carrier's, so that alone confirms no contact.
+    // A link is the carrier's word alone, so its bearer is no confirmed contact.
     const after = isOfAgency ? confirmed(before, association, downstreamOrganizationId, at) : undefined;
     const items = [mark, ...(after === undefined ? [] : contactWrites(tables.contacts.items, before, after))];
     if (status === 'invited') await activate(association, at, { further: items, isRedemption: true });

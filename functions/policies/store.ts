@@ -38,7 +38,7 @@ const matches = (found: Policy, filters: PolicyFilters): boolean =>
 /** Indexes that filters select. */
 type FilterIndex = 'by-number' | 'by-match' | 'by-status' | 'by-state';
 
-/** An index, and what of it the filters select. */
+/** An index, and the part of it that the filters select. */
 interface FilteredIndex {
   readonly index: FilterIndex;
   /** Partitions that together hold everything that matches; none if the index does not serve the filters. */

@@ -94,7 +94,7 @@ interface ImportChunk {
   readonly from: number;
 }
 
-/** Of lines, and of their bytes. */
+/** The most lines of a chunk, and the most bytes of these. */
 interface ChunkSize {
   readonly lines: number;
   readonly bytes: number;
@@ -259,7 +259,7 @@ const lineFeed = Buffer.from('\n');
 /** The bytes of a file. The reader gets the error of one that cannot be read to its end. */
 const bytesOf = (file: string): AsyncIterable<Buffer> => createReadStream(file);
 
-/** Of a table that is read once more, whose first row is rejected already. */
+/** For a table that is read once more: its first row is rejected already. */
 const noHeader = async (): Promise<void> => undefined;
 
 /** The rows of a table as records. @param onHeader takes the table's first row, as it stands there. */

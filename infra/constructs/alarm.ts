@@ -158,7 +158,7 @@ export const addLogFilter = (
     ],
   });
 
-/** Whose values are counted: those of a member in a function's lines with an event. */
+/** The values that are counted: those of a member in a function's lines with an event. */
 interface Contributors {
   readonly ruleName: string;
   readonly logGroupName: string;

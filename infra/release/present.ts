@@ -61,12 +61,12 @@ function inJson(schema: z.core.$ZodTypes): JsonSchema {
 
 type MakeKey = (...parts: readonly never[]) => unknown;
 
-/** Of a write that is repeated, the name of its record and the hash of its body. */
+/** The name of the record of a repeated write, and the hash of its body. */
 const idempotencyRecord = () =>
   idempotencySecrets({ key: 'key', scope: ['organization', 'POST', 'path'], body: { member: 'value' } })
     .payload;
 
-/** Those that are in no object named `…Keys` or `…Partitions`. */
+/** The keys that are in no object named `…Keys` or `…Partitions`. */
 const single: Readonly<Record<string, MakeKey>> = {
   agentNameKey,
   changeShard,

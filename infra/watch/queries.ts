@@ -61,7 +61,7 @@ const delivery = ['function webhook-delivery'] as const;
 
 const reconciliation = ['function registry-reconciliation'] as const;
 
-/** Of queues and their workers. */
+/** Queues and their workers. */
 const ofWorkers = [
   query('Worker errors: crashes', ['workers'])`
     fields @timestamp, @log, ${cause}, @message
@@ -134,7 +134,6 @@ const ofWorkers = [
 
 const canary = ['function canary'] as const;
 
-/** Of the canary. */
 const ofCanary = [
   query('Canary: which step failed and why', canary)`
     filter event = "canary_failed"
@@ -145,7 +144,7 @@ const ofCanary = [
     | stats pct(ms, 50) as p50, max(ms) as slowest by step, bin(1h)`,
 ];
 
-/** Of operators: CloudTrail has who called, the function what it did, and both the id of the call. */
+/** Operators: CloudTrail has who called, the function what it did, and both the id of the call. */
 const ofOperators = [
   query('Who did what: calls of operators', [
     'audit trail',
@@ -165,7 +164,6 @@ const ofOperators = [
 
 const publisher = ['function event-publisher'] as const;
 
-/** Of requests. */
 const ofRequests = [
   query('Requests: all lines of one request', ['access log', 'api functions', 'function authorizer'])`
     fields @timestamp, event, route, status, errorType, message
@@ -248,7 +246,7 @@ const ofRequests = [
     | sort @timestamp desc`,
 ];
 
-/** Of events on their way to the bus. */
+/** Events on their way to the bus. */
 const ofEvents = [
   query('Publisher errors: why', publisher)`
     fields @timestamp, event, ${cause}, @message

@@ -142,7 +142,7 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   ...watched.queues.filter((queue) => !isOnTheWayToReceivers(queue)).map((queue) => oldMessages(aws, queue)),
 ];
 
-/** Who asks the registry what changed. */
+/** The function that asks the registry what changed. */
 const reconcilers = ['registry-reconciliation'];
 
 const ofWork = ({ watched, logs }: Sources): Ticket[] => [

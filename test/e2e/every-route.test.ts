@@ -150,7 +150,7 @@ describe('of a rate class', () => {
 
 describe('with an id of another organization', () => {
   const { current } = strangers(2);
-  // The id of a preview need not name anything yet; test/integration/config-preview.test.ts has one of another carrier.
+  // The id of a preview need not name anything yet; test/integration/config-versions.test.ts has one of another carrier.
   const finding = routesWithIds.filter(([, { takesUnknownIds }]) => takesUnknownIds !== true);
 
   const lists = new Map<string, ReturnType<typeof dataAt>>();

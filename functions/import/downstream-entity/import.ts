@@ -233,7 +233,7 @@ export function createEntityIds(entities: Table): EntityIdOf {
 /** Agencies written concurrently. */
 const concurrency = 16;
 
-/** Who knows agencies, by their ids. */
+/** The organizations that know agencies, by the ids of these. */
 type ReadSharing = (downstreamEntityIds: readonly string[]) => Promise<ReadonlyMap<string, Sharing>>;
 
 const sharingOfKey = storedItem('associations/sharing-with-key', () => ({
@@ -314,7 +314,7 @@ type ImportDownstreamEntities = (
   caller: Organization | undefined,
 ) => Promise<RejectedLine[]>;
 
-/** Whose entity an agency is, with which NPN. */
+/** The organization of an agency, and its NPN. */
 type OwnEntity = Pick<ImportedEntity, 'npn' | 'downstreamOrganizationId' | 'isDeleted'>;
 
 export function createDownstreamEntityImport(dependencies: EntityDependencies): ImportDownstreamEntities {

@@ -41,7 +41,7 @@ export interface Matching {
   agentsOf(fields: MatchedFields, agency: NamedAgency, matchedAt: string): AgentMatch;
   /** How products are known; read once a policy has fields that name one. */
   products(policy: ProductFields): Promise<MatchProduct>;
-  /** Who sold where the carrier appoints when it binds; read once such a product was sold. */
+  /** The sellers, where the carrier appoints when it binds; read once such a product was sold. */
   readonly partiesOnBindingOf: PartiesOnBindingOf;
 }
 

@@ -104,7 +104,7 @@ export const storedTransaction = storedItem(
 /** Statuses of agencies and agents that a later run may find. */
 export const unmatchedStatuses: readonly string[] = ['unmatched', 'manual review'];
 
-/** Whose a transaction is. */
+/** The owner of a transaction. */
 export const transactionOwner = storedItem(
   'policies/transaction-owner',
   z.object({ upstreamEntityId: objectId, policyId: objectId }),

@@ -46,7 +46,7 @@ export const isShared = (
     ? agency.downstreamOrganizationId !== undefined
     : isSharedForNewcomer(upstreamEntityId, sharingOfAgency, agency.downstreamOrganizationId);
 
-/** Who comes to know an agency. */
+/** An organization that comes to know an agency. */
 interface NewParty {
   readonly downstreamEntityId: string;
   /** The carrier; undefined for the agency's own organization and for operators. */

@@ -94,7 +94,7 @@ export async function entriesOf(
   return [...later, ...read];
 }
 
-/** Those of the versions that decide these moments. */
+/** The versions that decide these moments. */
 export function decidingAmong<Version extends VersionTimes>(
   versions: readonly Version[],
   moments: readonly ConfigMoment[],
@@ -181,7 +181,7 @@ const versionsIn =
 const presentOf = (table: Table, owner: string, heads: readonly StoredConfigHead[], now: Date) =>
   versionsIn(table)(owner, new Map(heads.map((head) => [head, [newYorkDate(now)]])), now.toISOString());
 
-/** Of every config that is not deleted, by product id, what is made of the heads that could be read. */
+/** What is made of the readable heads of all configs that are not deleted, by product id. */
 async function ofLive<Made>(
   table: Table,
   owner: string,

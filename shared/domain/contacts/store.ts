@@ -160,7 +160,7 @@ const isContactAt = (
 export const isConfirmedAt = (contact: StoredContact, at: ContactScopeKey): boolean =>
   contact.scopes.some((scope) => scope.isConfirmed === true && ownerOf(scope) === ownerOf(at));
 
-/** Who becomes a contact, and where. */
+/** A person who becomes a contact, and the scope. */
 interface NewScope {
   readonly person: Pick<StoredContact, 'firstName' | 'lastName' | 'email'>;
   readonly scope: ContactScope;

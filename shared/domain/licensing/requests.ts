@@ -118,7 +118,7 @@ export const licensingKeys = {
   }),
 };
 
-/** Whose requests a partition has; undefined for one with other items. */
+/** The owner of a partition's requests; undefined for one with other items. */
 const ownerOfRequests = (pk: string): string | undefined => /^(.*)#LICENSE_REQUEST$/.exec(pk)?.[1];
 
 /** Partitions of the table's indexes. */
@@ -216,7 +216,7 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
   return {
     find,
 
-    /** Whose record a request is; undefined for an unknown one. It reads the whole table: for operators alone. */
+    /** The owner of a request; undefined for an unknown one. It reads the whole table: for operators alone. */
     async ownerOf(licenseRequestId: string): Promise<string | undefined> {
       const found = await collect(table.scan(itemKey, { sk: licenseRequestId }));
       return found.map(({ pk }) => ownerOfRequests(pk)).find((owner) => owner !== undefined);

@@ -22,7 +22,7 @@ export const storedSale = object(() => ({
   riskStateCode: stateCode,
   /** Of the transaction that names the agency. */
   entityMatchStatus,
-  /** Whose it is: `agencySort` without a policy number. */
+  /** Its agency: `agencySort` without a policy number. */
   agencySort: z.string(),
   sellers: policySellers,
   /** The product that matching or a person decided on. */
@@ -87,7 +87,7 @@ export const matchSort = (
   policyNumber = '',
 ): string => `${status}#${state === undefined ? '' : `${state}#`}${policyNumber}`;
 
-/** Whose a policy is: the agency relationship that its transactions name, else the agency with the NPN, else nobody's. */
+/** The agency of a policy: the relationship that its transactions name, else the agency with the NPN, else none. */
 export type AgencyReference =
   | { readonly associationId: string }
   | { readonly npn: string }
@@ -99,7 +99,7 @@ export const agencySort = (agency: AgencyReference, policyNumber = ''): string =
   return 'npn' in agency ? `NPN#${agency.npn}#${policyNumber}` : `UNKNOWN#${policyNumber}`;
 };
 
-/** Whose the policy with a sort key of `agencySort` is. */
+/** The agency of the policy with a sort key of `agencySort`. */
 export function agencyOfSort(sort: string): AgencyReference {
   const [kind, id = ''] = sort.split('#', 2);
   if (kind === 'ASSOCIATION') return { associationId: id };

@@ -80,7 +80,7 @@ export const policy = storedItem(
 
 export type Policy = z.output<typeof policy>;
 
-/** Who sold a policy: stored with it, shown by its transactions. */
+/** The seller of a policy: stored with it, shown by its transactions. */
 export const policySellers = object(() => ({
   /** The agents who were matched or confirmed, each once; none of those who only may have sold it. */
   agentIds: z.array(objectId),

@@ -45,7 +45,7 @@ import {
 // one is refused and begins again; the license sweep is one of them. Where a writer stops between transactions, the next one
 // derives what is left to write. Who writes something also deletes the facts that are older than they are kept.
 
-/** Whose records they are. */
+/** The NPN that facts are about, and the organization that has them. */
 export interface Holder {
   readonly owner: string;
   readonly npn: string;

@@ -17,7 +17,7 @@ const isNamed = () =>
     { error: 'must have a code or a name' },
   );
 
-/** Of a line of authority, what says nothing of which it is. */
+/** The fields of a line of authority other than its code and its name. */
 export const lineFields = fields(() => ({
   status: z._default(status, 'active'),
   issueDate: date,

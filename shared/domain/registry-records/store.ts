@@ -183,7 +183,7 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
     regulatoryActionsOf: (owner: string, npn: string) =>
       recordsOf(table, registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction),
 
-    /** Who holds a license of that number in a state, each NPN once. */
+    /** The holders of a license of that number in a state, each NPN once. */
     async npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]> {
       const value = registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber);
       const keys = await collect(table.query(itemKey, value, { index: 'by-license-number' }));

@@ -30,7 +30,7 @@ import { partitionOf } from './stored.ts';
 /** What can record something. */
 export const recorders = ['synchronization', 'reconciliation', 'import'] as const;
 
-/** Who recorded something, as its item says. */
+/** What recorded a fact, and whether silently. */
 export interface Recorder {
   readonly by: (typeof recorders)[number];
   /** Whether it is to send no events: an import without them, or the first poll that one causes. */
@@ -77,7 +77,7 @@ export const closing = storedItem(
 
 const unknownText = z._default(z.nullable(z.string()), null);
 
-/** A row that is set aside: what of it was understood. Its state may be none of ours. */
+/** What was understood of a row that is set aside. Its state may be none of ours. */
 export const unreadFact = storedItem(
   'registry-records/unread-fact',
   object(() => ({
@@ -287,7 +287,7 @@ interface StateList {
   readonly stateCode: string;
 }
 
-/** Those of some lists that nothing has confirmed since a time. */
+/** The lists that nothing has confirmed since a time. */
 export const notConfirmedSince = <List extends StateList>(
   visits: Visits,
   lists: readonly List[],

@@ -138,7 +138,7 @@ function readRows<Schema extends z.core.$ZodType>(
   return { rows, setAside, nulled: [...nulled] };
 }
 
-/** Of lines of authority. */
+/** How a line of authority is read. */
 export const lineReading = {
   fields: Object.keys(registryLine.shape),
   numbers: ['ceCreditsNeeded'],

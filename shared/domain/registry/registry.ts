@@ -128,7 +128,7 @@ export interface Registry {
   fetch(npn: string, subscriber: string): Promise<EntityReport | undefined>;
 }
 
-/** Whose records changed in the registry, as its lists of changes say. */
+/** The NPNs whose records changed in the registry, as its lists of changes say. */
 export interface RegistryChanges {
   /** NPNs, maybe also of nobody who is subscribed to; one may come several times. */
   readonly npns: readonly string[];

@@ -10,7 +10,7 @@ import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
 import { isDecided, type Material, type Resolved, type ResolvedCheck } from './sources.ts';
 
-/** Of a check that names nobody, or several. */
+/** The answer of a check that names nobody, or several. */
 const undecided = {
   answer: 'unknown',
   complianceStatus: null,
@@ -195,7 +195,7 @@ type FoundAgency = { readonly one?: StoredAssociation; readonly found: Found };
 
 const byAssociation = { idOf: ({ _id }: StoredAssociation) => _id, idName: 'downstreamEntityAssociationId' };
 
-/** Of several that fit, those that are active. */
+/** The active ones of several that fit, or all where none is active. */
 function activeAmong(associations: readonly StoredAssociation[]): readonly StoredAssociation[] {
   const active = associations.filter(({ status }) => status === 'active');
   return active.length === 0 ? associations : active;

@@ -42,7 +42,7 @@ export const timestampDocs = documented(timestamp, {
   examples: ['2026-03-01T14:05:09.123Z'],
 });
 
-/** Of a date, or of a date with a time. */
+/** The pattern of a date, or of a date with a time. */
 export const isoDatePattern = '^\\d{4}-\\d{2}-\\d{2}(T.+)?$';
 
 documented(isoDate, {
