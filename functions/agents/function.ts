@@ -3,7 +3,7 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import * as agents from './read-agents.ts';
 import { createAgentStore } from './store.ts';
@@ -13,7 +13,7 @@ import { uses } from './uses.ts';
 const deps = ({ tables }: Resources<typeof uses>) => {
   const registryRecords = createRegistryRecords(tables.registryRecords);
   return {
-    changesSince: createChangesSince([tables.agents, tables.registryRecords]),
+    unlessRestored: createUnlessRestored([tables.agents, tables.registryRecords]),
     agents: createAgentStore(tables.agents, registryRecords),
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),

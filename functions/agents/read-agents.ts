@@ -43,12 +43,12 @@ export const listAgentsV1: AgentOperation<'listAgentsV1'> = ({ identity, query }
  */
 export const listAgents: AgentOperation<'listAgents'> = (
   { identity, query, now },
-  { agents, changesSince: answer },
+  { agents, unlessRestored },
 ) => {
   const since = changesSince(query, now);
   return since === undefined
     ? agents.list(identity.organizationId, filtersOf(query))
-    : answer(since, agents.changedSince(identity.organizationId, since));
+    : unlessRestored(since, agents.changedSince(identity.organizationId, since));
 };
 
 /**

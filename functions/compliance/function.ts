@@ -9,7 +9,7 @@ import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
-import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
@@ -36,7 +36,7 @@ const deps = ({
     events: createInputEventItems(tables.outbox.items),
     movesOf: createMovesOf(tables.downstreamEntities),
     recordedFacts,
-    recordedSince: createChangesSince([tables.registryRecords], {
+    unlessRestored: createUnlessRestored([tables.registryRecords], {
       parameter: 'recordedSince',
       isHistory: true,
       instead:

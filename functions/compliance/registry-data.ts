@@ -34,7 +34,7 @@ export const recordedDays = 400;
  */
 export const listRegistryChanges: ComplianceOperation<'listRegistryChanges'> = (
   { identity, query: { recordedSince, ...filters }, now },
-  { versions, recordedSince: answer },
+  { versions, unlessRestored },
 ) => {
   const since = recordedSince.toISOString();
   const earliest = new Date(now.getTime() - recordedDays * dayMs).toISOString();
@@ -45,7 +45,7 @@ export const listRegistryChanges: ComplianceOperation<'listRegistryChanges'> = (
       earliest,
     );
   }
-  return answer(since, versions.since(identity.organizationId, since, filters));
+  return unlessRestored(since, versions.since(identity.organizationId, since, filters));
 };
 
 /**

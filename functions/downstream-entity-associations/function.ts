@@ -12,7 +12,7 @@ import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/st
 import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/subscriptions.ts';
-import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import type { SecretText } from '../../shared/platform/config/secret-text.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organizations.ts';
@@ -44,7 +44,11 @@ const deps = ({
   context,
 }: Resources<typeof uses, OwnResources>) => ({
   associations: createAssociationStore(tables.associations),
-  changesSince: createChangesSince([tables.associations, tables.downstreamEntities, tables.registryRecords]),
+  unlessRestored: createUnlessRestored([
+    tables.associations,
+    tables.downstreamEntities,
+    tables.registryRecords,
+  ]),
   clock: context.now,
   complianceConfigs: createComplianceConfigs(tables.compliance),
   carriers: createCarrierCatalog(tables.carriers, context.now),

@@ -179,7 +179,7 @@ export const listAssociations: AssociationOperation<'listAssociations'> = (
   const { organizationId: owner } = identity;
   const since = changesSince(query, now);
   if (since !== undefined) {
-    return deps.changesSince(since, changedAssociations(owner, since, deps));
+    return deps.unlessRestored(since, changedAssociations(owner, since, deps));
   }
   return matching(owner, query, deps);
 };

@@ -1,6 +1,6 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import * as operations from './read-policies.ts';
 import { createPolicyStore } from './store.ts';
 import { uses } from './uses.ts';
@@ -11,6 +11,6 @@ export const policiesFunction = apiFunction({
   operations,
   deps: ({ tables }: Resources<typeof uses>) => ({
     policies: createPolicyStore(tables.policies),
-    changesSince: createChangesSince([tables.policies]),
+    unlessRestored: createUnlessRestored([tables.policies]),
   }),
 });

@@ -1,4 +1,4 @@
-import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
+import type { UnlessRestored } from '../../shared/platform/changes/restored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/list-queries.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
@@ -17,14 +17,14 @@ type PolicyOperation<Id extends keyof Routes, Further = unknown> = Operation<
  * Every policy that matches the filters, or what has changed since a time.
  * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
  */
-export const listPolicies: PolicyOperation<'listPolicies', { readonly changesSince: ChangesSince }> = (
+export const listPolicies: PolicyOperation<'listPolicies', { readonly unlessRestored: UnlessRestored }> = (
   { identity, query, now },
-  { policies, changesSince: answer },
+  { policies, unlessRestored },
 ) => {
   const since = changesSince(query, now);
   return since === undefined
     ? policies.list(identity.organizationId, query)
-    : answer(since, policies.changedSince(identity.organizationId, since));
+    : unlessRestored(since, policies.changedSince(identity.organizationId, since));
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy. */

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import { createUploadEventItems } from '../../shared/domain/file-documents/stored.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as changes from './change-filing.ts';
@@ -21,7 +21,7 @@ const deps = ({
   context: { now },
 }: Resources<typeof uses, { readonly objectStore: ObjectStore }>) => ({
   filings: createFilingStore(tables.filings, now),
-  changesSince: createChangesSince([tables.filings]),
+  unlessRestored: createUnlessRestored([tables.filings]),
   lists: createFilingLists(tables.filings),
   files: createAttachableFiles(
     tables.fileDocuments,

@@ -121,12 +121,12 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
  */
 export const listFilings: FilingOperation<'listFilings'> = (
   { identity: { organizationId }, query, now },
-  { lists, changesSince: answer },
+  { lists, unlessRestored },
 ) => {
   const since = changesSince(query, now);
   return since === undefined
     ? lists.all(organizationId, query)
-    : answer(since, lists.changedSince(organizationId, since));
+    : unlessRestored(since, lists.changedSince(organizationId, since));
 };
 
 /**

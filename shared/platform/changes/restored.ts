@@ -27,8 +27,11 @@ const longestAnswerMs = 360_000;
 
 const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
 
-/** Answers the changes since a time, unless what they are changes of was restored to an earlier time meanwhile. */
-export type ChangesSince = <Page>(since: string, pages: AsyncIterable<Page>) => Promise<AsyncIterable<Page>>;
+/** Passes on the changes since a time, unless the tables were restored to an earlier time meanwhile. */
+export type UnlessRestored = <Page>(
+  since: string,
+  pages: AsyncIterable<Page>,
+) => Promise<AsyncIterable<Page>>;
 
 /** How a list is followed. */
 interface Following {
@@ -47,10 +50,10 @@ const wholeList: Following = { parameter: 'updatedSince', instead: 'read the who
  *
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.
  */
-export function createChangesSince(
+export function createUnlessRestored(
   tables: readonly Table[],
   { parameter, isHistory = false, instead }: Following = wholeList,
-): ChangesSince {
+): UnlessRestored {
   let known: readonly { readonly from: string; readonly until: string }[] | undefined;
 
   /** The times that are refused; none where no table was restored. */

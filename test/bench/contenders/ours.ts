@@ -1,12 +1,12 @@
 import * as operations from '../../../functions/policies/read-policies.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
-import type { ChangesSince } from '../../../shared/platform/changes/restored.ts';
+import type { UnlessRestored } from '../../../shared/platform/changes/restored.ts';
 import { createPipeline } from '../../../shared/platform/request/pipeline.ts';
 import type { Contender } from './contender.ts';
 
 /** No measured request asks what has changed. */
-const changesSince: ChangesSince = async (_since, pages) => pages;
+const unlessRestored: UnlessRestored = async (_since, pages) => pages;
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -19,6 +19,6 @@ export const ours = (policies: PolicyStore): Contender => ({
     now: () => new Date(),
     group: policyRoutes,
     operations,
-    deps: { policies, changesSince },
+    deps: { policies, unlessRestored },
   }),
 });
