@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { isTransform } from '../../shared/platform/request/validation.ts';
+import { anyText } from '../support/any-text.ts';
 import { place } from './full-records.ts';
 
 /** One of several arbitraries, each as often as its weight says. */
@@ -45,7 +46,7 @@ export const oddText = weighted<string>(
       ],
     ),
   ],
-  [3, fc.string({ unit: 'binary', maxLength: 20 })],
+  [3, anyText(20)],
   [1, fc.integer({ min: 1, max: 5_000 }).map((length) => 'x'.repeat(length))],
 );
 

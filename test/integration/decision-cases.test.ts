@@ -65,21 +65,28 @@ function numbered(): (value: unknown) => number {
 }
 const [numberOfHolder, numberOfProduct, numberOfCarrier] = [numbered(), numbered(), numbered()];
 
-const asked = cases
-  .filter((one) => isOfOneMoment(one) && isOfStatus(one))
-  .map((one) => {
-    const { party, carrier, configs, classKinds = [] } = one.question;
-    const owner = [carrier, classKinds];
-    const holder = numberOfHolder([one.commands, party, owner]);
-    return {
-      ...one,
-      name: `${one.rule}: ${one.example}`,
-      npn: String(7_000_000 + holder),
-      holderId: id('a', holder),
-      productId: id('b', numberOfProduct(configs)),
-      carrier: numberOfCarrier(owner),
-    };
-  });
+/**
+ * `DECISION_CASES=all` takes every case. Otherwise the first of each rule shows that what it rests on is recorded and read: what
+ * tells its other cases apart is the decision's, whose own tests have them all.
+ */
+const isComplete = process.env['DECISION_CASES'] === 'all';
+
+const kept = cases.filter((one) => isOfOneMoment(one) && isOfStatus(one));
+const asked = (
+  isComplete ? kept : [...groupBy(kept, ({ rule }) => rule).values()].flatMap((ofRule) => ofRule.slice(0, 1))
+).map((one) => {
+  const { party, carrier, configs, classKinds = [] } = one.question;
+  const owner = [carrier, classKinds];
+  const holder = numberOfHolder([one.commands, party, owner]);
+  return {
+    ...one,
+    name: `${one.rule}: ${one.example}`,
+    npn: String(7_000_000 + holder),
+    holderId: id('a', holder),
+    productId: id('b', numberOfProduct(configs)),
+    carrier: numberOfCarrier(owner),
+  };
+});
 type Asked = (typeof asked)[number];
 
 /** The first case about each holder. */
@@ -381,5 +388,5 @@ it.each(asked.filter(isOfSale))('$name, of a sale', async (one) => {
 it('is so of all cases but those in which time passes during a command', () => {
   const left = cases.filter((one) => !isOfOneMoment(one)).map(({ rule }) => rule);
   expect([...new Set(left)]).toEqual(['written-at', 'became-known', 'whole-list']);
-  expect(asked.filter(isSynchronized).length).toBeGreaterThan(40);
+  expect(asked.filter(isSynchronized).length).toBeGreaterThan(isComplete ? 40 : 5);
 });

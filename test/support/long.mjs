@@ -24,6 +24,16 @@ const parts = [
     command: ['npx', 'jest', 'test/integration/events-follow-answers.test.ts'],
     env: { EVENT_HISTORIES: '100' },
   },
+  {
+    name: 'recorded cases',
+    command: ['npx', 'jest', 'test/integration/decision-cases.test.ts'],
+    env: { DECISION_CASES: 'all' },
+  },
+  {
+    name: 'stopped deliveries',
+    command: ['npx', 'jest', 'test/integration/webhook-crashes.test.ts'],
+    env: { WEBHOOK_CRASHES: 'all' },
+  },
   { name: 'pages in a browser', command: [...jest, 'pages'] },
 ];
 
