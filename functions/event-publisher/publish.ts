@@ -137,9 +137,10 @@ interface Unpublished {
 /** Concurrent calls of the bus. */
 const callsAtOnce = 10;
 
-interface NumberedEvent {
-  readonly item: OutboxEvent;
-  readonly entry: BusEvent;
+/** An event as it is stored, and as it is sent. */
+interface SentEvent {
+  readonly event: OutboxEvent;
+  readonly sent: BusEvent;
 }
 
 /**
@@ -149,22 +150,22 @@ interface NumberedEvent {
  * that the bus refuses holds back no other one.
  */
 export async function publish(
-  items: readonly OutboxEvent[],
+  events: readonly OutboxEvent[],
   { outbox, bus, now, log }: PublishDeps,
 ): Promise<Unpublished> {
   const failed = new Set<string>();
   const refused = new Set<string>();
-  const fail = (item: OutboxEvent, error: unknown): void => {
-    failed.add(item.eventId);
+  const fail = (event: OutboxEvent, error: unknown): void => {
+    failed.add(event.eventId);
     log.error('An event was not published; it stays in the outbox.', {
       event: 'event_not_published',
-      eventId: item.eventId,
-      eventType: item.type,
+      eventId: event.eventId,
+      eventType: event.type,
       error: toError(error),
     });
   };
-  const refuse = (item: OutboxEvent, reason: string): void => {
-    const { eventId, type: eventType, upstreamEntityId, entityId } = item;
+  const refuse = (event: OutboxEvent, reason: string): void => {
+    const { eventId, type: eventType, upstreamEntityId, entityId } = event;
     refused.add(eventId);
     log.error('The bus cannot accept an event as it is; it stays in the outbox.', {
       event: 'event_refused',
@@ -177,71 +178,71 @@ export async function publish(
   };
 
   /** Whether the bus can accept an event. */
-  const fits = (item: OutboxEvent): boolean => {
-    const bytes = entryBytes(entryOf(item, Number.MAX_SAFE_INTEGER));
-    if (bytes > largestEntryBytes) refuse(item, `${bytes} bytes are too many`);
+  const fits = (event: OutboxEvent): boolean => {
+    const bytes = entryBytes(busEventOf(event, Number.MAX_SAFE_INTEGER));
+    if (bytes > largestEntryBytes) refuse(event, `${bytes} bytes are too many`);
     return bytes <= largestEntryBytes;
   };
 
   const settle = async (
-    batch: readonly NumberedEvent[],
+    batch: readonly SentEvent[],
     outcomes: readonly (PutOutcome | undefined)[],
   ): Promise<void> => {
     const accepted: OutboxEvent[] = [];
-    for (const [index, { item }] of batch.entries()) {
+    for (const [index, { event }] of batch.entries()) {
       const result = outcomes[index];
-      if (result?.outcome === 'accepted') accepted.push(item);
-      else if (result?.outcome === 'refused') refuse(item, result.reason);
-      else fail(item, new Error(result?.reason ?? 'The bus returned no result for the event.'));
+      if (result?.outcome === 'accepted') accepted.push(event);
+      else if (result?.outcome === 'refused') refuse(event, result.reason);
+      else fail(event, new Error(result?.reason ?? 'The bus returned no result for the event.'));
     }
     await outbox.markPublished(accepted).catch((error: unknown) => {
-      for (const item of accepted) fail(item, error);
+      for (const event of accepted) fail(event, error);
     });
   };
 
-  const send = async (batch: readonly NumberedEvent[]): Promise<void> => {
+  const send = async (batch: readonly SentEvent[]): Promise<void> => {
     try {
-      await settle(batch, await bus.put(batch.map(({ entry }) => entry)));
+      await settle(batch, await bus.put(batch.map(({ sent }) => sent)));
     } catch (error) {
       const fault = error instanceof CallRejected ? error.fault : 'elsewhere';
       if (fault !== 'elsewhere' && batch.length > 1) {
         // One of them may be at fault: sent alone, it can't hold the others back.
         await Promise.all(batch.map((one) => send([one])));
-      } else if (fault === 'entries') for (const { item } of batch) refuse(item, toError(error).message);
-      else for (const { item } of batch) fail(item, error);
+      } else if (fault === 'entries') for (const { event } of batch) refuse(event, toError(error).message);
+      else for (const { event } of batch) fail(event, error);
     }
   };
 
   // The stream may repeat an event, also within a batch.
-  const distinct = [...new Map(items.map((item) => [item.eventId, item])).values()];
+  const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
   const organizations = groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
   const deps = { outbox, now, fits, fail };
   const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberEvents(given, deps)));
-  const numbered = ofAll.flat().map(({ item, sequence }) => ({ item, entry: entryOf(item, sequence) }));
-  const size = { bytes: callBytes, of: ({ entry }: NumberedEvent) => entryBytes(entry) };
+  const numbered = ofAll.flat().map(({ event, sequence }) => ({ event, sent: busEventOf(event, sequence) }));
+  const size = { bytes: callBytes, of: ({ sent }: SentEvent) => entryBytes(sent) };
   await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
   return { failed, refused };
 }
 
 /** The event as receivers will get it, and its owner. */
-const entryOf = (item: OutboxEvent, sequence: number): BusEvent => ({
-  type: item.type,
-  occurredAt: item.occurredAt,
+const busEventOf = (event: OutboxEvent, sequence: number): BusEvent => ({
+  type: event.type,
+  occurredAt: event.occurredAt,
   // Of the payload, consumers use what is no free text; receivers get it from the outbox, as it was written.
   detail: messageJson({
-    eventId: item.eventId,
-    webhookType: item.type,
-    upstreamEntityId: item.upstreamEntityId,
-    entityId: item.entityId,
-    occurredAt: item.occurredAt,
+    eventId: event.eventId,
+    webhookType: event.type,
+    upstreamEntityId: event.upstreamEntityId,
+    entityId: event.entityId,
+    occurredAt: event.occurredAt,
     sequence,
-    payload: item.payload,
+    payload: event.payload,
   }),
 });
 
 /** An event with its number. */
-interface Numbered {
-  readonly item: OutboxEvent;
+interface NumberedEvent {
+  readonly event: OutboxEvent;
   readonly sequence: number;
 }
 
@@ -249,9 +250,9 @@ interface NumberingDeps {
   readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf' | 'deferredOf'>;
   readonly now: () => Date;
   /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
-  readonly fits: (item: OutboxEvent) => boolean;
+  readonly fits: (event: OutboxEvent) => boolean;
   /** Called for each event that gets no number now. */
-  readonly fail: (item: OutboxEvent, error: unknown) => void;
+  readonly fail: (event: OutboxEvent, error: unknown) => void;
 }
 
 /**
@@ -263,7 +264,7 @@ interface NumberingDeps {
 async function numberEvents(
   given: readonly OutboxEvent[],
   { outbox, now, fits, fail }: NumberingDeps,
-): Promise<Numbered[]> {
+): Promise<NumberedEvent[]> {
   const entities = groupBy(given, ({ pk }) => pk);
   const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
   const givenIds = new Set(given.map(({ eventId }) => eventId));
@@ -276,8 +277,8 @@ async function numberEvents(
       // An event that can't be read must not hold up the others; the worker that publishes what the stream missed reports it.
       unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxEvent, item).data ?? [])),
     ]);
-    const missed = others.filter((item) => item.pk === pk && item.occurredAt < until);
-    return [...new Map([...deferred, ...missed].map((item) => [item.eventId, item])).values()];
+    const missed = others.filter((event) => event.pk === pk && event.occurredAt < until);
+    return [...new Map([...deferred, ...missed].map((event) => [event.eventId, event])).values()];
   };
 
   /** The events of an entity, with those that precede them and have no number yet. */
@@ -286,46 +287,46 @@ async function numberEvents(
     const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
     try {
       const earlier = (await earlierOf(pk, until)).filter(
-        (item) => !givenIds.has(item.eventId) && fits(item),
+        (event) => !givenIds.has(event.eventId) && fits(event),
       );
       return inOrder(ofEntity, earlier);
     } catch (error) {
-      for (const item of ofEntity) fail(item, error);
+      for (const event of ofEntity) fail(event, error);
       return [];
     }
   };
 
-  const numbered: Numbered[] = [];
+  const numbered: NumberedEvent[] = [];
   /** Entities of which an event failed, with the error: their next events would take its number. */
   const heldUp = new Map<string, unknown>();
 
-  const assign = async (items: readonly OutboxEvent[]): Promise<void> => {
-    const free = items.filter(({ pk }) => !heldUp.has(pk));
-    for (const item of items) if (heldUp.has(item.pk)) fail(item, heldUp.get(item.pk));
+  const assign = async (events: readonly OutboxEvent[]): Promise<void> => {
+    const free = events.filter(({ pk }) => !heldUp.has(pk));
+    for (const event of events) if (heldUp.has(event.pk)) fail(event, heldUp.get(event.pk));
     if (free.length === 0) return;
     try {
       const numbers = await outbox.assignNumbers(free, now());
-      for (const item of free) {
-        const number = numbers.get(item.eventId);
-        const isOurs = number?.isNew === true || givenIds.has(item.eventId);
-        if (number !== undefined && isOurs) numbered.push({ item, sequence: number.sequence });
+      for (const event of free) {
+        const number = numbers.get(event.eventId);
+        const isOurs = number?.isNew === true || givenIds.has(event.eventId);
+        if (number !== undefined && isOurs) numbered.push({ event, sequence: number.sequence });
       }
     } catch (error) {
       const isElsewhere = isTransient(error) || error instanceof TransactionContention;
       if (isElsewhere || free.length === 1) {
-        for (const item of free) {
-          fail(item, error);
-          heldUp.set(item.pk, error);
+        for (const event of free) {
+          fail(event, error);
+          heldUp.set(event.pk, error);
         }
         return;
       }
       // One of them may be at fault: numbered alone, it can't hold up other entities.
-      for (const item of free) await assign([item]);
+      for (const event of free) await assign([event]);
     }
   };
 
   const ordered = merged(await Promise.all(Array.from(entities.values(), withEarlier)));
-  for (const items of chunks(ordered, { count: mostInRun })) await assign(items);
+  for (const events of chunks(ordered, { count: mostInRun })) await assign(events);
   return numbered;
 }
 
@@ -334,23 +335,23 @@ async function numberEvents(
  * occurred.
  */
 function inOrder(given: readonly OutboxEvent[], earlier: readonly OutboxEvent[]): OutboxEvent[] {
-  const moved = [...given.filter((item) => item.deferred === true), ...earlier].sort(byTime);
+  const moved = [...given.filter((event) => event.deferred === true), ...earlier].sort(byTime);
   const ordered: OutboxEvent[] = [];
-  for (const item of given.filter((one) => one.deferred !== true)) {
-    const next = moved.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
-    ordered.push(...moved.splice(0, next === -1 ? moved.length : next), item);
+  for (const event of given.filter((one) => one.deferred !== true)) {
+    const next = moved.findIndex(({ occurredAt }) => occurredAt >= event.occurredAt);
+    ordered.push(...moved.splice(0, next === -1 ? moved.length : next), event);
   }
   return [...ordered, ...moved];
 }
 
 /** The events of several entities in one order: each entity's as they are, and otherwise what occurred earlier first. */
 function merged(entities: readonly (readonly OutboxEvent[])[]): OutboxEvent[] {
-  const placed = entities.flatMap((items) => {
+  const placed = entities.flatMap((events) => {
     let at = '';
-    return items.map((item) => {
-      at = item.occurredAt > at ? item.occurredAt : at;
-      return { item, at };
+    return events.map((event) => {
+      at = event.occurredAt > at ? event.occurredAt : at;
+      return { event, at };
     });
   });
-  return placed.sort((one, other) => compare(one.at, other.at)).map(({ item }) => item);
+  return placed.sort((one, other) => compare(one.at, other.at)).map(({ event }) => event);
 }
