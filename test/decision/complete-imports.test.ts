@@ -1,7 +1,14 @@
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { type HolderFacts, termKey } from '../../shared/domain/decision/facts.ts';
 import { type CompleteList, recordComplete } from '../../shared/domain/decision/record.ts';
-import { appointment, appointmentImport, license, licenseImport } from './case-rows.ts';
+import {
+  appointment,
+  appointmentImport,
+  license,
+  licenseImport,
+  licenseList,
+  notFound,
+} from './case-rows.ts';
 import type { AppointmentRow, CaseCommand, LicenseRow } from './commands.ts';
 import { recordedBy } from './histories.ts';
 
@@ -99,5 +106,15 @@ describe('a complete import', () => {
     const after = { ...facts, closings: recorded };
     expect(untilOf(after)).toEqual(['9999-12-31']);
     expect(coverageOf(after, '9999').home.begun('2026-03-01')).toBe('import');
+  });
+
+  it('says nothing of whether the registry finds the NPN', () => {
+    const facts = recordedBy([licenseList('2026-01-10', one), notFound('2026-02-10')]);
+    const { closings } = completed(facts, { licenses: complete('TX', one) });
+    const recorded = closings.map((list) => ({ ...list, by: 'import' as const, recordedAt: list.commandAt }));
+    expect(recorded).toHaveLength(1);
+    expect(coverageOf({ ...facts, closings: [...facts.closings, ...recorded] }, '9999').isNotFound).toBe(
+      true,
+    );
   });
 });

@@ -860,6 +860,13 @@ describe('The home state', () => {
       ordered('2024-03-01', { disposition: 'Suspended', lengthOfOrderInDays: 31 }),
     ];
     expect(days(...steps).licensed).toEqual(['2018-01-01..2024-02-29', '2024-04-01..2027-12-31']);
+    const perhaps = ordered('2024-03-01', { disposition: 'Cease and Desist', lengthOfOrderInDays: 31 });
+    expect(days(list('2024-01-01', license()), perhaps).licensed).toEqual(['2018-01-01..2027-12-31']);
+  });
+
+  test('has begun on the first day of a license', () => {
+    const begunOn = (day: string) => coverageBy([list('2018-01-01', license())]).home.begun(day);
+    expect([begunOn('2017-12-31'), begunOn('2018-01-01')]).toEqual([undefined, 'registry']);
   });
 });
 
@@ -964,6 +971,25 @@ describe('An order', () => {
     const revoked = ordered('2024-03-01', { disposition: 'Revoked', effectiveDate: '2024-02-01' });
     expect(ordersBy(list('2024-01-01', license()), revoked, ...steps)).toEqual([`2024-02-01..${until}`]);
   });
+
+  test.each<[string, Partial<ActionRow>, string]>([
+    ['of another kind', { disposition: 'Cease and Desist' }, '2025-01-13'],
+    ['from another day', { effectiveDate: '2024-01-10' }, '2025-01-13'],
+    ['with a length', { lengthOfOrderInDays: 90 }, '2025-01-13'],
+    ['as it is', {}, '2024-03-04'],
+  ])(
+    'without a length that was stated %s before goes by the lists since it was stated so',
+    (_how, before, until) => {
+      const now = { disposition: 'Revoked', effectiveDate: '2024-01-15' };
+      const steps = [
+        list('2024-01-01', license()),
+        ordered('2024-02-05', { ...now, ...before }),
+        list('2024-03-05', license({ statusReason: 'Renewed' })),
+        ordered('2024-03-10', now),
+      ];
+      expect(ordersBy(...steps)).toEqual([`2024-01-15..${until}`]);
+    },
+  );
 
   test('changes with the day after its end', () => {
     const coverage = coverageBy([

@@ -12,6 +12,7 @@ import {
   beacon,
   type CaseAsked,
   type CaseParty,
+  config,
   group,
   homeNotActive,
   isAppointed,
@@ -36,9 +37,21 @@ import {
   underOrder,
   wrongClass,
 } from './case-rows.ts';
-import type { LicenseRow } from './commands.ts';
+import type { CaseCommand, LicenseRow } from './commands.ts';
 
 // What practice asks of the decision: histories in which a plainer reading of the rules said yes, and should not have, or no.
+
+/** The carrier's own word about another product. */
+const ofOther = { authority: [{ upstreamEntityProductId: 'another', approvedStates: ['TX'] }] };
+
+/** A license that is asked for beside a producer's. */
+const surplusLines = (on: string, fields: Partial<LicenseRow> = {}): CaseCommand =>
+  licenseImport(on, {
+    licenseNumber: '77',
+    licenseClassCode: 'SL',
+    licenseClassName: 'Surplus Lines Broker',
+    ...fields,
+  });
 
 const home = { license: 'home_state_license_unknown', company: 'company_not_named' } as const;
 
@@ -1493,6 +1506,21 @@ export const practiceCases = {
           ),
       });
     }),
+    after(licensed, surplusLines('2026-01-11', { status: 'Frobnicated' })).asked({
+      'The status of the surplus lines license is not recognized': licenseNotKnown('status_unrecognized?')(
+        '2026-03-10',
+        { requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] } },
+      ),
+    }),
+    after(
+      licensed,
+      surplusLines('2026-01-11', { status: 'Frobnicated' }),
+      surplusLines('2026-01-12', { licenseNumber: '78' }),
+    ).asked({
+      'The status of one of two surplus lines licenses is not recognized': isLicensed('2026-03-10', {
+        requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
+      }),
+    }),
     after().asked({
       'A surplus lines license is asked for beside a producer’s, and the agency holds it': isLicensed(
         '2026-03-10',
@@ -1691,6 +1719,11 @@ export const practiceCases = {
       party: 'agency',
       npn: 'missing',
     }),
+    'A further license is asked of it too': licenseNotKnown('npn_missing?')('2026-03-10', {
+      party: 'agency',
+      npn: 'missing',
+      requires: { furtherLicenses: [{ licenseClasses: ['SL'] }] },
+    }),
     'An agency has none and needs none': asks(answered('Not Required', 'Not Required'))('2026-03-10', {
       party: 'agency',
       npn: 'not needed',
@@ -1744,6 +1777,26 @@ export const practiceCases = {
 
   // ── The carrier's own word
   authority: after().asked({
+    'The agent’s `authority` names the state for another product, and is required': asks(
+      answered('Licensed', 'Not Required', 'authority_missing'),
+    )('2026-03-10', {
+      configs: [config({}, { authority: 'required' })],
+      sale: { sellers: [{ ...licensedParty, ownWord: ofOther }] },
+    }),
+    'It names it for another product, and is not required': isLicensed('2026-03-10', {
+      sale: { sellers: [{ ...licensedParty, ownWord: ofOther }] },
+    }),
+    'It names no state for the product, and is ignored': isLicensed('2026-03-10', {
+      configs: [config({}, { authority: 'ignored' })],
+      sale: {
+        sellers: [
+          {
+            ...licensedParty,
+            ownWord: { authority: [{ upstreamEntityProductId: 'the product', approvedStates: [] }] },
+          },
+        ],
+      },
+    }),
     'The agent’s `authority` for the product names no state': asks(
       answered('Licensed', 'Not Required', 'authority_missing'),
     )('2026-03-10', {

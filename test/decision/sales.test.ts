@@ -1,0 +1,143 @@
+import { decideParty, once } from '../../shared/domain/decision/decide.ts';
+import { decideSale } from '../../shared/domain/decision/sale.ts';
+import {
+  appointment,
+  appointmentImport,
+  type CaseAsked,
+  license,
+  licensed,
+  licenseImport,
+  on,
+  sold,
+  terminated,
+} from './case-rows.ts';
+import type { CaseCommand } from './commands.ts';
+import { coverageAt, recordedBy } from './histories.ts';
+
+// What an answer says beside its verdict: what is due, what it goes by, and the rows that it rests on.
+
+const partyOf = (party: 'agency' | 'agent', commands: readonly CaseCommand[]) => ({
+  party,
+  coverage: coverageAt(recordedBy(commands), '2030-01-01T00:00:00.000Z'),
+});
+
+const asked = (day: string, requires: CaseAsked['requires'] = {}) => {
+  const { party: _party, ...question } = on(day, { requires });
+  return { ...question, productId: 'the product', today: day };
+};
+
+const appointedBy = (fields: Parameters<typeof appointment>[0] = {}) =>
+  appointmentImport('2026-01-05', appointment(fields));
+
+describe('a sale on binding', () => {
+  const onBinding: NonNullable<CaseAsked['requires']> = {
+    appointment: 'on binding',
+    appointWithinDays: 30,
+    linesOfAuthority: ['16'],
+  };
+  const of16 = { lineOfAuthorityCode: '16' };
+  const soldBy = [licensed, sold('2026-03-01', '2026-03-01')];
+
+  const decided = (agency: readonly CaseCommand[], ...sellers: readonly (readonly CaseCommand[])[]) =>
+    decideSale({
+      ...asked('2026-03-10', onBinding),
+      agency: partyOf('agency', agency),
+      sellers: sellers.map((commands) => partyOf('agent', commands)),
+    });
+
+  it('says what is asked of appointments, and what is due of those who are not appointed', () => {
+    const { verdict, onBinding: all, dueAppointment } = decided([licensed, appointedBy(of16)], soldBy);
+    expect({ verdict, all, dueAppointment }).toEqual({
+      verdict: 'yes',
+      all: ['16'],
+      dueAppointment: { linesOfAuthority: ['16'], dueOn: '2026-03-31', appointedOn: null },
+    });
+  });
+
+  it('says the first day that is due', () => {
+    const earlier = [licensed, sold('2026-02-20', '2026-02-20')];
+    expect(decided([licensed, appointedBy(of16)], soldBy, earlier).dueAppointment?.dueOn).toBe('2026-03-22');
+  });
+
+  it('has nothing due where all are appointed', () => {
+    const appointed = [licensed, appointedBy(of16)];
+    expect(decided(appointed, appointed).dueAppointment).toBeNull();
+  });
+
+  it('changes on the day after it is due', () => {
+    const { coverage } = partyOf('agent', soldBy);
+    const changeAfter = (day: string) =>
+      decideParty({ ...on(day, { requires: onBinding }), coverage }).nextChange;
+    expect(changeAfter('2026-03-10')).toBe('2026-04-01');
+    expect(changeAfter('2026-03-31')).toBe('2026-04-01');
+  });
+});
+
+describe('what an answer goes by', () => {
+  const basisOn = (day: string, ...commands: readonly CaseCommand[]) =>
+    decideParty({ ...on(day), ...partyOf('agent', commands) }).basis;
+  const held = licenseImport('2026-01-10', {});
+
+  it('is history where all that begins by the day was recorded by then', () => {
+    expect(basisOn('2026-01-09', held)).toBe('registry dates');
+    expect(basisOn('2026-01-10', held)).toBe('history');
+    expect(basisOn('2026-01-10')).toBe('registry dates');
+    const later = licenseImport('2026-02-10', { licenseNumber: '2', issueDate: '2026-01-20' });
+    expect(basisOn('2026-01-19', held, later)).toBe('history');
+    expect(basisOn('2026-01-20', held, later)).toBe('registry dates');
+    const begun = appointmentImport('2026-02-10', appointment({ statusChangeDate: '2026-01-20' }));
+    expect(basisOn('2026-01-19', held, begun)).toBe('history');
+    expect(basisOn('2026-01-20', held, begun)).toBe('registry dates');
+    const again = appointmentImport(
+      '2026-02-10',
+      terminated({ statusChangeDate: '2026-01-05' }),
+      appointment({ statusChangeDate: '2026-01-20' }),
+      appointment({ statusChangeDate: '2026-01-01' }),
+    );
+    expect(basisOn('2026-01-12', held, again)).toBe('registry dates');
+  });
+
+  it('is history of a sale where it is of each party', () => {
+    const basisOf = (day: string) =>
+      decideSale({
+        ...asked(day),
+        agency: partyOf('agency', [held]),
+        sellers: [partyOf('agent', [licenseImport('2026-02-10', {})])],
+      }).basis;
+    expect(basisOf('2026-01-20')).toBe('registry dates');
+    expect(basisOf('2026-02-10')).toBe('history');
+  });
+});
+
+it('names the rows of all parties on which a yes rests, each once', () => {
+  const rules = { appointment: 'required' } as const;
+  const commands = [licenseImport('2026-01-10', {}), appointedBy()];
+  const { covering } = decideSale({
+    ...asked('2026-03-10', rules),
+    agency: partyOf('agency', commands),
+    sellers: [partyOf('agent', commands)],
+  });
+  expect(covering.licenses).toEqual([license(), license()]);
+  expect(covering.appointments).toEqual([appointment(), appointment()]);
+});
+
+it('says of which status a reason is', () => {
+  const { reasons } = decideParty({
+    ...on('2026-03-10', { requires: { appointment: 'required' } }),
+    ...partyOf('agent', []),
+  });
+  expect(reasons.map(({ code, of }) => [code, of])).toEqual([
+    ['license_missing', 'license'],
+    ['appointment_missing', 'appointment'],
+  ]);
+});
+
+it('says each thing once', () => {
+  const [one, other] = ['one', 'other'].map((message) => ({
+    party: 'seller',
+    code: 'line_missing',
+    message,
+  }));
+  expect(once([one, one].flatMap((thing) => thing ?? []))).toEqual([one]);
+  expect(once([one, other, one].flatMap((thing) => thing ?? []))).toEqual([one, other]);
+});
