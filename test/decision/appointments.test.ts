@@ -160,6 +160,43 @@ describe('an appointment', () => {
     expect(only('2026-03-20', list('2026-03-10', ended()), list('2026-03-11', undated))).toBe('in force');
   });
 
+  it('without a date does not outlive a dated end of its own command, or of the day it became known', () => {
+    const undated = appointment({ statusChangeDate: null });
+    expect(only('2026-03-20', list('2026-03-10', undated, ended()))).toBe('not in force');
+    const end = ended({ statusChangeDate: '2026-03-10' });
+    expect(only('2026-03-20', imported('2026-03-10', undated, end))).toBe('not in force');
+  });
+
+  it('is in force until the later of several renewal dates, and ended by the earlier of those of ends', () => {
+    const dates = ['2026-06-30', '2026-09-30'];
+    for (const order of [dates, dates.toReversed()]) {
+      const renewals = list('2026-01-10', ...order.map((renewalDate) => appointment({ renewalDate })));
+      expect(only('2026-09-30', renewals)).toBe('in force');
+      expect(only('2026-10-01', renewals)).toBe('not in force');
+    }
+    const ends = ['2026-02-20', '2026-01-20'].map((renewalDate) =>
+      ended({ statusChangeDate: null, renewalDate }),
+    );
+    const history = [list('2026-01-10', appointment()), imported('2026-03-10', ...ends)];
+    expect(only('2026-01-19', ...history)).toBe('in force');
+    expect(only('2026-01-20', ...history)).toBe('not in force');
+  });
+
+  it('gives no days before a change that another of its day replaced', () => {
+    const live = appointment({ statusChangeDate: '2024-01-01', effectiveDate: '2020-01-01' });
+    const pending = appointment({ statusChangeDate: '2024-01-01', status: 'Pending' });
+    expect(only('2022-01-01', imported('2026-01-10', live))).toBe('in force');
+    expect(only('2022-01-01', imported('2026-01-10', live), imported('2026-02-10', pending))).toBe(
+      'not in force',
+    );
+  });
+
+  it('covers all lines where its code says so', () => {
+    expect(on('2026-03-20', list('2026-03-10', appointment({ lineOfAuthorityCode: 'ALL' })))).toEqual({
+      '22314 all': 'in force',
+    });
+  });
+
   it('counts from an earlier effective date, but for days from an end between', () => {
     const history = list(
       '2026-03-10',
@@ -227,6 +264,11 @@ describe('an end of an import', () => {
       { lineOfAuthorityCode: null },
       { lineOfAuthorityName: 'CASUALTY' },
     ],
+    [
+      'with the code alone, of a line of which only the name is held',
+      { lineOfAuthorityCode: null },
+      { lineOfAuthorityName: null },
+    ],
     ['with the name alone', {}, { lineOfAuthorityCode: null, lineOfAuthorityName: 'CASUALTY' }],
     ['with leading zeros in the code', {}, { companyCode: '0022314' }],
     ['without a code, by the name', {}, { companyCode: null, carrierName: 'BEACON SPECIALTY INS CO' }],
@@ -269,6 +311,35 @@ describe('an end of an import', () => {
     expect(covered.map((one) => appointmentOn(one, '2026-02-02').rows.length).sort()).toEqual([0, 1]);
   });
 
+  it('ends all that it may mean: of several companies of one name, and of a county', () => {
+    const companies = list('2026-01-10', appointment(), appointment({ companyCode: '10847' }));
+    const byName = imported('2026-02-02', ended({ companyCode: null }));
+    expect(on('2026-01-31', companies, byName)).toMatchObject({
+      '22314 16': 'in force',
+      '10847 16': 'in force',
+    });
+    expect(on('2026-02-01', companies, byName)).toMatchObject({
+      '22314 16': 'not in force',
+      '10847 16': 'not in force',
+    });
+    const counties = list(
+      '2026-01-10',
+      appointment({ countyName: 'Dade' }),
+      appointment({ countyName: 'Travis', lineOfAuthorityCode: '20' }),
+    );
+    const ofDade = ended({ countyName: 'Dade', lineOfAuthorityCode: null, lineOfAuthorityName: null });
+    expect(on('2026-02-02', counties, imported('2026-02-02', ofDade))).toMatchObject({
+      '22314 16': 'not in force',
+      '22314 20': 'in force',
+    });
+  });
+
+  it('with the code and the name of a line ends no other of which only the name is held', () => {
+    const held = list('2026-01-10', appointment({ lineOfAuthorityCode: null }));
+    const end = ended({ lineOfAuthorityCode: '20', lineOfAuthorityName: 'Property' });
+    expect(on('2026-02-02', held, imported('2026-02-02', end))['22314 casualty']).toBe('in force');
+  });
+
   it('is void for what a later list names without it, until it is imported again', () => {
     const end = imported('2026-02-02', ended({ lineOfAuthorityCode: null, lineOfAuthorityName: null }));
     expect(on('2026-02-10', live, end)['22314 16']).toBe('not in force');
@@ -309,6 +380,8 @@ it('knows the last change, and whether it is an end for cause', () => {
     ['2020-01-01', false],
     ['2026-02-01', true],
   ]);
+  const both = list('2026-03-10', appointment(), ended(), ended({ terminationReason: 'Cause' }));
+  expect(coverageAfter([both]).appointments[0]?.changes.at(-1)?.isForCause).toBe(true);
   const undated = ended({ statusChangeDate: null, terminationReason: 'Cause' });
   const [alone] = coverageAfter([list('2026-03-10', undated)]).appointments;
   expect(alone?.changes.map(({ from, isForCause }) => [from, isForCause])).toEqual([['', true]]);

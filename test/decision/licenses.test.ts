@@ -503,6 +503,27 @@ test.each<[string, readonly Step[], string]>([
     `2018-01-01..2027-12-31 {16 2020-01-01..${never}, 20 2021-01-01..${never}}`,
   ],
   [
+    'The date of the end of a line counts that was stated last',
+    [
+      list(
+        '2024-01-01',
+        license({ linesOfAuthority: [line('16'), line('20', { issueDate: '2020-01-01' })] }),
+      ),
+      ...[null, '2024-01-15'].map((statusDate, index) =>
+        list(
+          `2024-0${index + 2}-01`,
+          license({
+            linesOfAuthority: [
+              line('16'),
+              line('20', { issueDate: '2020-01-01', status: 'Inactive', statusDate }),
+            ],
+          }),
+        ),
+      ),
+    ],
+    `2018-01-01..2027-12-31 {16 2018-01-01..${never} undated before 2024-01-01, 20 2020-01-01..2024-01-14}`,
+  ],
+  [
     'Lines of which only names are known are lines of their own',
     [
       list(
