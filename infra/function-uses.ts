@@ -39,7 +39,10 @@ export const apiFunctionUses = [...functionUses].flatMap(([name, { routes }]) =>
   routes === undefined ? [] : [{ name, routes }],
 );
 
-/** Every route group of the service. The gateway, the authorizer's access map, the OpenAPI document, and tests are derived from them. */
+/**
+ * Every route group of the service. The gateway, the authorizer's access map, the OpenAPI document, and tests are derived from
+ * them.
+ */
 export const routeGroups: readonly RouteGroup[] = apiFunctionUses
   .map(({ routes }) => routes)
   .filter(({ routes }) => Object.keys(routes).length > 0)

@@ -1,5 +1,5 @@
-// The sample records in `functions/import/samples`: what operators see as examples, and what the demo of the local run imports; apart
-// from both.
+// The sample records in `functions/import/samples`: what operators see as examples, and what the demo of the local run imports;
+// apart from both.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays, type CalendarDate, daysBetween } from '../shared/platform/dates/dates.ts';

@@ -76,7 +76,9 @@ interface ScheduledWorkDeps {
 
 /** Has scheduled work done at once, as of a given time; returns its totals. */
 export function createScheduledWork({ invoke, allowsFutureAsOf, now }: ScheduledWorkDeps) {
-  /** @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed. */
+  /**
+   * @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed.
+   */
   function instant(asOf: string | undefined): Date {
     const present = now();
     if (asOf === undefined) return present;

@@ -15,7 +15,8 @@ import type { AgencyOperation } from './function.ts';
  * Requests a license or its renewal. Entity, producer and license are looked up concurrently.
  *
  * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
- *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open, or the license in force.
+ * entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open, or the
+ * license in force.
  */
 export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseRequest'> = async (
   { identity, body, now, recordResponse },

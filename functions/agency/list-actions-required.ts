@@ -107,7 +107,8 @@ const appointmentAction = (
  * A page of what an agency has to do, derived when it is read, so that nothing can be out of date. Every page
  * reads the keys of the waiting filings and of the licenses that are due, the entities and markets, and what
  * `findMissingAppointments` reads; filings and licenses themselves are read only for the page. In sequence that is
- * six reads: keys, items of entities and markets, records of markets, the page's items, open requests; one more for an entity filter.
+ * six reads: keys, items of entities and markets, records of markets, the page's items, open requests; one more for an entity
+ * filter.
  */
 export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequired'> = async (
   { identity: { organizationId: owner }, query, now },

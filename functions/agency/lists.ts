@@ -319,8 +319,8 @@ export async function findMissingAppointments(
 const carriersAtOnce = 8;
 
 /**
- * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the configs of
- * each carrier are read whole, three reads in sequence, and the page is cut out of them.
+ * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the
+ * configs of each carrier are read whole, three reads in sequence, and the page is cut out of them.
  */
 export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceConfigs'> = async (
   request,

@@ -101,7 +101,8 @@ export const listAgentRegulatoryActions: AgentOperation<'listAgentRegulatoryActi
 
 /**
  * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the
- * carrier's identity are read concurrently, then what the config requires, and the registry records of the agent's NPN in that state.
+ * carrier's identity are read concurrently, then what the config requires, and the registry records of the agent's NPN in that
+ * state.
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
  */

@@ -18,7 +18,9 @@ import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { ofReadable, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
-/** Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each. */
+/**
+ * Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each.
+ */
 export interface AgentFilters {
   readonly downstreamEntityAssociationId?: string | undefined;
   readonly npn?: string | undefined;

@@ -97,8 +97,8 @@ export type Decision =
 
 /**
  * Checks the credential, the address of a restricted access token, the kind of organization, and the entitlement, in the
- * order that is documented (OpenAPI, "Credentials"). A restricted access token that may be used is recorded as used; an API client is
- * when its secret is exchanged.
+ * order that is documented (OpenAPI, "Credentials"). A restricted access token that may be used is recorded as used; an API client
+ * is when its secret is exchanged.
  *
  * @throws Error for a route that the access map does not know; what `authenticate` throws.
  */

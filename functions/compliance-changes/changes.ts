@@ -18,7 +18,10 @@ import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import type { Deps } from './function.ts';
 
-/** An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's, or of those licensed in a state. */
+/**
+ * An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's, or of those licensed in a
+ * state.
+ */
 const busEvent = z.object({
   detail: z.object({
     eventId: z.uuid(),
@@ -39,7 +42,10 @@ export const dueMessage = z.strictObject({
 /** NPNs of one job: the worker notes them within seconds, and a thousand of them are one call of the queue. */
 const npnsOfJob = 100;
 
-/** A job of a recheck of all NPNs of a carrier: changes of these NPNs are to be recorded, of a state's those of who is licensed there. */
+/**
+ * A job of a recheck of all NPNs of a carrier: changes of these NPNs are to be recorded, of a state's those of who is licensed
+ * there.
+ */
 export const recheckJob = z.strictObject({
   recheck: z.strictObject({
     upstreamEntityId: objectId,

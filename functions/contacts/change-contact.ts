@@ -30,7 +30,10 @@ async function ownContact(identity: Identity, contactId: string, deps: Deps): Pr
   return { before: contact, sight, own: scopes };
 }
 
-/** The scope of a market, if one is named. @throws DomainError `not_found` for a market where the person is no contact of the agency. */
+/**
+ * The scope of a market, if one is named.
+ * @throws DomainError `not_found` for a market where the person is no contact of the agency.
+ */
 function scopeAt(
   own: readonly ContactScope[],
   market: ReturnType<typeof marketIdOf>,
@@ -42,8 +45,8 @@ function scopeAt(
 }
 
 /**
- * Changes a person's names and address, and the roles at one market (OpenAPI, "updateAgencyContact"). A carrier that is only invited
- * goes on seeing what it gave; a contact of others, too, keeps its names and address.
+ * Changes a person's names and address, and the roles at one market (OpenAPI, "updateAgencyContact"). A carrier that is only
+ * invited goes on seeing what it gave; a contact of others, too, keeps its names and address.
  *
  * @throws ApiError `not_found`; `validation_error` for roles without a market; `conflict` for an address of another contact, a
  *   second primary contact, and a person who is a contact of others.

@@ -61,8 +61,8 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
 
 /**
  * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's products, some dozens, its
- * identity, and the agency's records are read once, after the association; what decides a page of policies with it; those of each agent once, when a policy names
- * the agent first; the agency's branches once, when a policy names an agent of another one.
+ * identity, and the agency's records are read once, after the association; what decides a page of policies with it; those of each
+ * agent once, when a policy names the agent first; the agency's branches once, when a policy names an agent of another one.
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */

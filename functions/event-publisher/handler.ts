@@ -200,10 +200,10 @@ interface ReleaseDeps extends ScheduledDeps {
 const releasedAtOnce = 5;
 
 /**
- * Publishes deferred events, at the environment's rate, with all other workers together: the oldest of every shard first, so that no
- * carrier waits for all events of another one's import. A few at a time, because what is published together is in the queues and
- * the workers together, and every other event of that moment waits behind it. It ends when nothing waits, also of what was
- * deferred while it ran, or when its time is over; while another run is under way, it leaves everything to that one.
+ * Publishes deferred events, at the environment's rate, with all other workers together: the oldest of every shard first, so that
+ * no carrier waits for all events of another one's import. A few at a time, because what is published together is in the queues and
+ * the workers together, and every other event of that moment waits behind it. It ends when nothing waits, also of what was deferred
+ * while it ran, or when its time is over; while another run is under way, it leaves everything to that one.
  */
 export async function release(deps: ReleaseDeps): Promise<Released> {
   const { outbox, releases, pace, now, hasTime } = deps;

@@ -32,7 +32,10 @@ export const getFileDocument: FileDocumentOperation<'getAgencyFileDocument'> = a
   deps,
 ) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));
 
-/** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload; `conflict` for one that has not been found free of malware. */
+/**
+ * @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload;
+ * `conflict` for one that has not been found free of malware.
+ */
 export const getFileDocumentDownloadUrl: FileDocumentOperation<
   'getFileDocumentDownloadUrl' | 'getFileDocumentDownloadUrlV1' | 'getAgencyFileDocumentDownloadUrl'
 > = async ({ identity, params, now }, deps) => {

@@ -329,9 +329,9 @@ export function createImportRecords(
 }
 
 /**
- * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read or repaired, each half
- * by itself, until that one is rejected: those of one statement together, as long as there are others. What was imported before does not
- * change again.
+ * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read or repaired, each
+ * half by itself, until that one is rejected: those of one statement together, as long as there are others. What was imported
+ * before does not change again.
  */
 async function importAll(
   lines: readonly ReadLine<unknown>[],

@@ -93,8 +93,8 @@ const ofHolder = z.object({
 });
 
 /**
- * Tells which lines are one statement: those of one type about one NPN. What one of them says depends on the others, so they are to be
- * recorded together. Undefined for a record of another type.
+ * Tells which lines are one statement: those of one type about one NPN. What one of them says depends on the others, so they are to
+ * be recorded together. Undefined for a record of another type.
  */
 export function statementOf(record: unknown): string | undefined {
   const { data } = z.safeParse(ofHolder, record);

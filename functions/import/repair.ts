@@ -54,8 +54,9 @@ export function createRepairItem(tables: Tables<(typeof repairedTables)[number]>
   const byName = new Map(repairedTables.map((table) => [tables[table].design.name as string, tables[table]]));
 
   /**
-   * Gives members of an item that break its schema values that do not, so that the service can read it; every other member stays as it is,
-   * and so does what is stored beside the item. The next import of the record writes all of that, even if its line is as before.
+   * Gives members of an item that break its schema values that do not, so that the service can read it; every other member stays as
+   * it is, and so does what is stored beside the item. The next import of the record writes all of that, even if its line is as
+   * before.
    *
    * @throws ApiError `not_found` for an item that is not there; `validation_error` for another table, and unless there is a schema
    *   that the item breaks at these members alone, and then no longer breaks.

@@ -75,7 +75,8 @@ function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
 }
 
 /**
- * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
- * minute. A caller that follows a list would miss changes that an index shows two minutes late.
+ * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS
+ * has no metric for; invoked by a schedule every minute. A caller that follows a list would miss changes that an index shows two
+ * minutes late.
  */
 export const indexLagFunction = eventFunction({ uses, compose });

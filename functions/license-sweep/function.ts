@@ -109,7 +109,9 @@ function compose({
   });
 }
 
-/** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them; by `admin`, both. */
+/**
+ * Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them; by `admin`, both.
+ */
 export const licenseSweepFunction = eventFunction({
   uses,
   compose,

@@ -124,9 +124,10 @@ const isOfInvitation = (
   ) === true;
 
 /**
- * A sign-in link admits its bearer as its contact, while that may be signed in (`signInContact`). An invitation also makes its association active, in the
- * transaction that marks the link. The carrier has the link, too: with an agency that others know, redeeming it counts only for who is of the agency by other
- * evidence, and then its contact is one that the agency's side confirmed (OpenAPI, "inviteAssociation").
+ * A sign-in link admits its bearer as its contact, while that may be signed in (`signInContact`). An invitation also makes its
+ * association active, in the transaction that marks the link. The carrier has the link, too: with an agency that others know,
+ * redeeming it counts only for who is of the agency by other evidence, and then its contact is one that the agency's side confirmed
+ * (OpenAPI, "inviteAssociation").
  *
  * @throws DomainError `not_found` for a token that is unknown, expired or redeemed, for an invitation whose association is
  *   gone, and for a contact that may not be signed in any more; the caller cannot tell which. TransactionContention.

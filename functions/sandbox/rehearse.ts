@@ -130,8 +130,8 @@ export const createOwnRecords = (table: Table) => ({
   find: createSimulatedRecords(table).ownOf,
 
   /**
-   * Puts a record, and has the NPN visited in the next night, where anybody subscribes to it; a clock that is ahead visits all of its
-   * owner's then. Until then, lists of changes confirm nothing of it to the owner.
+   * Puts a record, and has the NPN visited in the next night, where anybody subscribes to it; a clock that is ahead visits all of
+   * its owner's then. Until then, lists of changes confirm nothing of it to the owner.
    * @param more items that are written with it.
    */
   put: (owner: string, npn: string, record: SimulatedRecord, now: Date, more: readonly TransactionItem[]) =>

@@ -26,7 +26,10 @@ export interface DrainDeps extends AttemptDeps {
   readonly connect: () => Connections;
 }
 
-/** The longest time that a failing webhook backs off: a lease in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
+/**
+ * The longest time that a failing webhook backs off: a lease in the queue of the healthy, in which a receiver began to fail, lasts
+ * longer than others.
+ */
 const longestBackOffSeconds = 30;
 
 /** A drain within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */

@@ -116,8 +116,8 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
 
     find,
 
-    // The keys of all deliveries since then are counted, then those of the page are read: two waits that cannot be one. The index holds
-    // what they are filtered by.
+    // The keys of all deliveries since then are counted, then those of the page are read: two waits that cannot be one. The index
+    // holds what they are filtered by.
     /** A page of those of a webhook's deliveries since a time that match, newest first, and how many there are. */
     async deliveries(
       owner: string,

@@ -211,7 +211,8 @@ const isScanning = (error: unknown): boolean =>
 
 /**
  * Uploads a file and makes it an artifact of its filing.
- * @throws ApiError `validation_error` for input that is not valid, and for a file that cannot be read or used; what `invoke` throws.
+ * @throws ApiError `validation_error` for input that is not valid, and for a file that cannot be read or used; what `invoke`
+ * throws.
  */
 export async function addCompletionArtifact(invoke: Invoke, input: unknown): Promise<object> {
   const { file, ...artifact } = parseInput(artifactInput, input);

@@ -29,7 +29,10 @@ export type OperatorCommand =
   | Exclude<ImportCommandName, 'complete-import'>
   | 'import';
 
-/** Every command, in the order of the page. `announce-completion-artifact` is the program's own, in `add-completion-artifact`, and `complete-import` in `import`. */
+/**
+ * Every command, in the order of the page. `announce-completion-artifact` is the program's own, in `add-completion-artifact`, and
+ * `complete-import` in `import`.
+ */
 export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'create-organization': {
     text: `Creates an organization with all features, \`sandbox\` only where customers rehearse, an active subscription, and a plan of ${usualPlanCeiling} agencies by default. Appointments with one of a carrier’s \`naicCodes\` or \`eins\` are its own; if it has neither, its name decides. Prints \`{organizationId}\`, and \`notes\` on other organizations that have the name.`,

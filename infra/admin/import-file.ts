@@ -359,7 +359,8 @@ function checkComplete({
 
 /**
  * Sends a file in chunks, in order, and adds up the results.
- * @throws ApiError `validation_error` for input that is not valid; what `invoke` throws, where it refuses with what was imported before.
+ * @throws ApiError `validation_error` for input that is not valid; what `invoke` throws, where it refuses with what was imported
+ * before.
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
   const given = parseInput(importInput, input);

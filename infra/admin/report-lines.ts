@@ -64,7 +64,8 @@ function lineOf(text: string, line: number, askedAt: string): SourceLine {
 }
 
 /**
- * The registry's reports in a file in XML, one or several under one root, as records. Only what is kept of them leaves this program.
+ * The registry's reports in a file in XML, one or several under one root, as records. Only what is kept of them leaves this
+ * program.
  * @throws ApiError `validation_error` for a file without a report, or of an unknown encoding.
  */
 export async function* reportLines(

@@ -1,5 +1,5 @@
-// An entry of its own, without packages. Installs the locked dependencies when they are missing or older than the lock file, so that `npm start` and
-// `npm test` work in a fresh clone. With --build it also builds if there is no build yet.
+// An entry of its own, without packages. Installs the locked dependencies when they are missing or older than the lock file, so
+// that `npm start` and `npm test` work in a fresh clone. With --build it also builds if there is no build yet.
 //
 // It runs by `npm run setup`: a shell that has run `node` keeps to where it found it, even when npm has installed another one
 // earlier on the PATH.

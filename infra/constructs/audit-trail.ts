@@ -18,7 +18,8 @@ export const auditRetention = RetentionDays.ONE_YEAR;
 
 /**
  * Records who invokes the operators' functions: identity, address, and time. CloudTrail does not record the input; the
- * functions log what they did and on which resource, and the id of the request connects the two (`shared/platform/operator/handler.ts`).
+ * functions log what they did and on which resource, and the id of the request connects the two
+ * (`shared/platform/operator/handler.ts`).
  *
  * It is part of the data stack because it is evidence: it must outlast the service stack, and a person that may change functions
  * need not be able to change it. It therefore knows the functions by name and depends on nothing of theirs.

@@ -8,7 +8,8 @@ const text = (plain: string): string => plain.replaceAll('&', '&amp;').replaceAl
 
 /**
  * The reference page: the chapters of a document and a list of its operations, until its script puts what it makes of the
- * document of the environment in their place. In place of `{{base}}` stands the path below which the API is, with a slash at its end.
+ * document of the environment in their place. In place of `{{base}}` stands the path below which the API is, with a slash at its
+ * end.
  *
  * @param script name of the script's file, which is served under `docs`.
  */

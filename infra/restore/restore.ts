@@ -310,8 +310,8 @@ interface RestoreTools {
 }
 
 /**
- * Marks a table with followed lists: a caller that has followed them knows of records that are gone, and must read the whole list again.
- * A repeat changes nothing.
+ * Marks a table with followed lists: a caller that has followed them knows of records that are gone, and must read the whole list
+ * again. A repeat changes nothing.
  */
 async function markRestored(client: DynamoDBClient, { name, target }: TablePlan, to: Date): Promise<void> {
   const design: TableDesign | undefined = tableDesigns.find((one) => one.name === name);

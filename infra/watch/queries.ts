@@ -24,7 +24,10 @@ interface SavedQuery {
   readonly commands: readonly string[];
 }
 
-/** A question, by its name, the logs that it asks, and its commands as the console shows them: one in a line, each but the first after `|`. */
+/**
+ * A question, by its name, the logs that it asks, and its commands as the console shows them: one in a line, each but the first
+ * after `|`.
+ */
 const query =
   (name: SavedQuery['name'], logs: readonly LogSource[]) =>
   (text: TemplateStringsArray, ...values: readonly string[]): SavedQuery => ({

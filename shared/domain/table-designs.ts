@@ -83,8 +83,8 @@ export const associationsTable = businessTable('associations', {
 export const carriersTable = businessTable('carriers', {});
 
 /**
- * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads all heads; of the versions, it
- * reads those that count.
+ * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads all heads; of the versions,
+ * it reads those that count.
  *
  * | item | pk | sk |
  * |---|---|---|
@@ -207,8 +207,8 @@ export const fileDocumentsTable = businessTable('file-documents', {
 
 /**
  * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
- * agency; `own-records.ts` says whose the record is. A filing and its messages are one partition, read in one query; it starts with the upstream
- * owner, and the downstream owner finds the same items through an index that starts with its id.
+ * agency; `own-records.ts` says whose the record is. A filing and its messages are one partition, read in one query; it starts with
+ * the upstream owner, and the downstream owner finds the same items through an index that starts with its id.
  *
  * | item | pk | sk |
  * |---|---|---|

@@ -277,9 +277,8 @@ async function othersAgencies(
 }
 
 /**
- * Begins the records of who knows new agencies, before the agencies are written: a reader that finds an agency finds its record, and
- * the same import again repairs what a crash left. With
- * an organization, an agency is shared in the transaction that writes it.
+ * Begins the records of who knows new agencies, before the agencies are written: a reader that finds an agency finds its record,
+ * and the same import again repairs what a crash left. With an organization, an agency is shared in the transaction that writes it.
  */
 const createRecordSharing =
   (

@@ -30,7 +30,10 @@ import {
   type NpnsOfLicense,
 } from './decide.ts';
 
-/** The associations that the evidence of some transactions finds. All of an agency are found by its evidence, but for the producer code. */
+/**
+ * The associations that the evidence of some transactions finds. All of an agency are found by its evidence, but for the producer
+ * code.
+ */
 type FoundAgencies = Awaited<ReturnType<typeof readAgencies>>;
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
@@ -58,7 +61,10 @@ export const licenseOfAgency = (fields: MatchedFields) => ({
   state: fields.agencyLicensedStateCode,
 });
 
-/** Reads what the evidence of transactions finds among an owner's live associations, by key: each piece of evidence once, in two rounds. */
+/**
+ * Reads what the evidence of transactions finds among an owner's live associations, by key: each piece of evidence once, in two
+ * rounds.
+ */
 export async function readAgencies(
   table: Table,
   owner: string,

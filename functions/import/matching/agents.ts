@@ -55,7 +55,9 @@ export const licenseOfAgent = (fields: MatchedFields) => ({
   state: fields.agentLicensedState,
 });
 
-/** Reads what the evidence of transactions finds among an owner's live agents, by key: each piece of evidence once, in two rounds. */
+/**
+ * Reads what the evidence of transactions finds among an owner's live agents, by key: each piece of evidence once, in two rounds.
+ */
 export async function readAgents(
   table: Table,
   owner: string,

@@ -181,8 +181,8 @@ type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
 
 /**
  * Records whose a transaction is because a person says so: what is given, or what was found if nothing is.
- * @throws ApiError `not_found` for an unknown transaction, and another organization's; `validation_error` for an association, agents, or a
- *   product that are not the organization's, and where there is nothing to confirm.
+ * @throws ApiError `not_found` for an unknown transaction, and another organization's; `validation_error` for an association,
+ *   agents, or a product that are not the organization's, and where there is nothing to confirm.
  */
 export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies) {
   /** Of whomever it is: under a key of another owner it is not found. */

@@ -44,8 +44,8 @@ const wasThere = ({ before }: PolicyDraft, { ordinal }: StoredTransaction): bool
   before !== undefined && ordinal <= before.lastOrdinal;
 
 /**
- * Whether sales depend on transactions that the draft may lack: on those that a new sale inherits from, or because others may inherit
- * from what was amended.
+ * Whether sales depend on transactions that the draft may lack: on those that a new sale inherits from, or because others may
+ * inherit from what was amended.
  */
 export const salesNeedOthers = (draft: PolicyDraft, isDeleted: boolean): boolean =>
   draft.before !== undefined &&
@@ -66,8 +66,8 @@ interface Resolving {
 }
 
 /**
- * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy there
- * are none.
+ * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy
+ * there are none.
  * @param all the policy's transactions, as far as they are needed.
  * @returns the transactions whose sales change; the draft has them, too.
  */

@@ -137,8 +137,8 @@ export function createPolicyWrites(
 
     /**
      * Writes policy, number and transactions together, if anything changes.
-     * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has, and while the
-     *   owner rehearses; ApiError `validation_error` for a policy without a state.
+     * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has, and while
+     *   the owner rehearses; ApiError `validation_error` for a policy without a state.
      */
     async write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void> {
       const candidates = new Map(draft.transactions);

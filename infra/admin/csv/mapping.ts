@@ -129,7 +129,9 @@ const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').to
 /** The text of a cell, also of one that a spreadsheet wrote as a formula so that it stays a text. */
 export const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
 
-/** A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others. */
+/**
+ * A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others.
+ */
 export function numberOf(written: string): number | undefined {
   const [, open = '', sign = '', whole = '', rest = '', close = ''] =
     /^(\(?)(-?)\$?(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?(\)?)$/.exec(
@@ -154,7 +156,10 @@ export function dateReader(forms: readonly string[]): (written: string) => strin
 
 type Value = string | number | boolean;
 
-/** Reads the text of a cell as a value of a field; undefined where it says nothing. What cannot be read stays as it is, for the import to refuse. */
+/**
+ * Reads the text of a cell as a value of a field; undefined where it says nothing. What cannot be read stays as it is, for the
+ * import to refuse.
+ */
 function valueReader(
   { words = {}, dates = [] }: Partial<z.output<typeof columnMapping>>,
   { kind, accepted }: FieldKind,

@@ -5,8 +5,8 @@ import { fieldKinds, writtenSchema } from '../fields.ts';
 import { type CsvMapping, cellText, dateReader, delimiters, rowsOf } from './mapping.ts';
 
 /**
- * Proposes how the columns of a table are read: the type of record that most of them fit, and their forms of dates and words. What the
- * table does not say, such as the status of a license, is not made up, but named as missing.
+ * Proposes how the columns of a table are read: the type of record that most of them fit, and their forms of dates and words. What
+ * the table does not say, such as the status of a license, is not made up, but named as missing.
  * @throws ApiError `validation_error` for a file that is no table, or whose columns are not known.
  */
 export async function proposeMapping(bytes: () => AsyncIterable<Buffer>): Promise<object> {
@@ -57,7 +57,10 @@ export async function proposeMapping(bytes: () => AsyncIterable<Buffer>): Promis
   };
 }
 
-/** The names of columns, without case, spaces, and punctuation, by field. A field comes before those with a name that is a part of its own. */
+/**
+ * The names of columns, without case, spaces, and punctuation, by field. A field comes before those with a name that is a part of
+ * its own.
+ */
 const columnNames: Readonly<Partial<Record<RecordType, Readonly<Record<string, readonly string[]>>>>> = {
   license: {
     npn: ['npn', 'nationalproducernumber', 'nationalproducerno', 'npnnumber'],

@@ -136,7 +136,9 @@ const addressesOf = ({
 export const agentsOfNpn = (agents: Table<'by-npn'>, owner: string, npn: string): Promise<StoredAgent[]> =>
   collect(agents.query(storedAgent, agentPartitions.ofNpn(owner, npn), { index: 'by-npn', leavesOut: true }));
 
-/** An agent as callers see it, with its owner's registry subscription for the NPN; the response drops what its schema does not name. */
+/**
+ * An agent as callers see it, with its owner's registry subscription for the NPN; the response drops what its schema does not name.
+ */
 export const agentView = (
   { downstreamEntityAssociationIds, ...stored }: StoredAgent,
   subscription: RegistryDataSubscription | undefined,

@@ -79,8 +79,8 @@ interface ActivationOptions {
 }
 
 /**
- * Makes an association active, and answers it with its agency, since the agency's side or an operator agrees to it (OpenAPI, "addAssociation"), with its
- * event, together with the further items, all or nothing.
+ * Makes an association active, and answers it with its agency, since the agency's side or an operator agrees to it (OpenAPI,
+ * "addAssociation"), with its event, together with the further items, all or nothing.
  *
  * @throws VersionConflict; DomainError `not_found` where agency or carrier is gone; what the further items raise.
  */

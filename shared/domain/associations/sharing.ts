@@ -131,8 +131,8 @@ export function partyWrites(
 }
 
 /**
- * Records that an organization comes to know an agency, before what makes it so is written: an organization that takes the agency for its own
- * in between fails at this, and a crash in between leaves the agency shared, which is the safe side.
+ * Records that an organization comes to know an agency, before what makes it so is written: an organization that takes the agency
+ * for its own in between fails at this, and a crash in between leaves the agency shared, which is the safe side.
  *
  * @throws TransactionContention.
  */

@@ -89,9 +89,9 @@ const relationshipItem = storedItem('associations/relationship', () => ({
 }));
 
 /**
- * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must be
- * unique, who knows the agency, the carrier's count of agencies, the agency's market and what policies may know the agency
- * by. The first condition that fails decides the error:
+ * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must
+ * be unique, who knows the agency, the carrier's count of agencies, the agency's market and what policies may know the agency by.
+ * The first condition that fails decides the error:
  * - `concurrent_duplicate` or `state_conflict` when an add or invite of the same relationship came first;
  * - `plan_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
  * - VersionConflict when another writer changed it, or what was read for it, since;
@@ -380,7 +380,10 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       return holder && find(owner, holder.associationId);
     },
 
-    /** The owners and ids of the associations with an agency, of every owner, deleted ones too: all that were written before the call. */
+    /**
+     * The owners and ids of the associations with an agency, of every owner, deleted ones too: all that were written before the
+     * call.
+     */
     async withAgency(downstreamEntityId: string) {
       const { pk, sk } = associationKeys.withAgency(downstreamEntityId, '');
       const found = await collect(table.query(agencyItem, pk, { sort: startsWith(sk), consistent: true }));

@@ -148,7 +148,9 @@ export interface Baseline extends ReportByRules {
   readonly byRulesBefore?: ReportByRules | undefined;
 }
 
-/** A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since. */
+/**
+ * A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since.
+ */
 interface RecordedConfig {
   readonly head: StoredConfigHead;
   readonly entries: readonly StoredConfigEntry[];
@@ -362,8 +364,8 @@ export const createBaselineOf = (compliance: Table) => async (owner: string, npn
 const concurrency = 16;
 
 /**
- * Reads what was recorded of a carrier's configs since the first of some times, and of their versions those by which the times since
- * each of them are answered.
+ * Reads what was recorded of a carrier's configs since the first of some times, and of their versions those by which the times
+ * since each of them are answered.
  */
 export const createRecordedConfigs =
   (table: Table) =>

@@ -60,7 +60,8 @@ const isOfSame = (one: SaidOfClass, other: SaidOfClass): boolean =>
  * Records what is said of a class, or, with a `kind` of null, that it is taken back, unless that was said last.
  * @param owner undefined where it is said for everybody.
  * @param itemsOf further items of the transaction.
- * @throws DomainError `state_conflict` where more was said than an item has room for; TransactionContention when others keep writing.
+ * @throws DomainError `state_conflict` where more was said than an item has room for; TransactionContention when others keep
+ * writing.
  */
 export const createRecordClassKind =
   (table: Table) =>

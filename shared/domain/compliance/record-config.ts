@@ -39,7 +39,8 @@ interface ConfigChange {
  *
  * @param itemsFor further items of the transaction, given the config and whether something else is required from now on.
  * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one, and `state_conflict` where it
- *   has `mostVersionsADay`; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others keep writing the config.
+ * has `mostVersionsADay`; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others
+ * keep writing the config.
  */
 type RecordConfig = (
   owner: string,

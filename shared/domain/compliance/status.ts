@@ -43,7 +43,10 @@ export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
 export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus }: Statuses): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
-/** The status of a party, as lists and events have it, and the day from which an appointment is overdue; null where that is not to come. */
+/**
+ * The status of a party, as lists and events have it, and the day from which an appointment is overdue; null where that is not to
+ * come.
+ */
 export const statusesOf = (question: Parameters<typeof decideParty>[0]) => {
   const answer = decideParty(question);
   const { verdict, licenseStatus, appointmentStatus, basis, configBasis } = answer;

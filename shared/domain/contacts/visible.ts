@@ -75,7 +75,10 @@ export const contactView = (
   ),
 });
 
-/** A contact as a carrier sees it that sees these scopes (`visibleToCarrier`): where they are as it gave them, under the name that it gave. */
+/**
+ * A contact as a carrier sees it that sees these scopes (`visibleToCarrier`): where they are as it gave them, under the name that
+ * it gave.
+ */
 export function carrierView(contact: StoredContact, scopes: readonly ContactScope[]): Contact {
   const [first] = scopes;
   const isAsGiven = scopes.every(({ givenByCarrier }) => givenByCarrier !== undefined);

@@ -126,8 +126,8 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, sw
     /**
      * Writes the items, and has the holder's records found on another day instead.
      * @returns false when they are found on another day already.
-     * @throws VersionConflict when something was recorded since the version, which may name an earlier day: a writer that records it
-     *   leaves a day that has come to the sweep.
+     * @throws VersionConflict when something was recorded since the version, which may name an earlier day: a writer that records
+     *   it leaves a day that has come to the sweep.
      */
     async moveOn(holder: ChangingHolder, { day, next, version }: Move, items: readonly TransactionItem[]) {
       const { owner, npn, foundBy } = holder;

@@ -15,8 +15,8 @@ export type PartyOfNpn =
 export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn'>;
 
 /**
- * Finds the parties that the NPNs of carriers' subscriptions identify at this moment, by the ids of these, without an index: the agent, the
- * agency, or both, as a sole proprietor may be. An NPN that the carrier has nobody for, or nobody any more, is left out.
+ * Finds the parties that the NPNs of carriers' subscriptions identify at this moment, by the ids of these, without an index: the
+ * agent, the agency, or both, as a sole proprietor may be. An NPN that the carrier has nobody for, or nobody any more, is left out.
  */
 export type PartiesOfNpns = (
   subscriptions: readonly SubscribedNpn[],

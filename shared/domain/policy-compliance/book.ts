@@ -130,8 +130,8 @@ const readBook = (
 const pagesAhead = 2;
 
 /**
- * Pages of policies or sales with the parties that are judged for them, each holder read once. Each page's parties are read while the caller
- * works on the pages before.
+ * Pages of policies or sales with the parties that are judged for them, each holder read once. Each page's parties are read while
+ * the caller works on the pages before.
  */
 export async function* judgedPages<One extends Sold>(
   sources: PartySources,

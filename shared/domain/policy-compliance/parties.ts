@@ -67,8 +67,8 @@ export const coveragesOfNpns = (
 };
 
 /**
- * The coverage of a holder, who may have records in fifty states: what is recorded of a state is parsed when it is first asked for, and
- * that of the home states when a non-resident license is judged.
+ * The coverage of a holder, who may have records in fifty states: what is recorded of a state is parsed when it is first asked for,
+ * and that of the home states when a non-resident license is judged.
  */
 function coverageByState(
   items: readonly StoredItem[],
@@ -203,8 +203,8 @@ interface SoldPolicy extends Pick<Agency, 'associationId' | 'downstreamEntityId'
 }
 
 /**
- * For one request: the live associations with the agencies of policies, by agency. They are read only of agencies for which an agent
- * may work under another branch than the policy's: nearly all agents work under that.
+ * For one request: the live associations with the agencies of policies, by agency. They are read only of agencies for which an
+ * agent may work under another branch than the policy's: nearly all agents work under that.
  */
 export function branchesOfPolicies(associations: Table, owner: string) {
   const branchesOf = remembering<ReadonlySet<string>>(async (agencyIds) => {

@@ -22,7 +22,10 @@ import { agencySort, policyPartitions, type StoredSale, storedSale } from '../po
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import type { Seller } from './parties.ts';
 
-/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its latest sale. */
+/**
+ * What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its
+ * latest sale.
+ */
 export const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
@@ -58,8 +61,8 @@ export interface PolicyFilters {
 }
 
 /**
- * What DynamoDB is to leave out after it has read it: 150 units for a thousand policies, and nothing is sent or parsed. In the index
- * of states, policies are in no agency's order, so that every page would read other agencies and agents again.
+ * What DynamoDB is to leave out after it has read it: 150 units for a thousand policies, and nothing is sent or parsed. In the
+ * index of states, policies are in no agency's order, so that every page would read other agencies and agents again.
  */
 function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): Pick<Query, 'filter'> {
   const filter = allOf(
@@ -354,8 +357,8 @@ function shownStatus(
 }
 
 /**
- * The statuses of a policy: on the day that is asked about, with its warnings; and, for who sold it last, on the day that it takes effect
- * and on that of the sale.
+ * The statuses of a policy: on the day that is asked about, with its warnings; and, for who sold it last, on the day that it takes
+ * effect and on that of the sale.
  * @param sale its latest sale; undefined where there is none: then the policy's own parties are judged for the effective date.
  */
 export function judgedPolicy(

@@ -8,7 +8,9 @@ import { appointment, license, lineOfAuthority, regulatoryAction } from '../regi
 
 const text = later(() => z._default(z.nullable(z.string().check(z.maxLength(300))), null));
 const date = later(() => z._default(z.nullable(isoDate), null));
-/** A status is part of an index key, as are the codes and names that identify a record. Nothing is known of a record without one. */
+/**
+ * A status is part of an index key, as are the codes and names that identify a record. Nothing is known of a record without one.
+ */
 const status = later(() => textUpTo(100));
 
 const isNamed = () =>

@@ -40,7 +40,8 @@ export const registryDataSubscription = storedItem(
 export type RegistryDataSubscription = z.output<typeof registryDataSubscription>;
 
 /**
- * Changes of what callers see of a subscription. They count as changes of the producers and associations that show it: a caller that follows their lists finds it by the mark that is set with them.
+ * Changes of what callers see of a subscription. They count as changes of the producers and associations that show it: a caller
+ * that follows their lists finds it by the mark that is set with them.
  */
 export const shownChanges = (
   { dataOwnerId, _id }: Pick<RegistryDataSubscription, 'dataOwnerId' | '_id'>,

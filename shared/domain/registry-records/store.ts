@@ -99,8 +99,8 @@ export function createRecordedFacts(registryRecords: Table) {
   }
 
   /**
-   * The items of a holder's facts: all of them, in one query; or those of one state with those of licenses and regulatory actions in the
-   * states where the holder has resident licenses, in a query and a read by key.
+   * The items of a holder's facts: all of them, in one query; or those of one state with those of licenses and regulatory actions
+   * in the states where the holder has resident licenses, in a query and a read by key.
    */
   const itemsOf = (owner: string, npn: string, stateCode?: StateCode): Promise<readonly StoredItem[]> =>
     stateCode === undefined ? query(owner, npn) : withHome(owner, npn, stateCode, homesOf(owner, [npn]));

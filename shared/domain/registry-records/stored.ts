@@ -253,7 +253,9 @@ export function nextChangeItem(owner: string, npn: string, day: CalendarDate) {
   return { ...key, renewalKey: changeShard(day, shardOf(key.pk)), day };
 }
 
-/** The item that says that an appointment of an NPN may be overdue from a day on: the sweep has its compliance checked then, too. */
+/**
+ * The item that says that an appointment of an NPN may be overdue from a day on: the sweep has its compliance checked then, too.
+ */
 export function dueDayItem(owner: string, npn: string, day: CalendarDate) {
   const key = registryKeys.dueDay(owner, npn, day);
   return { ...key, renewalKey: changeShard(day, shardOf(key.pk)) };

@@ -142,7 +142,8 @@ function pairsOf<Row extends object>(before: readonly Row[], after: readonly Row
  * The changes of a holder's terms, status changes, or actions, in the order of recording. What a list states instead of
  * what it leaves out of the same license or appointment, as a reissue or a termination, is a change of it.
  *
- * @param beginOf the first day that a row counts for, where no import says, given that of the version before; null where nothing says.
+ * @param beginOf the first day that a row counts for, where no import says, given that of the version before; null where nothing
+ * says.
  */
 function changesAmong<Row extends object, Kind extends RecordKind>(
   npn: string,

@@ -38,7 +38,9 @@ const isWorkingDay = (day: CalendarDate): boolean => ![0, 6].includes(new Date(d
 
 const fileOf = (day: CalendarDate): string => `${day}.txt`;
 
-/** The beginning of a day in New York's winter, and an hour later in its summer. A list names what changed before its day, at least. */
+/**
+ * The beginning of a day in New York's winter, and an hour later in its summer. A list names what changed before its day, at least.
+ */
 const beginningOf = (day: CalendarDate): string => `${day}T05:00:00.000Z`;
 
 /** The NPNs of a list. A line that is none may be somebody's whose records changed: it is not a list of all of them then. */

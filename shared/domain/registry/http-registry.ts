@@ -137,8 +137,9 @@ const changesAnswer = object(() => ({
 
 /**
  * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions`, `PUT /subscriptions/{npn}`, and
- * `GET /changes?since=<cursor>`, which answers 404 where no lists of changes are kept. Network faults, 429 and 5xx are retried with jitter, and so is a refused key, which
- * may just have been replaced. Errors never hold a response's body: it contains personal data.
+ * `GET /changes?since=<cursor>`, which answers 404 where no lists of changes are kept. Network faults, 429 and 5xx are retried with
+ * jitter, and so is a refused key, which may just have been replaced. Errors never hold a response's body: it contains personal
+ * data.
  */
 export function createHttpRegistry({
   address,

@@ -83,7 +83,10 @@ function readerOf(of: Of): (status: string) => StatusKind {
 
 const readers = { license: readerOf('license'), appointment: readerOf('appointment') };
 
-/** What a status says of a license, of a line of authority, or of an appointment, which a termination reason ends (OpenAPI, "How compliance is decided"). */
+/**
+ * What a status says of a license, of a line of authority, or of an appointment, which a termination reason ends (OpenAPI, "How
+ * compliance is decided").
+ */
 export function statusKindOf(status: string, of: Of, terminationReason: string | null = null): StatusKind {
   const kind = readers[of](status);
   return kind === 'live' && isReason(terminationReason) ? 'ended' : kind;

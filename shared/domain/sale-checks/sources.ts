@@ -328,7 +328,8 @@ export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stat
     );
 
 /**
- * Reads what was recorded of holders in the states that are asked about and at home: one query each, and one call more for a hundred.
+ * Reads what was recorded of holders in the states that are asked about and at home: one query each, and one call more for a
+ * hundred.
  */
 export async function readHolders(
   recordedFacts: RecordedFacts,

@@ -25,7 +25,10 @@ const clock = storedItem('registry-records/clock', () => ({
   lastNight: z.string(),
   /** When the registry was visited last for all NPNs; absent where something may have changed since. */
   visitedOn: z.optional(z.string()),
-  /** When a record was last put over the registry while it was ahead, in real time: a visit that was under way then may have missed it. */
+  /**
+   * When a record was last put over the registry while it was ahead, in real time: a visit that was under way then may have missed
+   * it.
+   */
   recordPutAt: z.optional(timestamp),
   /** Where it goes to; absent when it is there. */
   to: z.optional(timestamp),

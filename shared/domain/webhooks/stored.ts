@@ -108,7 +108,10 @@ export type QueuedDelivery = z.output<typeof queuedDelivery>;
 /** A delivery as its owner sees it. */
 export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => z.parse(webhookDelivery, delivery);
 
-/** Attempts that a delivery remembers, its newest: two rounds of `retryDelays` and some, as its test holds, well below an item's limit. */
+/**
+ * Attempts that a delivery remembers, its newest: two rounds of `retryDelays` and some, as its test holds, well below an item's
+ * limit.
+ */
 export const rememberedAttempts = 25;
 
 /** An event's delivery to a webhook: of the two there is one, however often it is written. */

@@ -45,8 +45,8 @@ interface Following {
 const wholeList: Following = { parameter: 'updatedSince', instead: 'read the whole list instead' };
 
 /**
- * Refuses to answer changes since a time before these tables were restored: a caller that holds what they had then, and what is gone,
- * would never learn of it. What is known of a table that the service has moved to does not change, and is read once.
+ * Refuses to answer changes since a time before these tables were restored: a caller that holds what they had then, and what is
+ * gone, would never learn of it. What is known of a table that the service has moved to does not change, and is read once.
  *
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.
  */

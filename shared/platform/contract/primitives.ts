@@ -195,7 +195,8 @@ const seenInNeighbors = unicodePattern(
     '\\p{RGI_Emoji_Tag_Sequence}',
     '[0-9#*][\\uFE0E\\uFE0F]\\u20E3',
     `${pictograph}(?:\\u200D${pictograph})*`,
-    // A zero-width non-joiner that keeps letters from being joined, as in Persian, or consonants, each of these blocks has at the same places.
+    // A zero-width non-joiner that keeps letters from being joined, as in Persian, or consonants, each of these blocks has at the
+    // same places.
     `(?<=[${joinsBoth}]\\p{Mn}*)\\u200C(?=\\p{Mn}*[${joinsBoth}${joinsBefore}])`,
     ...conjunctBlocks.map(
       (block) =>

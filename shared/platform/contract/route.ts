@@ -82,14 +82,20 @@ export type Answer =
 /** What a document is sent as. */
 type DocumentType = 'application/json' | 'text/html; charset=utf-8' | 'text/javascript; charset=utf-8';
 
-/** One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */
+/**
+ * One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are
+ * all derived from it.
+ */
 export interface Route {
   readonly method: Method;
   readonly path: `/v1/${string}` | `/v2/${string}` | '/docs' | `/docs/${string}`;
   readonly access: Access;
   /** For a deprecated route the path of the one that replaces it, which has the same method and path parameters. */
   readonly successor?: `/v2/${string}`;
-  /** The standard that the body and the errors follow: the form and the errors of a token request (`responses.ts`), not JSON and this API's. */
+  /**
+   * The standard that the body and the errors follow: the form and the errors of a token request (`responses.ts`), not JSON and
+   * this API's.
+   */
   readonly standard?: 'RFC 6749';
   /** `none` for a GET and `write` for any other method by default. */
   readonly rate?: RateClass;
@@ -112,7 +118,10 @@ export interface Route {
   readonly answer: Answer;
   /** Whether one object takes as long as a list: it is made of all records, with the time limit of a list. */
   readonly isLong?: true;
-  /** What a list that callers follow by `updatedSince`, or `recordedSince`, adds to the headers of a success, given the start of the request. */
+  /**
+   * What a list that callers follow by `updatedSince`, or `recordedSince`, adds to the headers of a success, given the start of the
+   * request.
+   */
   readonly followed?: (start: Date) => Readonly<Record<string, string>>;
   /** Whether the ids in its path need not name anything yet, so that none is answered with 404. */
   readonly takesUnknownIds?: true;
@@ -199,7 +208,9 @@ export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload']
 
 export type RouteClass = (typeof routeClasses)[number];
 
-/** The class of a route. A list is as slow as its caller reads it, or as what it adds up is long, an upload as its caller sends it. */
+/**
+ * The class of a route. A list is as slow as its caller reads it, or as what it adds up is long, an upload as its caller sends it.
+ */
 export function routeClass({ method, rate, answer, form, isLong }: Route): RouteClass {
   if (rate === 'token') return 'token';
   if (form !== undefined) return 'upload';

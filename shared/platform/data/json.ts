@@ -49,5 +49,6 @@ export function withValue(within: unknown, [step, ...rest]: readonly string[], v
   return { ...members, [step]: withValue(valueAt(members, [step]), rest, value) };
 }
 
-// An `import` of node:util makes all that it exports, parsers of arguments and threads among them: a twentieth of a function's start.
+// An `import` of node:util makes all that it exports, parsers of arguments and threads among them: a twentieth of a function's
+// start.
 export const { isDeepStrictEqual, promisify } = process.getBuiltinModule('node:util');

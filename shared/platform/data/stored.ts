@@ -159,7 +159,10 @@ export const ofReadable = <Item, Made>(items: readonly Item[], make: (item: Item
     }
   });
 
-/** Nothing, instead of a record that an item which breaks its schema is of. @throws the error, if it is another, or no list is read. */
+/**
+ * Nothing, instead of a record that an item which breaks its schema is of.
+ * @throws the error, if it is another, or no list is read.
+ */
 export function leftOut(error: unknown): undefined {
   const leaveOut = lists.getStore();
   if (leaveOut === undefined || !(error instanceof StoredItemError)) throw error;

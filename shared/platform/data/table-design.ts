@@ -106,8 +106,8 @@ export const rateCountersTable = {
 } as const satisfies TableDesign;
 
 /**
- * What a function with routes that write does with the tables of `writeServices`: idempotency records, with the pieces of a response
- * that does not fit one, and rate counters.
+ * What a function with routes that write does with the tables of `writeServices`: idempotency records, with the pieces of a
+ * response that does not fit one, and rate counters.
  */
 export const writeServiceTables = {
   idempotency: { items: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem'] },

@@ -81,8 +81,8 @@ function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Er
  * failures are retried with jitter, up to five attempts and for some seconds. All attempts carry one request token: after an
  * attempt whose response was lost, DynamoDB answers the next one alike instead of failing its conditions.
  *
- * @throws what an item's `before` throws, and `refused` returns; TransactionContention when it kept meeting other writers; SDK errors, among them
- *   those of `isTransient`.
+ * @throws what an item's `before` throws, and `refused` returns; TransactionContention when it kept meeting other writers; SDK
+ *   errors, among them those of `isTransient`.
  */
 export async function transact(client: DynamoDBClient, items: readonly TransactionItem[]): Promise<void> {
   await Promise.all(items.map(({ before }) => before?.()));

@@ -35,7 +35,10 @@ export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
 
 const firstDay = Date.parse('0000-01-01');
 
-/** The date that many days after a date; before it for a negative number. The first and the last date of four-digit years end the calendar. */
+/**
+ * The date that many days after a date; before it for a negative number. The first and the last date of four-digit years end the
+ * calendar.
+ */
 export const addDays = (date: CalendarDate, days: number): CalendarDate => {
   const time = Date.parse(date) + days * 86_400_000;
   return new Date(Math.min(Math.max(time, firstDay), lastInstant)).toISOString().slice(0, 10);
@@ -50,7 +53,8 @@ export const datesFrom = (from: CalendarDate, until: CalendarDate): CalendarDate
   Array.from({ length: Math.max(0, daysBetween(from, until)) }, (_, index) => addDays(from, index));
 
 // The clock of an organization that rehearses is ahead of the real one. What is done for it is done by its clock: the clocks of
-// functions (`FunctionContext`) say its time there. What has to do with the real world, such as the expiry of an item, says `realTime`.
+// functions (`FunctionContext`) say its time there. What has to do with the real world, such as the expiry of an item, says
+// `realTime`.
 
 /** The clocks of organizations. */
 export interface Clocks {
@@ -103,6 +107,9 @@ export const by = <Result>(
 ): Promise<Result> =>
   clocks === undefined || organizationId === undefined ? work() : clocks.run(organizationId, work);
 
-/** The value of a table's time-to-live attribute for an item that may be deleted a number of days after `from`, in seconds since 1970. */
+/**
+ * The value of a table's time-to-live attribute for an item that may be deleted a number of days after `from`, in seconds since
+ * 1970.
+ */
 export const expiresAfterDays = (from: Date, days: number): number =>
   Math.floor(realTime(from).getTime() / 1_000) + days * 86_400;

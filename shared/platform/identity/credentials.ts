@@ -27,8 +27,8 @@ export const canonicalAddress = (address: string): string =>
     : address;
 
 /**
- * When credentials were last used: items beside the rate counters, since a function that checks credentials need not be able to write to
- * organizations and credentials themselves.
+ * When credentials were last used: items beside the rate counters, since a function that checks credentials need not be able to
+ * write to organizations and credentials themselves.
  */
 const credentialUse = storedItem('rate-counters/credential-use', () => ({
   pk: z.string(),

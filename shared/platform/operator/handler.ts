@@ -76,8 +76,8 @@ interface OperatorCall {
 
 /**
  * The handler of a function that operators call: it has no route and is invoked with IAM credentials. Every call writes a
- * line to the log: what, on which resource, by which person as the caller's program states it, and `lambdaRequestId`, by which CloudTrail's record
- * of the call proves who it was (`infra/constructs/audit-trail.ts`).
+ * line to the log: what, on which resource, by which person as the caller's program states it, and `lambdaRequestId`, by which
+ * CloudTrail's record of the call proves who it was (`infra/constructs/audit-trail.ts`).
  */
 export const operatorHandler =
   <Result extends object>(logger: Log, { asked, run }: OperatorFunction<Result>) =>

@@ -53,7 +53,8 @@ export const tooLargeBody = ({ largestBody = largestJson }: Pick<Route, 'largest
 /**
  * The body, parsed by the schema of the route; undefined for a route without one.
  * @param headers by their names in lower case
- * @throws ApiError `validation_error` for a missing, malformed, compressed, unexpected or too large body; what `tokenParameters` throws.
+ * @throws ApiError `validation_error` for a missing, malformed, compressed, unexpected or too large body; what `tokenParameters`
+ * throws.
  */
 export async function parseBody(
   route: Route,

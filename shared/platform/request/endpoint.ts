@@ -105,8 +105,8 @@ interface EndpointSchemas {
 }
 
 /**
- * A row of the table with its schemas, built once, with the first request. The table ties every operation to the types of its row; in the map one
- * type must serve all rows, so here they are unknown.
+ * A row of the table with its schemas, built once, with the first request. The table ties every operation to the types of its row;
+ * in the map one type must serve all rows, so here they are unknown.
  */
 export interface Endpoint {
   readonly operationId: string;

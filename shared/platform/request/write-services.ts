@@ -1,4 +1,5 @@
-// Apart from `pipeline.ts`: the bundle of what imports this has a chunk for idempotency, which functions that only read do not need.
+// Apart from `pipeline.ts`: the bundle of what imports this has a chunk for idempotency, which functions that only read do not
+// need.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { importedLater } from '../contract/lazily.ts';
 import type { writeServiceTables } from '../data/table-design.ts';
