@@ -210,21 +210,26 @@ export function inFixedOrder<Row extends object>(rows: readonly Row[]): readonly
   return rows.toSorted((one, other) => compare(contentOf(one), contentOf(other)));
 }
 
-/** Facts in the order of their commands. */
-export const inOrder = <One extends Recording>(facts: readonly One[]): One[] =>
-  facts.toSorted(
-    (one, other) =>
-      compare(one.commandAt, other.commandAt) ||
-      compare(one.commandId, other.commandId) ||
-      rankOf(one) - rankOf(other) ||
-      compare(one.recordedAt, other.recordedAt),
-  );
+const inSequence = (one: Recording, other: Recording): number =>
+  compare(one.commandAt, other.commandAt) ||
+  compare(one.commandId, other.commandId) ||
+  rankOf(one) - rankOf(other) ||
+  compare(one.recordedAt, other.recordedAt);
+
+/** Facts in the order of their commands, in which most are already: to see that takes less than to sort them. */
+export const inOrder = <One extends Recording>(facts: readonly One[]): readonly One[] => {
+  const isInOrder = facts.every((fact, index) => {
+    const before = facts[index - 1];
+    return before === undefined || inSequence(before, fact) <= 0;
+  });
+  return isInOrder ? facts : facts.toSorted(inSequence);
+};
 
 /** What a command retracts is void, also what it stated itself. */
 const rankOf = (one: Recording & { readonly what?: string }): number => (one.what === 'retracted' ? 1 : 0);
 
 /** Facts in the order of their commands, without those recorded after a moment. */
-export const knownBy = <One extends Recording>(facts: readonly One[], knownAt: string): One[] =>
+export const knownBy = <One extends Recording>(facts: readonly One[], knownAt: string): readonly One[] =>
   inOrder(facts.filter(({ recordedAt }) => recordedAt <= knownAt));
 
 /** Facts of a kind, without what a list left out that is not complete. */

@@ -223,7 +223,8 @@ export function periodsOf<Row extends LicenseRow>({
   for (const command of commandsOf(stated)) {
     const startOf = (fact: StatedFact<Row>): CalendarDate =>
       fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;
-    const isPresent = presence.findLast((one) => one.commandAt < command[0].commandAt)?.isPresent;
+    const isPresent = () =>
+      presence.findLast(({ commandAt }) => commandAt < command[0].commandAt)?.isPresent === true;
     // Where they speak is decided by earlier commands, so before any of this one counts.
     // Nearly every command states one version, and a map for each would take a tenth of the decision.
     const byStart =
@@ -242,7 +243,7 @@ export function periodsOf<Row extends LicenseRow>({
       );
       const period = periods.find((one) => one.from === from);
       const replaced = period?.versions.at(-1);
-      if (isPresent === true && replaced !== undefined && isRepeated(version, replaced)) continue;
+      if (replaced !== undefined && isRepeated(version, replaced) && isPresent()) continue;
       if (period !== undefined) period.versions.push(version);
       else {
         periods.push({ from, versions: [version] });

@@ -201,12 +201,14 @@ function absenceOf<Row extends LicenseRow>(
 function sayingsOf<Row>({ from, versions }: Period<Row>, all: readonly Version<Row>[]): readonly Saying[] {
   if (all.length === 1) return versions;
   return versions.map((version) => {
-    const live = all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt);
-    const first = all.find(({ commandAt }) => live === undefined || commandAt > live.commandAt);
-    const day =
-      version.kind === 'live' || first === undefined ? version.day : earlierOf(first.day, version.day);
+    let { day } = version;
+    if (version.kind !== 'live') {
+      const live = all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt);
+      const first = all.find(({ commandAt }) => live === undefined || commandAt > live.commandAt);
+      if (first !== undefined) day = earlierOf(first.day, day);
+    }
     // What is known before it speaks does not count before.
-    return { ...version, day: day > from ? day : from };
+    return { kind: version.kind, statusDate: version.statusDate, day: day > from ? day : from };
   });
 }
 
@@ -297,20 +299,21 @@ function termOf<Row extends LicenseRow>(
     const doubt = (
       code: UnknownDays<Row>['code'],
       doubted: readonly Days[],
-      codes: Iterable<string>,
+      codes: () => Iterable<string>,
     ): void => {
-      for (const one of doubted) unknown.push({ ...one, code, row: last.row, lines: new Set(codes) });
+      for (const one of doubted) unknown.push({ ...one, code, row: last.row, lines: new Set(codes()) });
     };
+    const codesOfLast = () => last.lines.flatMap(codesOf);
     if (isCovered) {
       const row = versions[lastLive]?.row ?? last.row;
       for (const one of days) spans.push({ from: one.from, until: one.until, row, lines: linesOf, hasLines });
       for (const [code, ofLine] of unrecognized) {
-        doubt('status_unrecognized', shared(days, ofLine), [code]);
+        doubt('status_unrecognized', shared(days, ofLine), () => [code]);
       }
     }
-    if (isUnknown) doubt('license_unknown', days, last.lines.flatMap(codesOf));
+    if (isUnknown) doubt('license_unknown', days, codesOfLast);
     const doubted = shared(doubts, withoutGaps({ from: begins, until }, [...gaps, ...absence]));
-    doubt('status_unrecognized', doubted, last.lines.flatMap(codesOf));
+    doubt('status_unrecognized', doubted, codesOfLast);
   }
   const { begins, stated } = history;
   const isOfRegistry =
