@@ -463,6 +463,20 @@ test.each<[string, readonly Step[], string]>([
     '2018-01-01..2024-02-29',
   ],
   [
+    'A status that is not recognized takes nothing back of an end before it',
+    [
+      list('2024-01-01', license()),
+      list('2024-02-01', license({ status: 'Revoked' })),
+      list('2024-03-05', license({ status: 'Frobbed', statusDate: '2024-03-01' })),
+    ],
+    '2018-01-01..2024-01-31; status_unrecognized 2024-03-01..2027-12-31',
+  ],
+  [
+    'What an import says of a term in two calls counts together',
+    [imported('2024-01-01', license({ expirationDate: '2024-12-31' })), imported('2024-01-01', license())],
+    '2018-01-01..2027-12-31',
+  ],
+  [
     'Of several ends in one list the first date counts',
     [
       list('2024-01-01', license()),
