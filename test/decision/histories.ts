@@ -18,11 +18,13 @@ import {
   type Unread,
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
+import { addDays } from '../../shared/platform/dates/dates.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import type {
   AppointmentRow,
   CaseAction,
   CaseCommand,
+  CaseSold,
   CaseUnread,
   Given,
   LicenseRow,
@@ -133,6 +135,8 @@ export interface AskedDay {
   readonly carrier: CaseQuestion['carrier'];
   readonly company?: WritingCompany;
   readonly classKinds?: readonly ClassKindVersion[];
+  /** Of a sale on the day: the day until which it is looked at what became of it. */
+  readonly saleSeenOn?: string;
 }
 
 /** The answers of days, by what is recorded. */
@@ -412,6 +416,18 @@ const unread: fc.Arbitrary<CaseUnread> = fc.oneof(
     })),
 );
 
+/** Without what is undefined, as JSON says it. */
+const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+const sold: fc.Arbitrary<CaseSold> = fc
+  .record({
+    stateCode,
+    transactionId: oneOf('1', '2', '3'),
+    day: fc.option(someDay, { nil: null, freq: 6 }),
+    carrierNaicCode: oneOf(undefined, '19437', '10847', '019437'),
+  })
+  .map(asJson) as fc.Arbitrary<CaseSold>;
+
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant([]) },
@@ -459,6 +475,16 @@ const commandsAbout = (pool: typeof pools): fc.Arbitrary<CaseCommand[]> =>
             ),
           ),
           unread: sometimes(unread),
+          sales: fc.oneof(
+            { weight: 2, arbitrary: fc.constant([]) },
+            {
+              weight: 1,
+              arbitrary: fc.uniqueArray(sold, {
+                maxLength: 2,
+                selector: (one) => `${one.stateCode} ${one.transactionId}`,
+              }),
+            },
+          ),
         }),
         { minLength: 1, maxLength: 7 },
       ),
@@ -479,6 +505,7 @@ const commandsAbout = (pool: typeof pools): fc.Arbitrary<CaseCommand[]> =>
           kind: 'import',
           ...said,
           unread: draft.unread,
+          sales: draft.sales,
           licenses: draft.licenses.map(([row, one]) => withGiven(row, one)),
           appointments: draft.appointments.map(([row, one]) => withGiven(row, one)),
         };
@@ -510,6 +537,7 @@ const rule = fc.record({
     'on binding' as const,
     'not required' as const,
   ),
+  appointWithinDays: optional(null, 0, 15, 45),
   appointmentOf: optional('both' as const, 'agency' as const, 'agent' as const, 'either' as const),
   appointmentBy: optional('company' as const, 'group' as const),
   licenseOf: optional('agency' as const, 'agent' as const),
@@ -533,9 +561,6 @@ const configVersion = fc.record({
   otherStates: optional({ linesOfAuthority: [], appointment: 'not required' as const }),
   carrierNaicCodes: optional(['19437', '10847']),
 });
-
-/** Without what is undefined, as JSON says it. */
-const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 export const configs = fc
   .uniqueArray(configVersion, { minLength: 1, maxLength: 3, selector: ({ recordedAt }) => recordedAt })
@@ -594,3 +619,10 @@ export const asked: fc.Arbitrary<AskedDay> = fc
     classKinds,
   })
   .map(asJson) as fc.Arbitrary<AskedDay>;
+
+/** Those of a sale on the day, too. */
+export const askedOfSales: fc.Arbitrary<AskedDay> = fc
+  .tuple(asked, optional(0, 10, 30, 60))
+  .map(([one, seenAfter]) =>
+    seenAfter === undefined ? one : { ...one, saleSeenOn: addDays(one.day, seenAfter) },
+  );

@@ -5,6 +5,7 @@ import {
   type AskedDay,
   answerOf,
   asked,
+  askedOfSales,
   commands,
   configs,
   coverageAt,
@@ -52,7 +53,7 @@ function decided(history: readonly CaseCommand[], question: AskedDay, versions: 
 
 it('agrees with the naive implementation', async () => {
   await fc.assert(
-    fc.property(commands, asked, configs, (history, { party, ...question }, versions) => {
+    fc.property(commands, askedOfSales, configs, (history, { party, ...question }, versions) => {
       const naive = decidePartyNaively({
         ...question,
         configs: versions as unknown as NaiveConfig[],

@@ -808,10 +808,10 @@ function judgeAppointments(
 
   /** Whether the appointment is overdue, or was late for a sale on the day. */
   function lateCode(): 'appointment_overdue' | 'appointment_late' | undefined {
-    const isMetOn = (on: string): boolean =>
+    const isMetOn = (on: string, some = entries): boolean =>
       judgeAppointments(
         { history, said: [], question: { ...question, day: on } },
-        entries,
+        some,
         { ...rule, appointment: 'required' },
         config,
         question,
@@ -824,14 +824,16 @@ function judgeAppointments(
         const counts = among.code === undefined ? naicCodes : [among.code];
         return code === '' || counts.length === 0 || counts.includes(code);
       })
-      .flatMap((sale) => (sale.day !== null && sale.day <= day && !isMetOn(sale.day) ? [sale.day] : []))
+      // The sales of the histories ask for no line of authority.
+      .flatMap((sale) => (sale.day !== null && sale.day <= day && !isMetOn(sale.day, []) ? [sale.day] : []))
       .concat(saleSeenOn === undefined ? [] : [day])
       .toSorted();
     // The first since an appointment last covered.
     const first = sold.find((one) => datesFrom(one, day).every((between) => !isMetOn(between)));
     if (first === undefined || rule.appointWithinDays == null) return undefined;
     const dueOn = addDays(first, rule.appointWithinDays);
-    const appointedOn = saleSeenOn && datesFrom(addDays(day, 1), addDays(saleSeenOn, 1)).find(isMetOn);
+    const appointedOn =
+      saleSeenOn && datesFrom(addDays(day, 1), addDays(saleSeenOn, 1)).find((one) => isMetOn(one));
     if ((appointedOn ?? saleSeenOn ?? day) <= dueOn) return undefined;
     return day > dueOn ? 'appointment_overdue' : 'appointment_late';
   }

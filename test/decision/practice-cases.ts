@@ -1605,6 +1605,16 @@ export const practiceCases = {
     }).asked({ 'The sale was taken back': onBinding('2026-03-10', { requires: within30 }) }),
     after(licensed, sold('2026-02-02', '2026-02-01', '10847')).asked({
       'The sale was for another company': onBinding('2026-03-10', { requires: within30 }),
+      'The carrier has both companies, and its other one writes': onBinding('2026-03-10', {
+        requires: within30,
+        carrier: group,
+        company: { naicCode: '19437' },
+      }),
+      'A company writes that is none of both': overdue('2026-03-10', {
+        requires: within30,
+        carrier: group,
+        company: { naicCode: '11111' },
+      }),
     }),
   ],
   'appointment-late': [

@@ -271,6 +271,7 @@ it('knows nothing of what is recorded after the moment', () =>
           actions: known(facts.actions),
           unread: known(facts.unread),
           notFound: known(facts.notFound),
+          sales: known(facts.sales ?? []),
         },
         question,
         versions,

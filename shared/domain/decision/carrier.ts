@@ -79,10 +79,10 @@ export function countingFor<Row extends AppointmentRow>(
   if (codes.length < 2 || appointmentBy === 'group') return { ...all, writing: 'any' };
   const company = writingCompanyOf(held, insurers);
   if (typeof company === 'string') return { ...all, writing: company };
-  const ofCompany = { ...all, codes: [company.code] };
-  return codes.includes(company.code)
-    ? { ...ofCompany, writing: 'named', appointments: ofCode(company.code) }
-    : { ...ofCompany, writing: 'another', appointments: [] };
+  const { code } = company;
+  return codes.includes(code)
+    ? { ...all, codes: [code], writing: 'named', appointments: ofCode(code) }
+    : { ...all, writing: 'another', appointments: [] };
 }
 
 /** What of an appointment is a carrier's by the EINs on its rows, or, where the carrier has no number, by the names. */
