@@ -610,19 +610,7 @@ function endersOf(
             ),
         ),
       );
-      // Nor is what is said of a day from which an import spoke otherwise than when it was stated.
-      const isOutdated =
-        before !== undefined &&
-        rows.some(({ validFrom }) => validFrom === undefined) &&
-        ofTerm.some(
-          (one) =>
-            one.order < order &&
-            one.rows.some(({ validFrom }) => {
-              const from = written(validFrom);
-              return from !== null && before.day < from && from <= day;
-            }),
-        );
-      return isRepeated && !isUndone && !isNewlyAlone && !isOutdated ? [] : enders;
+      return isRepeated && !isUndone && !isNewlyAlone ? [] : enders;
     });
 }
 
