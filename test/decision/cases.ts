@@ -384,19 +384,6 @@ export const cases = casesOf({
       'An import says from 2026-02-01 on that a license without a class is live, and lists of 2026-01-20 and of 2026-02-10 that it is inactive; on 2026-03-10':
         noLicense('2026-03-10'),
     }),
-    after(
-      licenseImport('2026-01-10', {
-        validFrom: '2026-02-01',
-        status: 'inactive',
-        nextRenewalDate: '2026-02-28',
-      }),
-      licenseList('2026-01-15'),
-      licenseList('2026-01-20', license({ status: 'inactive', nextRenewalDate: '2026-12-31' })),
-      licenseImport('2026-02-10', { status: 'inactive', nextRenewalDate: '2026-12-31' }),
-    ).asked({
-      'An import says from 2026-02-01 on that an inactive license ends on 2026-02-28; a list that names it again, and an import of 2026-02-10, that it ends on 2026-12-31; on 2026-03-10':
-        noLicense('2026-03-10'),
-    }),
   ],
   'equal-valid-from': [
     after(

@@ -267,8 +267,9 @@ function imported<Row extends LicenseRow | AppointmentRow>(
         return [{ what: 'stated', stateCode, key, rows: [first, ...others], validFrom, ...command }];
       });
       const isRecorded =
-        (isInForce || isRepeated(ofKeys, statements, deleted, lists)) &&
-        !(statements.some(({ validFrom }) => validFrom === null) && isOutdated(kind, ofKeys, day));
+        isInForce ||
+        (isRepeated(ofKeys, statements, deleted, lists) &&
+          !(statements.some(({ validFrom }) => validFrom === null) && isOutdated(kind, ofKeys, day)));
       const isAdded = isBegun || isAnew || !isRecorded;
       return { ofOne, added, isAdded };
     },
