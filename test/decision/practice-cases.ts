@@ -1610,7 +1610,7 @@ export const practiceCases = {
         carrier: group,
         company: { naicCode: '19437' },
       }),
-      'A company writes that is none of both': overdue('2026-03-10', {
+      'A company writes that is neither of them': overdue('2026-03-10', {
         requires: within30,
         carrier: group,
         company: { naicCode: '11111' },

@@ -21,7 +21,7 @@ type Keyed = {
   readonly validFrom?: string | null;
 };
 
-const told = ({ what, key, rows = [], validFrom = null }: Keyed): string =>
+const factText = ({ what, key, rows = [], validFrom = null }: Keyed): string =>
   [what, key, ...rows.map(({ status }) => status), ...(validFrom === null ? [] : ['from', validFrom])].join(
     ' ',
   );
@@ -30,8 +30,8 @@ const told = ({ what, key, rows = [], validFrom = null }: Keyed): string =>
 function recordedLast(...commands: readonly CaseCommand[]): string[] {
   const [before, after] = [recordedBy(commands.slice(0, -1)), recordedBy(commands)];
   return [
-    ...after.licenses.slice(before.licenses.length).map(told),
-    ...after.appointments.slice(before.appointments.length).map(told),
+    ...after.licenses.slice(before.licenses.length).map(factText),
+    ...after.appointments.slice(before.appointments.length).map(factText),
     ...after.unread
       .slice(before.unread.length)
       .map(({ kind, stateCode }) => `unread ${kind} of ${stateCode}`),

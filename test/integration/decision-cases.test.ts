@@ -67,7 +67,7 @@ const [numberOfHolder, numberOfProduct, numberOfCarrier] = [numbered(), numbered
 
 /**
  * `DECISION_CASES=all` takes every case. Otherwise the first of each rule shows that what it rests on is recorded and read: what
- * tells its other cases apart is the decision's, whose own tests have them all.
+ * distinguishes its other cases is the decision's, whose own tests have them all.
  */
 const isComplete = process.env['DECISION_CASES'] === 'all';
 

@@ -51,7 +51,10 @@ export interface Counting<Row extends AppointmentRow> {
    * named`, so that any counts; it is named, and is `another` than those that count, or `not known`.
    */
   readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not known';
-  /** The codes of the companies whose appointments count, as they are compared; none where the carrier has none. */
+  /**
+   * The codes of the companies whose appointments and sales count, as they are compared: of the one that is named, else of all;
+   * none where the carrier has none.
+   */
   readonly codes: readonly string[];
   /** Those that count: of the company that is named, else of any; none where that is another. */
   readonly appointments: readonly AppointmentCoverage<Row>[];
