@@ -38,8 +38,6 @@ export default {
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   projects: [
-    // `npm run check`, beside the others: alone it would leave a core idle.
-    project('check'),
     project('unit'),
     project('decision'),
     project('infra', {

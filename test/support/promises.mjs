@@ -6,10 +6,6 @@
  */
 export const promises = [
   {
-    sentence: 'Types, style, and what may import what hold',
-    file: 'test/check/check.test.ts',
-  },
-  {
     sentence: 'The lock file names no registry host',
     file: 'test/unit/house-rules.test.ts',
     title: 'the lock file names no registry host',

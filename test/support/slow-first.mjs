@@ -3,13 +3,8 @@
 import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that start a run of their own, or check types. */
-const slow = [
-  'e2e/start-command.test.ts',
-  'check/check.test.ts',
-  'faults/faults.test.ts',
-  'e2e/impaired-run.test.ts',
-];
+/** Files that start a run of their own. */
+const slow = ['e2e/start-command.test.ts', 'faults/faults.test.ts', 'e2e/impaired-run.test.ts'];
 
 const rankOf = ({ path, context }) => {
   const rank = slow.indexOf(relative(`${context.config.rootDir}/test`, path));

@@ -75,6 +75,10 @@ describe('house rules', () => {
     expect(textOf('.github/workflows/ci.yml')).toMatch(/run: \.ci\/run$/m);
   });
 
+  test('the workflow checks types, style, and what may import what', () => {
+    expect(textOf('.ci/run')).toMatch(/^promise .+ npm run --silent check\b/m);
+  });
+
   test('a file of few lines says why it is apart, unless it has its place in every function', () => {
     const codeOf = (path: string): number =>
       textOf(path)
