@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { KB, MB } from '../../shared/platform/aws/limits.ts';
+import { inShort } from '../support/extent.ts';
 import { dynamo } from '../support/tables.ts';
 import { storeFullRecords } from './full-records.ts';
 import { createKnownIds } from './known-ids.ts';
@@ -11,7 +12,7 @@ import { serveApi } from './served-api.ts';
 
 const total = Number(process.env['FUZZ_REQUESTS'] ?? 60);
 /** Which requests are sent follows from it; how those under way at once interleave does not. */
-const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env['FUZZ_SEED'] ?? inShort(1, Math.floor(Math.random() * 2 ** 31)));
 const concurrency = 16;
 const tenths = 10;
 /** What the heap may grow after its first two tenths, in which caches fill. */

@@ -11,6 +11,7 @@ import {
   registrationOf,
 } from '../support/agency-records.ts';
 import { agency, ask, filingFor, organization, routes, today } from '../support/agency-tests.ts';
+import { runs } from '../support/extent.ts';
 import { newId } from '../support/filings.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -135,7 +136,7 @@ describe('licenses and appointments', () => {
           expect(shown.map((one) => key(Object(one))).sort()).toEqual(expected.map(key).sort());
         },
       ),
-      { numRuns: 12 },
+      runs(12),
     );
   });
 });

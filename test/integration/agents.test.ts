@@ -7,6 +7,7 @@ import { writesOf } from '../../shared/platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { idsOf, list, routes, store } from '../support/agents-tests.ts';
 import { ask, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
+import { runs } from '../support/extent.ts';
 import { agent, association, license } from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -66,7 +67,7 @@ describe('lists of agents', () => {
         );
         expect(idsOf(await list(owner, asked))).toEqual(expected.map(({ _id }) => _id).sort());
       }),
-      { numRuns: 15 },
+      runs(15),
     );
   });
 

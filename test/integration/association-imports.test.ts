@@ -16,6 +16,7 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { add, added, change, context, draft, imported, routes } from '../support/associations-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
+import { runs } from '../support/extent.ts';
 import { type Fault, withFaults, withLostAnswer } from '../support/faults.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
@@ -491,7 +492,7 @@ describe('association events', () => {
             expect(answer.data).toMatchObject(after);
           },
         ),
-        { numRuns: 8 },
+        runs(8),
       );
       const events = (await eventsOf(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
       expect(events.map(({ payload }) => payload)).toMatchObject(expected);

@@ -18,6 +18,7 @@ import {
   routes,
   tally,
 } from '../support/associations-tests.ts';
+import { runs } from '../support/extent.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { signInTokens } from '../support/link-secret.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -190,7 +191,7 @@ describe('PATCH', () => {
           if (status === 200) held.set(`${field} ${id}`, value);
         },
       ),
-      { numRuns: 20 },
+      runs(20),
     );
   });
 

@@ -24,6 +24,7 @@ import {
   store,
   tables,
 } from '../support/contacts-tests.ts';
+import { runs } from '../support/extent.ts';
 import { id } from '../support/scopes.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -341,7 +342,7 @@ describe('a carrier', () => {
           }
         },
       ),
-      { numRuns: 8 },
+      runs(8),
     );
   });
 
@@ -455,7 +456,7 @@ describe('an agency’s contacts', () => {
         });
         expect(items).toEqual(inOrder);
       }),
-      { numRuns: 8 },
+      runs(8),
     );
   });
 

@@ -33,6 +33,7 @@ import type { Pace } from '../../shared/platform/data/pace.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { everyItem } from '../support/every-item.ts';
+import { runs } from '../support/extent.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { risingClock } from '../support/rising-clock.ts';
@@ -421,7 +422,7 @@ it('numbers follow the order of the changes, whatever is released and published 
       expect(ids.map((eventId) => numbers.get(eventId))).toEqual(ids.map((_, index) => index + 1));
       expect(accepted).toHaveLength(ids.length);
     }),
-    { numRuns: 6 },
+    runs(6),
   );
 });
 

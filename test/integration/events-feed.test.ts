@@ -8,6 +8,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { consumed } from '../bench/consumed.ts';
 import { draw as drawOf } from '../faults/seeded.ts';
+import { inShort } from '../support/extent.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { type Emitted, emitExamples, publishAll } from '../support/feed.ts';
 import { startPublishers } from '../support/feed-publishers.ts';
@@ -319,7 +320,7 @@ describe('events feed', () => {
 });
 
 describe('events feed follower', () => {
-  const count = Number(process.env['FEED_EVENTS'] ?? 60);
+  const count = inShort(28, 280);
   const seed = process.env['FEED_SEED'] ?? 'one';
 
   const types = ['AGENT_CREATED', 'AGENT_UPDATED', 'CONTRACT_SIGNED', 'COMPLIANCE_INPUTS_CHANGED'] as const;

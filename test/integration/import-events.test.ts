@@ -8,6 +8,7 @@ import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
+import { runs } from '../support/extent.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { agency, agent, associationWith as association, license } from '../support/import-lines.ts';
 import { recordsInto } from '../support/imports.ts';
@@ -170,7 +171,7 @@ describe('agents', () => {
         if (says !== undefined && says !== held) expected.push(held === undefined ? 'CREATED' : 'UPDATED');
         held = says;
       }),
-      { numRuns: 3 },
+      runs(3),
     );
     expect(await eventTypes()).toEqual(expected.map((word) => `AGENT_${word}`));
   });

@@ -17,6 +17,7 @@ import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
+import { runs } from '../support/extent.ts';
 import { withInterruption } from '../support/faults.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
@@ -142,7 +143,7 @@ describe('license sweep days', () => {
           }
         },
       ),
-      { numRuns: 2 },
+      runs(2),
     );
   });
 

@@ -6,6 +6,7 @@ import {
 } from '../../functions/policies/read-policies.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { importLines, newOwner, tables } from '../support/carrier-records.ts';
+import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { firstId, list, secondId, store } from '../support/policies-tests.ts';
@@ -200,7 +201,7 @@ describe('import of policies', () => {
         expect(policy).toMatchObject({ agencyName: 'Newest', productName: 'GL', currentStatus: 'active' });
         expect(policy).not.toHaveProperty('npn');
       }),
-      { numRuns: 6 },
+      runs(6),
     );
   });
 

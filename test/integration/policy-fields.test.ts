@@ -24,6 +24,7 @@ import {
   policyItem,
   routes,
 } from '../support/compliance-tests.ts';
+import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
 import { policyOf, store, transactionsOf } from '../support/policies-tests.ts';
@@ -343,7 +344,7 @@ describe('policy book sums', () => {
         ].map(([name, one]) => [name, [centsOf(one.premiumAmountInUSD), one.policies]] as const);
         expect(new Map(sums)).toEqual(expected);
       }),
-      { numRuns: 12 },
+      runs(12),
     );
   });
 
@@ -406,7 +407,7 @@ describe('policy book sums', () => {
         ].map(([name, one]) => [name, [centsOf(one.premiumAmountInUSD), one.sales]] as const);
         expect(new Map(sums)).toEqual(expected);
       }),
-      { numRuns: 12 },
+      runs(12),
     );
   });
 

@@ -6,13 +6,13 @@ import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
+import { runs } from '../support/extent.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
 import { newContext, replies, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
 
 describe('webhook model', () => {
   // Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
-  // and any of them may stop at any of its calls. `WEBHOOK_MODEL_RUNS=500` runs more of them.
-  const numRuns = Number(process.env['WEBHOOK_MODEL_RUNS'] ?? 8);
+  // and any of them may stop at any of its calls.
 
   const kinds = [
     'event',
@@ -202,7 +202,7 @@ describe('webhook model', () => {
         const asked = steps.flatMap(({ actors }) => actors).length;
         for (const count of world.received.values()) expect(count).toBeLessThanOrEqual(2 * (asked + 4));
       }),
-      { numRuns, endOnFailure: process.env['WEBHOOK_MODEL_RUNS'] === undefined },
+      { ...runs(8, 500), endOnFailure: true },
     );
   }, 900_000);
 });
@@ -274,7 +274,7 @@ describe('webhook overdue lag', () => {
   const longestLagMs = 1_200;
   /** From an attempt that fails to its retry (`retryDelays`, with half of the jitter). */
   const retryMs = 5_250;
-  const seed = process.env['OVERDUE_SEED'] ?? 'lag';
+  const seed = 'lag';
 
   let context: ReturnType<typeof newContext>;
   const now = () => context.now();
@@ -321,7 +321,6 @@ describe('webhook overdue lag', () => {
   }
 
   test('a retry that the index leaves out when the schedule comes is found a minute later, and made once', async () => {
-    process.stdout.write(`OVERDUE_SEED=${seed}\n`);
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
         replies.set(`/lag-${index}`, (time) => (time === 1 ? 500 : 200));

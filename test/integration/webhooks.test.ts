@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { createWebhookStore, mostWebhooks } from '../../functions/webhooks/store.ts';
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { deliveryItem } from '../../shared/domain/webhooks/stored.ts';
+import { runs } from '../support/extent.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { day, newCarrier, roles, routes, span, webhooksOf } from '../support/webhooks-tests.ts';
 
@@ -223,7 +224,7 @@ describe('a new webhook', () => {
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...webhookTypes), { minLength: 1 }), async (types) => {
         expect(await newCarrier().create({ types })).toMatchObject({ status: 201, data: { types } });
       }),
-      { numRuns: 10 },
+      runs(10),
     );
   });
 

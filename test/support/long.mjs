@@ -8,7 +8,7 @@ const jest = ['npx', 'jest', '--selectProjects'];
 const parts = [
   { name: 'fault runs', command: [...jest, 'faults'], env: { FAULT_RUN: 'long' } },
   { name: 'restore rehearsal', command: ['node', 'test/support/run-built.mjs', 'restore'] },
-  { name: 'random requests', command: [...jest, 'fuzz'], env: { FUZZ_REQUESTS: '100000' } },
+  { name: 'random requests', command: [...jest, 'fuzz'], env: { FUZZ_REQUESTS: '100000', LONG: '1' } },
   {
     name: 'recorded histories',
     command: ['npx', 'jest', 'test/decision/naive.test.ts'],
@@ -19,21 +19,8 @@ const parts = [
     command: ['npx', 'jest', 'test/decision/properties.test.ts', 'test/decision/alterations.test.ts'],
     env: { DECISION_HISTORIES: '10000' },
   },
-  {
-    name: 'followed events',
-    command: ['npx', 'jest', 'test/integration/events-follow-answers.test.ts'],
-    env: { EVENT_HISTORIES: '100' },
-  },
-  {
-    name: 'recorded cases',
-    command: ['npx', 'jest', 'test/integration/decision-cases.test.ts'],
-    env: { DECISION_CASES: 'all' },
-  },
-  {
-    name: 'stopped deliveries',
-    command: ['npx', 'jest', 'test/integration/webhook-crashes.test.ts'],
-    env: { WEBHOOK_CRASHES: 'all' },
-  },
+  // What `test/support/extent.ts` has `npm test` try a part of.
+  { name: 'stores at length', command: [...jest, 'integration'], env: { LONG: '1' } },
   { name: 'pages in a browser', command: [...jest, 'pages'] },
 ];
 
