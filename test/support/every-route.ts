@@ -1,5 +1,6 @@
 import { routeGroups } from '../../infra/function-uses.ts';
 import { pathParameters, type Route, rateLimits } from '../../shared/platform/contract/route.ts';
+import { inShort } from './extent.ts';
 import { errorShape, newOrganization, type Organization, officeAddress } from './local-api.ts';
 
 /** Every row of the route tables, under a title for `it.each`. */
@@ -30,6 +31,16 @@ export const fill = (path: string, value: (name: string) => string): string =>
     const given = value(name);
     return name === 'npn' && given === unknownId ? unknownNpn : given;
   });
+
+/** Whether every route is asked for everything, as `npm run test:long` does. */
+export const asksAll = inShort(false, true);
+
+/** A route's place among all. */
+export const placeOf = (route: Route): number => routes.findIndex(([, one]) => one === route);
+
+/** Of what the pipeline treats alike for every route, the one that this route is asked for; its neighbors are asked for others. */
+export const someOf = <Item>(all: readonly Item[], route: Route): readonly Item[] =>
+  asksAll ? all : all.filter((_, index) => index === placeOf(route) % all.length);
 
 /** One organization of each kind. */
 export interface Personas {

@@ -21,6 +21,7 @@ const parts = [
   },
   // What `test/support/extent.ts` has `npm test` try a part of.
   { name: 'stores at length', command: [...jest, 'integration'], env: { LONG: '1' } },
+  { name: 'routes at length', command: ['npx', 'jest', 'test/e2e/every-route.test.ts'], env: { LONG: '1' } },
   { name: 'pages in a browser', command: [...jest, 'pages'] },
 ];
 
