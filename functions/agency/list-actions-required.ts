@@ -8,7 +8,6 @@ import type { ActionRequired, StoredFilingEntry } from '../../shared/domain/fili
 import { licensingKeys } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { compare, derivedObjectId } from '../../shared/platform/data/keys.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
 import { ofReadable } from '../../shared/platform/data/stored.ts';
@@ -230,7 +229,7 @@ async function readConcerned(
   entities: readonly StoredDownstreamEntity[],
   { agency }: Deps,
 ): Promise<EntitiesOf> {
-  const withNpn = groupBy(entities, ({ npn }) => npn ?? '');
+  const withNpn = Map.groupBy(entities, ({ npn }) => npn ?? '');
   const ofProducers = await readEach(
     npns.filter((npn) => !withNpn.has(npn)),
     concurrency,

@@ -29,7 +29,6 @@ import type { LicenseCounts, StateLicenseOverview } from '../../shared/domain/re
 import type { RecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { leftOut } from '../../shared/platform/data/stored.ts';
 import type { PageOf } from '../../shared/platform/data/table.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/dates.ts';
@@ -52,7 +51,7 @@ export async function renewalsAmong(
   day: CalendarDate,
 ): Promise<LicenseRenewal[]> {
   const all = await collect(keys);
-  const rows = groupBy(all, ({ license }) => license);
+  const rows = Map.groupBy(all, ({ license }) => license);
   return all
     .filter(({ isLast }) => isLast)
     .map((key) => ({ key, renewal: renewalOf(key, rows.get(key.license) ?? [], day) }));

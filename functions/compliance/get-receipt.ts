@@ -24,7 +24,6 @@ import {
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { isSetBack } from '../../shared/platform/dates/dates.ts';
@@ -105,7 +104,7 @@ async function readConfigs(
 ): Promise<StoredConfigVersion[]> {
   const named = new Set(configs.map(({ id }) => id));
   const settledAt = settledBefore(knownAt);
-  const ofProduct = groupBy(
+  const ofProduct = Map.groupBy(
     checks.filter(({ product }) => product !== null),
     ({ product }) => product?.productId ?? '',
   );

@@ -27,7 +27,7 @@ import { invalid } from '../../shared/platform/contract/errors.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { leftOut, ofReadable, readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -189,8 +189,8 @@ async function* changesOf(
     );
   };
 
-  const ofNpns = groupBy(agencies, (agency) => agency.npn ?? npnOf(agency) ?? '');
-  const ofEntities = groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
+  const ofNpns = Map.groupBy(agencies, (agency) => agency.npn ?? npnOf(agency) ?? '');
+  const ofEntities = Map.groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
   const entityOf = new Map(agencies.map((agency) => [agency.associationId, agency.downstreamEntityId]));
   const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, {
     limit: holdersOfPage,

@@ -8,7 +8,6 @@ import { isUnchangedSince, tombstone } from '../../shared/platform/changes/chang
 import { combinedIssues, existing, invalid } from '../../shared/platform/contract/errors.ts';
 import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 
 type Listed = Association | DeletedRecord;
@@ -77,7 +76,7 @@ async function* ofLicense(
 
 /** A carrier's reach through its associations with some entities. */
 function reachOf(upstreamEntityId: string, found: readonly StoredAssociation[]): CarrierReach {
-  const byEntity = groupBy(found, ({ downstreamEntityId }) => downstreamEntityId);
+  const byEntity = Map.groupBy(found, ({ downstreamEntityId }) => downstreamEntityId);
   const idsOf = (associations: readonly StoredAssociation[]) => new Set(associations.map(({ _id }) => _id));
   const associations = Array.from(byEntity, ([entityId, ofEntity]) => {
     const invited = ofEntity.filter(({ status }) => status === 'invited');

@@ -7,7 +7,7 @@ import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { KB, putEventsEntries, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
 import { messageJson } from '../../shared/platform/data/json.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
 import { TransactionContention } from '../../shared/platform/data/transact.ts';
@@ -215,7 +215,7 @@ export async function publish(
 
   // The stream may repeat an event, also within a batch.
   const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
-  const organizations = groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
+  const organizations = Map.groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
   const deps = { outbox, now, fits, fail };
   const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberEvents(given, deps)));
   const numbered = ofAll.flat().map(({ event, sequence }) => ({ event, sent: busEventOf(event, sequence) }));
@@ -265,7 +265,7 @@ async function numberEvents(
   given: readonly OutboxEvent[],
   { outbox, now, fits, fail }: NumberingDeps,
 ): Promise<NumberedEvent[]> {
-  const entities = groupBy(given, ({ pk }) => pk);
+  const entities = Map.groupBy(given, ({ pk }) => pk);
   const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
   const givenIds = new Set(given.map(({ eventId }) => eventId));
   const unpublished = outbox.unpublishedOf(new Set(entities.keys()), lastAt);

@@ -3,7 +3,6 @@ import { associationKeys, marketItem } from '../../shared/domain/associations/st
 import { createDownstreamEntities, recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
 import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/requests.ts';
 import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
 import { timesOf } from './common-fields.ts';
@@ -102,7 +101,7 @@ export function marketImport(
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
       for (const { record, identify } of good) identify(idOf(record));
       const refused = good.filter(({ record }) => idsOfCarriers.has(idOf(record)));
-      const markets = groupBy(
+      const markets = Map.groupBy(
         good.filter((line) => !refused.includes(line)),
         ({ record }) => idOf(record),
       );

@@ -33,7 +33,7 @@ import { createRecordedFacts } from '../../shared/domain/registry-records/store.
 import { npnOfPartition, ownerOfPartition } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { chunks, groupBy } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { type PlannedChange, PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
 import { parseStored, readList } from '../../shared/platform/data/stored.ts';
@@ -171,7 +171,7 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
     const outcome = await run(planned);
     const changes = await plan.changes();
     const deciding = Object.values(decisive).flatMap((kind) => among(changes, kind));
-    const byOwner = groupBy(deciding, (change) => ownerOfPartition(partitionOf(change)));
+    const byOwner = Map.groupBy(deciding, (change) => ownerOfPartition(partitionOf(change)));
     const ofOwners = await Promise.all(
       Array.from(byOwner, ([owner, some]) => answersOf(planned, owner, some)),
     );

@@ -7,7 +7,6 @@ import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { compatible } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
 import { jsonValue, parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import type { DryRun } from './dry-run.ts';
@@ -139,7 +138,7 @@ export const ownedRecords = <Item extends Named>(
       if (isOther) rejected.push({ line, issues });
       return !isOther;
     });
-    const owners = groupBy(read, ({ record }) => record.upstreamEntityId ?? organizationId ?? '');
+    const owners = Map.groupBy(read, ({ record }) => record.upstreamEntityId ?? organizationId ?? '');
     for (const [ownerId, owned] of owners) {
       const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
       let owner: Organization;
@@ -238,7 +237,7 @@ function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNo
   const [counted = [], ofLines = []] = [true, false].map((isCounted) =>
     notes.filter((note) => (note.isCounted ?? false) === isCounted),
   );
-  const byContent = groupBy(counted, ({ code, message }) => JSON.stringify([code, message]));
+  const byContent = Map.groupBy(counted, ({ code, message }) => JSON.stringify([code, message]));
   return [
     ...ofLines.map(({ line, code, message }) => ({ line, code, message, count: 1 })),
     ...Array.from(byContent.values(), (some) =>
@@ -322,7 +321,7 @@ export function createImportRecords(
       ...countMatches(imported.flatMap(({ line }) => matchByLine.get(line) ?? [])),
       ...command,
     };
-    const byType = Array.from(groupBy(imported, ({ record }) => record.type));
+    const byType = Array.from(Map.groupBy(imported, ({ record }) => record.type));
     const importedByType = Object.fromEntries(byType.map(([type, some]) => [type, some.length]));
     return { outcome, importedByType };
   };

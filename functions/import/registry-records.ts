@@ -33,7 +33,6 @@ import {
   nameNpn,
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import type { TableItems } from '../../shared/platform/data/table.ts';
@@ -120,7 +119,7 @@ const registryRecordImport = <Item extends RegistryLine>(
     async importLines({ organizationId: owner, category }, lines) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
       const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
-      const byNpn = groupBy(lines, ({ record }) => record.npn);
+      const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
       await ensureSubscriptions(table, dataOwner, byNpn.keys(), { entityModel: null }, now());
       const isReported = category === 'upstreamEntity';
       const { noteLines, idOf } = kind;
@@ -265,7 +264,7 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
     record: recordSchemas['regulatory-action'],
     isReportedByPoll: true,
     changeOf({ owner, lines, registryDataSubscriptionId, command, at }, { items }) {
-      const byAction = groupBy(lines, (line) => registryKeys.action(owner, line).sk);
+      const byAction = Map.groupBy(lines, (line) => registryKeys.action(owner, line).sk);
       const actions = Array.from(byAction).flatMap(([sk, ofAction]): ActionToRecord[] => {
         // A line that says that the action never was counts first; of several others, one that is the same in any order.
         const gone = ofAction.find((one) => one.isDeleted === true);

@@ -25,7 +25,6 @@ import {
 import { ensureSubscriptions, nameNpn } from '../../shared/domain/registry-records/subscriptions.ts';
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Organization } from '../../shared/platform/identity/organizations.ts';
 import { ownedFields, recordTime } from './common-fields.ts';
@@ -123,7 +122,7 @@ export const registryReportImport = ({
       const dataOwner = { dataOwnerId: owner.organizationId, dataOwnerModel } as const;
       await ensureSubscriptions(table, dataOwner, npns, { entityModel: null }, now());
       await concurrently(
-        groupBy(lines, ({ record: { npn: of } }) => of).values(),
+        Map.groupBy(lines, ({ record: { npn: of } }) => of).values(),
         concurrency,
         async (ofHolder) => {
           const inOrder = ofHolder.toSorted((one, other) =>

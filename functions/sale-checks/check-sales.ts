@@ -37,7 +37,6 @@ import type { Tables } from '../../shared/domain/tables.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import type { Key } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
@@ -93,7 +92,7 @@ export async function findNamed(
     ),
     carriers.getByKey(ownerOfNaicCode, companies.map(carrierKeys.naicCode), { consistent: false }),
   ]);
-  const agentsById = groupBy(ofIds, ({ _id }) => _id);
+  const agentsById = Map.groupBy(ofIds, ({ _id }) => _id);
   const sellersOf = ({ agentId = '', npn = '', externalId = '' }: AskedSeller): readonly SellerLink[] => [
     ...[...(agentsById.get(agentId) ?? []), ...(ofNpn.get(npn) ?? [])].filter(({ isDeleted }) => !isDeleted),
     ...(ofExternalId.get(externalId) ?? []),

@@ -1,6 +1,5 @@
 import { rematch } from '../../infra/admin/complete-import.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { demoBearer } from '../support/demo.ts';
 import { license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
@@ -139,7 +138,7 @@ it('decided about every policy of the demo what its transactions say', async () 
   const transactions = (pages as { transactions: Record<string, unknown>[] }[]).flatMap(
     (page) => page.transactions,
   );
-  const named = groupBy(transactions, (one) => String(one['entityMatchStatus']));
+  const named = Map.groupBy(transactions, (one) => String(one['entityMatchStatus']));
   const isNamed = [...named].map(([status, some]) => [
     status,
     new Set(some.map((one) => one['upstreamDownstreamAssociationId'] !== undefined)),

@@ -1,4 +1,3 @@
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { type ImportKind, importKinds, isTold } from './imports.ts';
 import type { Done } from './operations.ts';
 import type { StoredState } from './stored-state.ts';
@@ -7,7 +6,7 @@ import type { StoredState } from './stored-state.ts';
 function counted<Item>(items: readonly Item[], nameOf: (item: Item) => unknown): ReadonlyMap<string, number> {
   return new Map(
     Array.from(
-      groupBy(items, (item) => String(nameOf(item))),
+      Map.groupBy(items, (item) => String(nameOf(item))),
       ([name, found]) => [name, found.length],
     ),
   );

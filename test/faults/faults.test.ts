@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LocalRun, type RunParts, startLocalRun } from '../../infra/local/local-run.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { slowRegistry } from '../support/aws-faults/slow-registry.ts';
@@ -268,7 +267,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     ];
     const lost = wrong.filter((line) => line.endsWith(' is lost')).length;
     const operated = Array.from(
-      groupBy(done, ({ kind }) => kind),
+      Map.groupBy(done, ({ kind }) => kind),
       ([kind, ones]) => `${ones.length} ${kind}`,
     );
     const kinds = Object.entries(faults.injected()).map(([kind, count]) => `${count} ${kind}`);

@@ -19,7 +19,6 @@ import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import type { Case } from '../decision/case-rows.ts';
 import { cases } from '../decision/cases.ts';
@@ -74,7 +73,7 @@ const isComplete = inShort(false, true);
 
 const kept = cases.filter((one) => isOfOneMoment(one) && isOfStatus(one));
 const asked = (
-  isComplete ? kept : [...groupBy(kept, ({ rule }) => rule).values()].flatMap((ofRule) => ofRule.slice(0, 1))
+  isComplete ? kept : [...Map.groupBy(kept, ({ rule }) => rule).values()].flatMap((ofRule) => ofRule.slice(0, 1))
 ).map((one) => {
   const { party, carrier, configs, classKinds = [] } = one.question;
   const owner = [carrier, classKinds];
@@ -244,7 +243,7 @@ beforeAll(async () => {
     ),
   );
 
-  for (const [owner, agents] of groupBy(holders.filter(isAgent), ownerOf)) await putAgents(owner, agents);
+  for (const [owner, agents] of Map.groupBy(holders.filter(isAgent), ownerOf)) await putAgents(owner, agents);
   const imports = [
     ...asked.flatMap((one) =>
       [...configLines(one), ...classLines(one)].map((said) => ({ ...said, owner: ownerOf(one) })),
@@ -261,11 +260,11 @@ beforeAll(async () => {
   const lists = holders.flatMap((one) =>
     one.commands.filter(({ kind }) => kind === 'list').map((command) => ({ at: command.at, one, command })),
   );
-  const importsAt = groupBy(imports, ({ at }) => at);
-  const listsAt = groupBy(lists, ({ at }) => at);
+  const importsAt = Map.groupBy(imports, ({ at }) => at);
+  const listsAt = Map.groupBy(lists, ({ at }) => at);
   for (const at of [...new Set([...importsAt.keys(), ...listsAt.keys()])].sort()) {
     time = new Date(at);
-    for (const [organizationId, ofOwner] of groupBy(importsAt.get(at) ?? [], ({ owner }) => owner)) {
+    for (const [organizationId, ofOwner] of Map.groupBy(importsAt.get(at) ?? [], ({ owner }) => owner)) {
       const lines = [...new Set(ofOwner.map(({ line }) => JSON.stringify(line)))];
       expect(await importRecords({ organizationId, firstLine: 1, lines })).toMatchObject({ rejected: [] });
     }
@@ -372,7 +371,7 @@ it.each(asked.filter((one) => !isOfSale(one)))('$name', async (one) => {
     ...(configBasis === undefined ? {} : { configBasis }),
   });
   if (message !== undefined) expect(status?.licenseStatus.statusMessages?.join(' ')).toBe(message);
-  for (const [ofState, rows] of groupBy(licenses, (row) => row.stateCode)) {
+  for (const [ofState, rows] of Map.groupBy(licenses, (row) => row.stateCode)) {
     expect(await ask(one, 'Licenses', { stateCode: ofState })).toMatchObject(rows);
   }
 });

@@ -11,7 +11,6 @@ import { tablesOf } from '../../shared/domain/tables.ts';
 import { changeMark } from '../../shared/platform/changes/change-index.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { sk } from '../../shared/platform/data/table-design.ts';
@@ -405,7 +404,7 @@ describe('updated since streaming', () => {
     const order = new Map(
       Array.from({ length: changes }, (_, index) => [derivedObjectId('policy', String(index)), index]),
     );
-    const ofPartitions = groupBy(
+    const ofPartitions = Map.groupBy(
       pages.flat().filter((id) => order.has(id)),
       (id) => changeMark(carrier, id, start).changeKey,
     );

@@ -38,7 +38,6 @@ import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { existing } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../../shared/platform/data/expressions.ts';
-import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
 import { parseIfStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
@@ -325,7 +324,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
   async function checked(lines: readonly DownstreamEntityLine[]) {
     const good: DownstreamEntityLine[] = [];
     const rejected: RejectedLine[] = [];
-    const groups = groupBy(lines, ({ record }) => record.downstreamOrganizationId ?? '');
+    const groups = Map.groupBy(lines, ({ record }) => record.downstreamOrganizationId ?? '');
     for (const [organizationId, group] of groups) {
       try {
         if (organizationId !== '') {

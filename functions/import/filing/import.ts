@@ -15,7 +15,6 @@ import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem } from '../../../shared/platform/data/transact.ts';
@@ -236,7 +235,7 @@ export function filingImport({
     record: filingRecord,
     async importLines({ organizationId: owner }, lines) {
       // A later line of a record amends the earlier one, so the lines of one filing keep their order.
-      const filings = groupBy(lines, ({ record }) => filingIdOf(owner, record));
+      const filings = Map.groupBy(lines, ({ record }) => filingIdOf(owner, record));
       const keys = Array.from(filings.keys(), markKey);
       const [agencies, marks] = await Promise.all([
         entities.findAll(lines.flatMap(({ record }) => record.downstreamEntityId ?? [])),

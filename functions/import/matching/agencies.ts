@@ -17,7 +17,6 @@ import { comparableEin, comparableNpn } from '../../../shared/domain/identifiers
 import { type AgencyEvidence, agencyRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import {
@@ -103,7 +102,7 @@ export async function readAgencies(
   const keys = Array.from(ids, (id) => associationKeys.association(owner, id));
   const live = (await table.getAll(storedAssociation, keys)).filter(isLive);
   const byId = new Map(live.map((one) => [one._id, one]));
-  const byAgency = groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
+  const byAgency = Map.groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
   const at = (keys: readonly { readonly pk: string; readonly sk: string }[]): StoredAssociation[] => {
     const found = new Set(keys.flatMap((key) => [...(idsOf.get(nameOf(key)) ?? [])]));
     return Array.from(found, (id) => byId.get(id) ?? []).flat();

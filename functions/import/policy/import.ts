@@ -8,7 +8,6 @@ import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { existing, invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
 import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
@@ -140,7 +139,7 @@ export function policyImport({
 
   /** Imports one owner's policies and transactions; returns the lines that it rejected. */
   async function importLines(owner: string, all: readonly PolicyLine[]): Promise<RejectedLine[]> {
-    const groups = groupBy(all, ({ record }) => record.policyNumber);
+    const groups = Map.groupBy(all, ({ record }) => record.policyNumber);
     const [known, matching] = await Promise.all([
       policies.findByNumber(owner, [...groups.keys()]),
       readMatching(owner, transactionsOf(all).filter(isOpen)),

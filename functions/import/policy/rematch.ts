@@ -4,7 +4,6 @@ import { policyPartitions } from '../../../shared/domain/policies/keys.ts';
 import { entityMatchStatuses, productMatchStatuses } from '../../../shared/domain/policies/resource.ts';
 import { count, objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
@@ -160,7 +159,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     owner: string,
     keys: readonly { readonly id: string; readonly matchSort: string }[],
   ): Promise<MatchStatus[]> {
-    const groups = groupBy(keys, ({ matchSort }) => policyIdOf(matchSort));
+    const groups = Map.groupBy(keys, ({ matchSort }) => policyIdOf(matchSort));
     const wanted = new Map(Array.from(groups, ([id, group]) => [id, group.map((one) => one.id)]));
     const drafts = await draftsOf(owner, wanted);
     const open = drafts.flatMap((draft) =>

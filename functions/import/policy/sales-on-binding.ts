@@ -13,7 +13,6 @@ import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
 import { saleFactItem } from '../../../shared/domain/registry-records/stored-facts.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { lazily } from '../../../shared/platform/contract/lazily.ts';
-import { groupBy } from '../../../shared/platform/data/grouping.ts';
 import type { TableItems } from '../../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
 import type { ImportRun } from '../import-records.ts';
@@ -64,7 +63,7 @@ export function createPartiesOnBindingOf(
           npn === null || lines === null ? [] : [{ npn, lines, isDue: dueAppointment !== null }],
         );
         // Somebody may be the agency as well.
-        const ofNpns = groupBy(asked, ({ npn }) => npn);
+        const ofNpns = Map.groupBy(asked, ({ npn }) => npn);
         return [
           entry.policy,
           Array.from(

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { type DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
 import {
   artifactTypes,
@@ -173,7 +172,7 @@ export async function filingView({ filing, messages }: FoundFiling, link: LinkFi
     attachments: await attachmentsOf(message),
     sentAt: message.sentAt,
   });
-  const threads = groupBy(messages, itemKeyOf);
+  const threads = Map.groupBy(messages, itemKeyOf);
   const itemOf = async (item: StoredChecklistItem, sourceCategoryId: string) => {
     const { sourceTaskId, label, order, checked, escalation } = item;
     return {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { evidenceKey } from '../associations/match-evidence.ts';
@@ -73,7 +72,7 @@ export function createPartiesOfNpns(tables: Tables<'agents' | 'associations'>): 
         },
       ),
     ]);
-    const holders = groupBy(
+    const holders = Map.groupBy(
       found.flatMap((ofModel) => [...ofModel]),
       ([_id]) => _id,
     );

@@ -1,7 +1,6 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { type FindAll, remembering } from '../../platform/data/caches.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import {
   anyItem,
   asStoredItemError,
@@ -75,7 +74,7 @@ function coverageByState(
   knownAt: string,
   classKinds: readonly ClassKindVersion[],
 ): Coverage {
-  const ofState = groupBy(
+  const ofState = Map.groupBy(
     items.filter((item) => !isVisits(item)),
     (item) => String(item['stateCode']),
   );

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { transactionItems } from '../../platform/aws/limits.ts';
 import { changeMark } from '../../platform/changes/change-index.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table, TableItems } from '../../platform/data/table.ts';
@@ -86,7 +85,7 @@ function keepingTimes<Row extends { readonly updatedAt: string }>(
   held: readonly HeldRows<Row>[],
   facts: readonly ToRecord<Fact<Row>>[],
 ): ToRecord<Fact<Row>>[] {
-  const known = groupBy(held, ({ stateCode, key }) => `${stateCode} ${key}`);
+  const known = Map.groupBy(held, ({ stateCode, key }) => `${stateCode} ${key}`);
   return facts.map((fact) => {
     if (fact.what !== 'stated') return fact;
     const rows = known.get(`${fact.stateCode} ${fact.key}`)?.flatMap((one) => one.rows) ?? [];

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { newYorkDate } from '../../platform/dates/dates.ts';
 import { writtenDate } from '../decision/dates.ts';
@@ -35,15 +34,15 @@ export function presentItems(
     const place = placeOf(license);
     return `${license.stateCode} ${licensesByKey.get(place) ?? place}`;
   };
-  const spellings = groupBy(
+  const spellings = Map.groupBy(
     licensesByKey.keys(),
     (place) => `${place.slice(0, place.indexOf(' '))} ${licensesByKey.get(place) ?? place}`,
   );
   const knownSince = firstKnown(facts.licenses, licenseOf);
-  const licensesBefore = groupBy(heldLicenses(before), licenseOf);
+  const licensesBefore = Map.groupBy(heldLicenses(before), licenseOf);
   const items = [
     ...Array.from(
-      groupBy(licenses, ({ rows: [row] }) => licenseOf(row)),
+      Map.groupBy(licenses, ({ rows: [row] }) => licenseOf(row)),
       ([of, terms]) => {
         const last = lastOf(terms);
         return terms.flatMap(({ rows }) =>

@@ -4,7 +4,6 @@ import { object } from '../../platform/contract/object.ts';
 import { isoDate, timestamp } from '../../platform/contract/primitives.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
 import { anyItem, ofReadable, parseStored } from '../../platform/data/stored.ts';
@@ -160,7 +159,7 @@ function changesAmong<Row extends object, Kind extends RecordKind>(
   );
   const placeOf = ({ stateCode, key }: Statement<Row>): string => `${stateCode} ${key}`;
   const listed = (one: Statement<Row>): string => `${one.commandId} ${one.recordedAt} ${withoutDate(one)}`;
-  const leftOut = groupBy(
+  const leftOut = Map.groupBy(
     inOrder.filter(({ what }) => what === 'left out'),
     listed,
   );
@@ -255,7 +254,7 @@ export function createRecordedVersions(table: Table<'by-change'>) {
         const wanted = entries.filter(isWanted(filters));
         const keys = new Set(wanted.map(({ pk, sk }) => `${pk} ${sk}`));
         // Of one holder and state everything is read, since what is before a version may be older.
-        const places = groupBy(
+        const places = Map.groupBy(
           wanted,
           ({ pk, sk }) => `${pk} ${factKeys.inState(readSortKey(sk).stateCode)}`,
         );

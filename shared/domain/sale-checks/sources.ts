@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { derivedObjectId } from '../../platform/data/keys.ts';
 import { parseIfStored, parseStored } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
@@ -336,7 +335,7 @@ export async function readHolders(
   owner: string,
   asked: readonly AskedHolder[],
 ): Promise<HolderItems[]> {
-  const ofNpn = groupBy(asked, ({ npn }) => npn);
+  const ofNpn = Map.groupBy(asked, ({ npn }) => npn);
   const statesOf = new Map(
     Array.from(ofNpn, ([npn, all]) => [npn, new Set(all.map((one) => one.stateCode))]),
   );

@@ -1,6 +1,5 @@
 import type { BatchStatementRequest } from '@aws-sdk/client-dynamodb';
 import { toItem } from './dynamo.ts';
-import { groupBy } from './grouping.ts';
 
 // DynamoDB's expressions, made of objects; see `Table`, whose files alone use what is not a test or a change.
 
@@ -149,7 +148,7 @@ const clausesOf = (changes: Changes, terms: Placeholders) =>
   Object.entries(changes).map(([path, given]) => changeOf(given)(terms.name(path), terms));
 
 function updateOf(changes: Changes, terms: Placeholders): string {
-  const clauses = groupBy(clausesOf(changes, terms), ([clause]) => clause);
+  const clauses = Map.groupBy(clausesOf(changes, terms), ([clause]) => clause);
   return Array.from(
     clauses,
     ([clause, parts]) => `${clause} ${parts.map(([, text]) => text).join(', ')}`,

@@ -17,7 +17,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { batchGet, toItem } from './dynamo.ts';
-import { groupBy } from './grouping.ts';
 import { isDeepStrictEqual } from './json.ts';
 import { keysOf } from './query-pages.ts';
 import type { TableDesign } from './table-design.ts';
@@ -338,7 +337,7 @@ export class PlannedWrites {
 
   /** Every item that is planned, with what is stored of it. */
   async changes(): Promise<PlannedChange[]> {
-    for (const [table, ones] of groupBy([...this.#planned.values()], (one) => one.table)) {
+    for (const [table, ones] of Map.groupBy([...this.#planned.values()], (one) => one.table)) {
       const unread = ones.filter(({ key }) => !this.#stored.has(placeOf(table, key)));
       const keys = unread.map(({ key }) => textsOf(key));
       for (const found of await batchGet(this.#client, table, keys, { consistent: true })) {
