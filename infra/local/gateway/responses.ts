@@ -87,15 +87,10 @@ export function renderFault(
   };
 }
 
-const headerValue = z.union([z.string(), z.number(), z.boolean()]);
-type HeaderValue = z.output<typeof headerValue>;
-
-/** What a function sends before the first byte of the body. */
+/** What a function of ours sends before the first byte of the body; API Gateway takes more. */
 const metadataSchema = z.strictObject({
-  statusCode: z.optional(z.int().check(z.gte(100), z.lte(599))),
-  headers: z.optional(z.record(z.string(), headerValue)),
-  multiValueHeaders: z.optional(z.record(z.string(), z.array(headerValue))),
-  cookies: z.optional(z.array(z.string())),
+  statusCode: z.int().check(z.gte(100), z.lte(599)),
+  headers: z.record(z.string(), z.string()),
 });
 
 /** A stream that does not begin in the form that API Gateway requires. */
@@ -122,18 +117,13 @@ function headOf(text: string) {
   }
   const parsed = z.safeParse(metadataSchema, source);
   if (!parsed.success) throw new MalformedAnswerError(z.prettifyError(parsed.error));
-  const { statusCode = 200, headers = {}, multiValueHeaders = {}, cookies = [] } = parsed.data;
-  const given: [string, readonly HeaderValue[]][] = [
-    ...Object.entries(headers).map(([name, value]): [string, HeaderValue[]] => [name, [value]]),
-    ...Object.entries(multiValueHeaders),
-  ];
-  if (cookies.length > 0) given.push(['set-cookie', cookies]);
-  const sent = given
-    .map(([name, values]): [string, string[]] => [name.toLowerCase(), values.map(String)])
+  const { statusCode, headers } = parsed.data;
+  const sent = Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => name !== 'transfer-encoding')
-    .map(([name, values]) => [remapped.has(name) ? `x-amzn-remapped-${name}` : name, values]);
-  /** Every value of every header, names in lower case. */
-  const answered: Readonly<Record<string, string[]>> = Object.fromEntries(sent);
+    .map(([name, value]) => [remapped.has(name) ? `x-amzn-remapped-${name}` : name, value]);
+  /** By names in lower case. */
+  const answered: Readonly<Record<string, string>> = Object.fromEntries(sent);
   return { status: statusCode, headers: answered };
 }
 

@@ -34,7 +34,6 @@ const nothingToRun: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Account': 'a setting of the AWS account',
   'AWS::ApiGateway::Deployment': 'the definition is served as it is; there is no snapshot of it',
   'AWS::Budgets::Budget': 'nothing costs anything',
-  'AWS::CDK::Metadata': 'statistics of the CDK',
   'AWS::CloudTrail::Trail': 'every caller of a function here owns this machine',
   'AWS::CloudWatch::Alarm': 'there are no metrics; the log and the terminal show errors',
   'AWS::CloudWatch::CompositeAlarm': 'there are no metrics; the log and the terminal show errors',
@@ -47,14 +46,9 @@ const nothingToRun: Readonly<Record<string, string>> = {
   'AWS::Logs::LogGroup': 'each function writes a file of its own',
   'AWS::Logs::MetricFilter': 'there are no metrics',
   'AWS::Logs::QueryDefinition': 'the logs are files',
-  'AWS::Logs::ResourcePolicy': 'the gateway listens on loopback alone',
   'AWS::Scheduler::ScheduleGroup': 'a name for several schedules',
-  'AWS::SNS::Subscription': 'only alarms publish, and there are none',
   'AWS::SNS::Topic': 'only alarms publish, and there are none',
   'AWS::SNS::TopicPolicy': 'only alarms publish, and there are none',
-  'AWS::WAFv2::LoggingConfiguration': 'the gateway listens on loopback alone',
-  'AWS::WAFv2::WebACL': 'the gateway listens on loopback alone',
-  'AWS::WAFv2::WebACLAssociation': 'the gateway listens on loopback alone',
 };
 
 /**
