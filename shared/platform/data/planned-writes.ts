@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { batchGet, toItem } from './dynamo.ts';
-import { isDeepStrictEqual } from './json.ts';
+import { isDeepStrictEqual, valueAt, withValue } from './json.ts';
 import { keysOf } from './query-pages.ts';
 import type { TableDesign } from './table-design.ts';
 
@@ -31,9 +31,6 @@ interface Meanings {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The steps from an item to a value within it. */
-type Path = readonly (string | number)[];
-
 const token = /\s*(#\d+(?:\.#\d+|\[\d+\])*|:\d+|<=|>=|<>|[=<>(),]|[A-Za-z_]+)/y;
 
 function tokensOf(expression: string): string[] {
@@ -45,15 +42,6 @@ function tokensOf(expression: string): string[] {
   }
   throw new Error(`The expression ${expression} cannot be evaluated.`);
 }
-
-const valueAt = (item: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (value, step) =>
-      typeof value === 'object' && value !== null
-        ? new Map(Object.entries(value)).get(String(step))
-        : undefined,
-    item,
-  );
 
 const sizeOf = (value: unknown): unknown => {
   if (value instanceof Set) return value.size;
@@ -106,10 +94,11 @@ class Reader {
     return true;
   }
 
-  path(): Path {
+  /** The steps from the item to a value within it. */
+  path(): string[] {
     const steps = this.next().matchAll(/(#\d+)|\[(\d+)\]/g);
-    return Array.from(steps, ([, name, index]) =>
-      name === undefined ? Number(index) : (this.#meanings.names[name] ?? ''),
+    return Array.from(steps, ([, name, index = '']) =>
+      name === undefined ? index : (this.#meanings.names[name] ?? ''),
     );
   }
 
@@ -181,14 +170,6 @@ class Reader {
 /** Whether a condition holds of an item, or of none. */
 const holds = (condition: string | undefined, meanings: Meanings, item: Item = {}): boolean =>
   condition === undefined || new Reader(condition, meanings, item).condition();
-
-/** A value in which another one stands at a path; undefined removes what stands there. */
-function withValue(value: unknown, [step, ...rest]: Path, given: unknown): unknown {
-  if (step === undefined) return given;
-  const inner = withValue(valueAt(value, [step]), rest, given);
-  if (Array.isArray(value) && typeof step === 'number') return value.with(step, inner);
-  return { ...Object(value), [step]: inner };
-}
 
 function added(value: unknown, more: unknown): unknown {
   if (more instanceof Set) return new Set([...(value instanceof Set ? value : []), ...more]);
