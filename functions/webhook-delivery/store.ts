@@ -63,8 +63,8 @@ const changesOf = ({ delivery, attempt, outcome, at }: AttemptRecord): Changes =
 /** Nothing was written of the attempt's number before. */
 const isNext = ({ delivery }: AttemptRecord): Condition => ({ attempt: delivery.attempt, status: 'pending' });
 
-const keyOf = ({ owner, made: { delivery } }: OwnedRecord) =>
-  webhookKeys.delivery(owner, delivery.webhookId, delivery._id);
+const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
+  webhookKeys.delivery(owner, webhookId, _id);
 
 /** Whether an attempt was written; if not, the delivery has gone on without it, as it is stored, or is deleted. */
 type Advanced =
@@ -72,10 +72,14 @@ type Advanced =
   | { readonly isWritten: false; readonly stored: QueuedDelivery | undefined };
 
 /** Writes an attempt, as long as nothing was written of its number before. */
-async function advance(table: Table, record: OwnedRecord): Promise<Advanced> {
-  const { made } = record;
+async function advance(table: Table, { owner, made }: OwnedRecord): Promise<Advanced> {
   const { delivery, attempt } = made;
-  const changed = await table.change(queuedDelivery, keyOf(record), changesOf(made), isNext(made));
+  const changed = await table.change(
+    queuedDelivery,
+    deliveryKey(owner, delivery),
+    changesOf(made),
+    isNext(made),
+  );
   if (changed.isWritten) return { isWritten: true };
   // The answer to the write may have been lost, and its repetition refused.
   const { item: stored } = changed;
@@ -93,10 +97,10 @@ async function advanceTogether(table: Table, records: readonly OwnedRecord[]): P
   if (records.length === 1) return [false];
   try {
     return await table.updateTogether(
-      records.map((record) => ({
-        key: keyOf(record),
-        changes: changesOf(record.made),
-        condition: isNext(record.made),
+      records.map(({ owner, made }) => ({
+        key: deliveryKey(owner, made.delivery),
+        changes: changesOf(made),
+        condition: isNext(made),
       })),
     );
   } catch {
@@ -121,9 +125,6 @@ export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<s
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
-
-const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
-  webhookKeys.delivery(owner, webhookId, _id);
 
 /** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
 async function log(table: Table, owner: string, { delivery, attempt, at }: AttemptRecord): Promise<void> {
