@@ -13,7 +13,7 @@ import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/grouping.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
-import { type Invoke, RefusedCommand } from './functions.ts';
+import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
 import { type DryRunPart, dryRun, type SourceLine } from './report-lines.ts';
 
 type Lists = z.output<typeof completeLists>;
@@ -58,7 +58,7 @@ const bytesOf = ({ lines }: HolderLines): number =>
 /** What one call takes: a holder takes two reads or writes, also one without lines. */
 const perCall = { count: 250, size: { bytes: MB, of: bytesOf } };
 
-const known = z.object({ npns: z.array(z.string()), next: z.optional(z.string()) });
+const known = z.object({ npns: z.array(z.string()) });
 
 const counted = z.object({
   lists: z.array(
@@ -108,11 +108,10 @@ export async function completeImport(
   let ending = lists;
 
   async function* notListed(): AsyncGenerator<HolderLines[]> {
-    for (let after: string | undefined; ; ) {
-      const page = z.parse(known, await call({ lists, step: 'known', after }));
-      yield page.npns.filter((npn) => listed?.has(npn) !== true).map((one) => ({ npn: one, lines: [] }));
-      if (page.next === undefined) return;
-      after = page.next;
+    const step = { organizationId, lists, step: 'known' };
+    for await (const page of answersOf(invoke, 'import', 'complete-import', step)) {
+      const { npns } = z.parse(known, page);
+      yield npns.filter((npn) => listed?.has(npn) !== true).map((one) => ({ npn: one, lines: [] }));
     }
   }
 
@@ -245,20 +244,17 @@ const outcome = z.object({
   review: z.number(),
   unmatched: z.number(),
   withoutTransactions: z.number(),
-  next: z.optional(z.unknown()),
 });
 
 /** Matches again, one part after another, each in a call of its own, and adds up the results. */
 export async function rematch(invoke: Invoke, input: object) {
   const total = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
-  for (let from = {}; ; ) {
-    const result = await invoke('import', { command: 'rematch', input: { ...input, ...from } });
-    const { next, ...part } = z.parse(outcome, result);
+  for await (const answer of answersOf(invoke, 'import', 'rematch', input)) {
+    const part = z.parse(outcome, answer);
     total.matched += part.matched;
     total.review += part.review;
     total.unmatched += part.unmatched;
     total.withoutTransactions += part.withoutTransactions;
-    if (next === undefined) return total;
-    from = { after: next };
   }
+  return total;
 }

@@ -53,6 +53,22 @@ export type Invoke = (
   payload: object,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
+/** What a command answers call by call: each goes on after the `next` of the answer before, until there is none. */
+export async function* answersOf(
+  invoke: Invoke,
+  functionName: 'admin' | 'import',
+  command: string,
+  input: object,
+) {
+  for (let from = {}; ; ) {
+    const answer = await invoke(functionName, { command, input: { ...input, ...from } });
+    yield answer;
+    const { next: after } = answer;
+    if (after === undefined) return;
+    from = { after };
+  }
+}
+
 const noLocalRun =
   'The local run is not running: start it with "npm start", or choose an environment with --environment.';
 

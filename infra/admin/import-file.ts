@@ -35,22 +35,18 @@ const askedAt = z.optional(
     .check(z.describe('When the registry was asked for the reports of an XML file; required for one.')),
 );
 
+/** Options, by what they mean. */
+const path = (words: string) => z.optional(z.string().check(z.describe(words)));
+const flag = (words: string) => z.optional(z.boolean().check(z.describe(words)));
+
 export const importInput = z.strictObject({
   organizationId,
   emitEvents,
-  file: z.optional(
-    z
-      .string()
-      .check(
-        z.describe(
-          'Path of the file: NDJSON; with `mapping`, a table such as a CSV file; or reports of the registry in XML (`.xml`).',
-        ),
-      ),
+  file: path(
+    'Path of the file: NDJSON; with `mapping`, a table such as a CSV file; or reports of the registry in XML (`.xml`).',
   ),
   askedAt,
-  mapping: z.optional(
-    z.string().check(z.describe('Path of a JSON file that says how the columns of the table are read.')),
-  ),
+  mapping: path('Path of a JSON file that says how the columns of the table are read.'),
   complete: z.optional(
     lists.check(
       z.describe(
@@ -58,31 +54,13 @@ export const importInput = z.strictObject({
       ),
     ),
   ),
-  force: z.optional(
-    z
-      .boolean()
-      .check(z.describe('Whether it is right that a complete file ends a large part of what is in force.')),
+  force: flag('Whether it is right that a complete file ends a large part of what is in force.'),
+  dryRun: flag('Whether nothing is imported, and the answer says what would change.'),
+  mappingOf: path(
+    'Path of a table, instead of `file`: prints a proposal of its mapping, and imports nothing.',
   ),
-  dryRun: z.optional(
-    z.boolean().check(z.describe('Whether nothing is imported, and the answer says what would change.')),
-  ),
-  mappingOf: z.optional(
-    z
-      .string()
-      .check(
-        z.describe(
-          'Path of a table, instead of `file`: prints a proposal of its mapping, and imports nothing.',
-        ),
-      ),
-  ),
-  idsFile: z.optional(z.string().check(z.describe('Path of a file to write the ids to.'))),
-  rejectedFile: z.optional(
-    z
-      .string()
-      .check(
-        z.describe('Path of a file to write the rejected lines to, as they are, to be corrected there.'),
-      ),
-  ),
+  idsFile: path('Path of a file to write the ids to.'),
+  rejectedFile: path('Path of a file to write the rejected lines to, as they are, to be corrected there.'),
 });
 
 /** A part of a file that one invocation of the import function imports. */

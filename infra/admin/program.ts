@@ -8,27 +8,24 @@ import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
 import { addCompletionArtifact, artifactInput, rematch, rematchInput } from './complete-import.ts';
 import { descriptions, type OperatorCommand } from './descriptions.ts';
 import { describeFields, describeRecords, recordTypes } from './fields.ts';
-import type { Invoke } from './functions.ts';
+import { answersOf, type Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
 
 const rulesChangesInput = z.omit(partInput, { after: true });
 
-const part = z.object({ changes: z.array(rulesChange), next: z.optional(z.unknown()) });
+const part = z.object({ changes: z.array(rulesChange) });
 
 /** Lists whose answers the present rules change, some NPNs in each call. */
 async function rulesChanges(invoke: Invoke, input: object) {
   // Branches share an NPN, and may be in several parts.
   const changes = new Map<string, z.output<typeof rulesChange>>();
-  for (let from = {}; ; ) {
-    const result = await invoke('admin', { command: 'rules-changes', input: { ...input, ...from } });
-    const { changes: some, next } = z.parse(part, result);
-    for (const one of some) {
+  for await (const answer of answersOf(invoke, 'admin', 'rules-changes', input)) {
+    for (const one of z.parse(part, answer).changes) {
       const { npn, party, productId, stateCode } = one;
       changes.set([npn, party, productId, stateCode].join(' '), one);
     }
-    if (next === undefined) return { changes: [...changes.values()] };
-    from = { after: next };
   }
+  return { changes: [...changes.values()] };
 }
 
 /** The names of all commands, in the order of the page. */
