@@ -11,6 +11,7 @@ import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { compare, derivedObjectId } from '../../shared/platform/data/keys.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
 import { ofReadable } from '../../shared/platform/data/stored.ts';
+import { pageAmong } from '../../shared/platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { AgencyOperation, Deps } from './function.ts';
 import {
@@ -174,8 +175,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
         isWanted(type) && (dueBefore === undefined || (dueDate !== null && dueDate < dueBefore)),
     )
     .sort(byDueDate);
-  const first = (query.page - 1) * query.limit;
-  const shown = candidates.slice(first, first + query.limit);
+  const shown = pageAmong(candidates, query);
 
   const [entries, found, entitiesOf] = await Promise.all([
     deps.filings.entriesOf(shown.flatMap((one) => ('filing' in one ? [one.filing] : []))),

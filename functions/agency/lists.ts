@@ -30,7 +30,7 @@ import type { RecordedFacts } from '../../shared/domain/registry-records/store.t
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
 import { leftOut } from '../../shared/platform/data/stored.ts';
-import type { PageOf } from '../../shared/platform/data/table.ts';
+import { type PageOf, pageAmong } from '../../shared/platform/data/table.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { AgencyOperation } from './function.ts';
 import type { LicenseKey, RegistryFilters } from './registry-lists.ts';
@@ -126,8 +126,7 @@ export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOvervi
       producers: tally.licensed.size - entitiesThere,
     });
   }
-  const first = (query.page - 1) * query.limit;
-  return { items: rows.slice(first, first + query.limit), total: rows.length, counts };
+  return { items: pageAmong(rows, query), total: rows.length, counts };
 };
 
 const view = ({
@@ -345,6 +344,5 @@ export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceC
       ...config,
     })),
   );
-  const first = (query.page - 1) * query.limit;
-  return { items: all.slice(first, first + query.limit), total: all.length };
+  return { items: pageAmong(all, query), total: all.length };
 };

@@ -1,6 +1,7 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { type CarrierCatalog, createCarrierCatalog } from '../../shared/domain/carriers/catalog.ts';
 import type { Resources } from '../../shared/domain/function.ts';
+import { pageAmong } from '../../shared/platform/data/table.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import type { carrierRoutes } from './routes.ts';
 import { uses } from './uses.ts';
@@ -9,9 +10,9 @@ import { uses } from './uses.ts';
 const listCarriers: Operation<
   typeof carrierRoutes.routes.listCarriers,
   { readonly carriers: CarrierCatalog }
-> = async ({ query: { page, limit, search } }, { carriers }) => {
-  const found = await carriers.find(search);
-  return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+> = async ({ query }, { carriers }) => {
+  const found = await carriers.find(query.search);
+  return { items: pageAmong(found, query), total: found.length };
 };
 
 /** Serves the routes of the carrier directory. */

@@ -31,6 +31,7 @@ import {
 import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { collect, readAhead } from '../../shared/platform/data/concurrently.ts';
 import { ofReadable, readOrThrow } from '../../shared/platform/data/stored.ts';
+import { pageAmong } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 
@@ -202,7 +203,7 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   { identity, query, now },
   deps,
 ) => {
-  const { productId, stateCode, page, limit } = query;
+  const { productId, stateCode } = query;
   const named = marketIdOf(query);
   if (named === undefined) throw invalidAt('upstreamDownstreamAssociationId', 'is required');
   const { id } = named;
@@ -226,7 +227,7 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
     const ofCarrier = idOfCarrier.get(npn);
     return ofCarrier === undefined ? [] : [{ agentId, ofCarrier }];
   });
-  const shown = ofBoth.slice((page - 1) * limit, page * limit);
+  const shown = pageAmong(ofBoth, query);
   const answersFor = await sellersOf(carrier, association, { product: { productId }, stateCode }, now, deps);
   const keysOf = (owner: string, ids: readonly string[]) => ids.map((one) => agentKeys.agent(owner, one));
   const [ofCarrier, own] = await Promise.all([

@@ -17,7 +17,7 @@ import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import { type PageOf, pageAmong, type Table } from '../../shared/platform/data/table.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 
@@ -178,8 +178,7 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
       // A contact of two agencies is in two partitions, with the same sort key.
       const all = new Map([...listed, ...agreed].map((key) => [key.sort, key]));
       const keys = [...all.values()].sort((one, other) => (one.sort < other.sort ? -1 : 1));
-      const shown = keys.slice((page.page - 1) * page.limit, page.page * page.limit);
-      return { items: await read(shown), total: keys.length };
+      return { items: await read(pageAmong(keys, page)), total: keys.length };
     },
   };
 }

@@ -47,7 +47,7 @@ import {
   parseStoredOrError,
   type StoredItemError,
 } from '../../shared/platform/data/stored.ts';
-import type { Key, PageOf, Table } from '../../shared/platform/data/table.ts';
+import { type PageOf, pageAcross, type Table } from '../../shared/platform/data/table.ts';
 import {
   retryOnConflict,
   type TransactionItem,
@@ -123,7 +123,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
       owner: string,
       webhookId: string,
       since: string,
-      { page, limit, status, webhookType }: PageOf & DeliveryFilter,
+      { status, webhookType, ...page }: PageOf & DeliveryFilter,
     ) {
       const given = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
       const newestFirst = {
@@ -133,14 +133,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
         ...(given.length === 0 ? {} : { filter: Object.fromEntries(given) }),
       } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);
-      const first = (page - 1) * limit;
-      const shown: Key[] = [];
-      let total = 0;
-      for await (const keys of table.query(itemKey, partition, newestFirst)) {
-        const start = Math.max(0, first - total);
-        shown.push(...keys.slice(start, start + limit - shown.length));
-        total += keys.length;
-      }
+      const { shown, total } = await pageAcross(table.query(itemKey, partition, newestFirst), page);
       return { items: await table.getInOrder(storedDelivery, shown, { leavesOut: true }), total };
     },
 

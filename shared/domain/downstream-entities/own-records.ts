@@ -13,7 +13,14 @@ import {
 import { compare } from '../../platform/data/keys.ts';
 import type { IndexedKey } from '../../platform/data/query-pages.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import type { IndexPartition, KeyPage, PageOf, Table, TableItems } from '../../platform/data/table.ts';
+import {
+  type IndexPartition,
+  type KeyPage,
+  type PageOf,
+  pageAmong,
+  type Table,
+  type TableItems,
+} from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, foundAt, limitReached } from '../../platform/errors/domain-error.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
@@ -161,7 +168,7 @@ async function ownKeyPage<Index extends string>(
   if (downstreamEntityId === undefined) {
     if (left.size === 0 && joined.size === 0) return current;
     const keys = await keysAfterMoves(table, organizationId, known, partitionsOf);
-    return { keys: keys.slice((page.page - 1) * page.limit, page.page * page.limit), total: keys.length };
+    return { keys: pageAmong(keys, page), total: keys.length };
   }
   if (left.has(downstreamEntityId)) return { keys: [], total: 0 };
   const owner = joined.get(downstreamEntityId) ?? organizationId;

@@ -117,6 +117,23 @@ export interface PageOf {
   readonly limit: number;
 }
 
+/** The items of one page among all. */
+export const pageAmong = <One>(all: readonly One[], { page, limit }: PageOf): One[] =>
+  all.slice((page - 1) * limit, page * limit);
+
+/** The items of one page among those that are read in parts, and how many there are: all are read, for any page. */
+export async function pageAcross<One>(parts: AsyncIterable<readonly One[]>, { page, limit }: PageOf) {
+  const first = (page - 1) * limit;
+  const shown: One[] = [];
+  let total = 0;
+  for await (const some of parts) {
+    const start = Math.max(0, first - total);
+    shown.push(...some.slice(start, start + limit - shown.length));
+    total += some.length;
+  }
+  return { shown, total };
+}
+
 /** The keys of one page, and how many there are on all pages. */
 export interface KeyPage {
   readonly keys: IndexedKey[];
@@ -227,15 +244,8 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
     return read.flatMap((item) => item ?? []);
   };
 
-  const keyPage: TableReads['keyPage'] = async (partitions, { page, limit }) => {
-    const first = (page - 1) * limit;
-    const shown: IndexedKey[] = [];
-    let total = 0;
-    for await (const some of keys(...partitions)) {
-      const start = Math.max(0, first - total);
-      shown.push(...some.slice(start, start + limit - shown.length));
-      total += some.length;
-    }
+  const keyPage: TableReads['keyPage'] = async (partitions, page) => {
+    const { shown, total } = await pageAcross(keys(...partitions), page);
     return { keys: shown, total };
   };
 
