@@ -73,7 +73,9 @@ const isComplete = inShort(false, true);
 
 const kept = cases.filter((one) => isOfOneMoment(one) && isOfStatus(one));
 const asked = (
-  isComplete ? kept : [...Map.groupBy(kept, ({ rule }) => rule).values()].flatMap((ofRule) => ofRule.slice(0, 1))
+  isComplete
+    ? kept
+    : [...Map.groupBy(kept, ({ rule }) => rule).values()].flatMap((ofRule) => ofRule.slice(0, 1))
 ).map((one) => {
   const { party, carrier, configs, classKinds = [] } = one.question;
   const owner = [carrier, classKinds];
