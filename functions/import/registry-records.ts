@@ -27,6 +27,7 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import type { ActionToRecord } from '../../shared/domain/registry-records/stored-facts.ts';
 import {
+  dataOwnerOf,
   ensureSubscriptions,
   firstPollItem,
   firstPollOfAgency,
@@ -116,11 +117,11 @@ const registryRecordImport = <Item extends RegistryLine>(
     types: [kind.type],
     record: kind.record,
     owners: ownersOfEitherKind,
-    async importLines({ organizationId: owner, category }, lines) {
-      const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
-      const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
+    async importLines(organization, lines) {
+      const { organizationId: owner, category } = organization;
       const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
-      await ensureSubscriptions(table, dataOwner, byNpn.keys(), { entityModel: null }, now());
+      const use = { entityModel: null };
+      await ensureSubscriptions(table, dataOwnerOf(organization), byNpn.keys(), use, now());
       const isReported = category === 'upstreamEntity';
       const { noteLines, idOf } = kind;
       const classKinds = noteLines === undefined ? [] : await classKindsOf(owner);

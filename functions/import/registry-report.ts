@@ -22,7 +22,11 @@ import {
   createSubscriberRecords,
   newVisit,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { ensureSubscriptions, nameNpn } from '../../shared/domain/registry-records/subscriptions.ts';
+import {
+  dataOwnerOf,
+  ensureSubscriptions,
+  nameNpn,
+} from '../../shared/domain/registry-records/subscriptions.ts';
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
@@ -75,15 +79,11 @@ export const registryReportImport = ({
   const store = createReconciliationStore(table);
 
   /** @throws ApiError `validation_error` for a report that says nothing, since the registry was asked later. */
-  async function record({ organizationId: owner, category }: Organization, given: Report) {
+  async function record(organization: Organization, given: Report) {
+    const { organizationId: owner, category } = organization;
     const { npn: of, askedAt } = given;
     const report = reportOf(given);
-    const subscriber = {
-      _id: subscriptionIdOf(owner, of),
-      dataOwnerId: owner,
-      dataOwnerModel: category === 'upstreamEntity' ? category : 'downstreamEntity',
-      npn: of,
-    } as const;
+    const subscriber = { _id: subscriptionIdOf(owner, of), ...dataOwnerOf(organization), npn: of };
     const commandId = createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 32);
     const { setAside, askedLater } = await askAgainIfSuperseded(async () => {
       const subscription = existing(await store.subscriber(subscriber));
@@ -117,10 +117,8 @@ export const registryReportImport = ({
     owners: ownersOfEitherKind,
     async importLines(owner, lines) {
       const rejected: RejectedLine[] = [];
-      const dataOwnerModel = owner.category === 'upstreamEntity' ? owner.category : 'downstreamEntity';
       const npns = lines.map(({ record: { npn: of } }) => of);
-      const dataOwner = { dataOwnerId: owner.organizationId, dataOwnerModel } as const;
-      await ensureSubscriptions(table, dataOwner, npns, { entityModel: null }, now());
+      await ensureSubscriptions(table, dataOwnerOf(owner), npns, { entityModel: null }, now());
       await concurrently(
         Map.groupBy(lines, ({ record: { npn: of } }) => of).values(),
         concurrency,

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
-import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
+import { dataOwnerOf, ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
@@ -227,7 +227,8 @@ export function agentImport({
     types: ['agent'],
     record: (line) => parseRecord(agentRecord, withAddressesOnly(line).record),
     owners: ownersOfEitherKind,
-    async importLines({ organizationId: owner, category }, lines) {
+    async importLines(organization, lines) {
+      const { organizationId: owner, category } = organization;
       const isUpstream = category === 'upstreamEntity';
       const rejected: RejectedLine[] = [];
       const issuesOf = await createPlaceIssues(
@@ -240,13 +241,9 @@ export function agentImport({
         if (issues.length > 0) rejected.push({ line, issues });
         return issues.length === 0;
       });
-      const dataOwner = {
-        dataOwnerId: owner,
-        dataOwnerModel: isUpstream ? ('upstreamEntity' as const) : ('downstreamEntity' as const),
-      };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
-      await ensureSubscriptions(tables.registryRecords, dataOwner, npns, use, now());
+      await ensureSubscriptions(tables.registryRecords, dataOwnerOf(organization), npns, use, now());
       const refused = await importChains(good, {
         concurrency,
         namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],

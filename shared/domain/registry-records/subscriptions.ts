@@ -5,6 +5,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table, TableItems, TableWrites } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, realTime } from '../../platform/dates/dates.ts';
+import type { Organization } from '../../platform/identity/organizations.ts';
 import { boundaries, renewalDateAt } from '../decision/renewal.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
@@ -102,6 +103,15 @@ export const subscriptionCreation = (
   items.put(subscriptionItem(subscription.dataOwnerId, subscription, now), isNew, refused),
   npnRegistration(items, subscription.npn, now),
 ];
+
+/** An organization as the subscriptions that it has name it. */
+export const dataOwnerOf = ({
+  organizationId,
+  category,
+}: Pick<Organization, 'organizationId' | 'category'>) => ({
+  dataOwnerId: organizationId,
+  dataOwnerModel: category === 'upstreamEntity' ? category : ('downstreamEntity' as const),
+});
 
 /** What NPNs are subscribed to for. */
 interface NpnUse {
