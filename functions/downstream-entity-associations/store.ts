@@ -20,7 +20,7 @@ import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { added, removed } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { type TransactionItem, VersionConflict } from '../../shared/platform/data/transact.ts';
+import { VersionConflict } from '../../shared/platform/data/transact.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = storedItem(
@@ -90,9 +90,7 @@ export function createSynchronizationStore(table: Table) {
       ),
 
     /** Writes items in one transaction, if there are any. */
-    async write(items: readonly TransactionItem[]): Promise<void> {
-      if (items.length > 0) await table.transact(items);
-    },
+    write: table.transact,
 
     /**
      * Joins those who send a job, for a request that finds it not sent.

@@ -181,7 +181,7 @@ const createNumbering =
     }
     return retryOnConflict(async () => {
       const { writes, numbers } = planned(table.items, items, await read(table, items), now);
-      if (writes.length > 0) await table.transact(writes);
+      await table.transact(writes);
       return numbers;
     });
   };

@@ -342,9 +342,7 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
       }
     },
 
-    /** Writes items alone. */
-    async write(items: readonly TransactionItem[]): Promise<void> {
-      if (items.length > 0) await table.transact(items);
-    },
+    /** Writes items alone, if there are any. */
+    write: table.transact,
   };
 }

@@ -140,8 +140,7 @@ export const addParty = (associations: Table, party: NewParty): Promise<void> =>
   retryOnConflict(async () => {
     const key = associationKeys.sharing(party.downstreamEntityId);
     const before = await associations.get(sharing, key);
-    const writes = partyWrites(associations.items, party, before);
-    if (writes.length > 0) await associations.transact(writes);
+    await associations.transact(partyWrites(associations.items, party, before));
   });
 
 /** How many agencies count toward a carrier's plan. */

@@ -130,7 +130,7 @@ export const createRecordConfig =
         ...(isSame ? [] : configVersionItems(owner, version, today)).map((item) => table.items.put(item)),
         ...itemsFor(config, isChanged && (wasDeleted !== isGone || inForce === entry)),
       ];
-      if (items.length > 0) await table.transact(items);
+      await table.transact(items);
       return config;
     });
   };

@@ -467,7 +467,7 @@ export function createHolderFacts(table: Table, now: () => Date) {
           ...(writes.length > 0 ? [raiseVersion(table.items, holder, version), ...written(writes)] : []),
           ...written(found.visits),
         ];
-        if (rest.length > 0) await table.transact(rest);
+        await table.transact(rest);
         return { isChanged: what.isChanged, items };
       }),
   };

@@ -77,7 +77,7 @@ function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Er
 }
 
 /**
- * Writes all items or none. A condition that fails raises that item's own error (the first one's, in order). Transient
+ * Writes all items or none; no call is made where there are none. A condition that fails raises that item's own error (the first one's, in order). Transient
  * failures are retried with jitter, up to five attempts and for some seconds. All attempts carry one request token: after an
  * attempt whose response was lost, DynamoDB answers the next one alike instead of failing its conditions.
  *
@@ -85,6 +85,7 @@ function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Er
  *   errors, among them those of `isTransient`.
  */
 export async function transact(client: DynamoDBClient, items: readonly TransactionItem[]): Promise<void> {
+  if (items.length === 0) return;
   await Promise.all(items.map(({ before }) => before?.()));
   const input = { TransactItems: items.map(({ write }) => write), ClientRequestToken: randomUUID() };
   const isRetryable = (error: unknown): boolean => isTransactionConflict(error) || isTransient(error);
