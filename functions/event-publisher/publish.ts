@@ -266,7 +266,7 @@ async function numberEvents(
   { outbox, now, fits, fail }: NumberingDeps,
 ): Promise<NumberedEvent[]> {
   const entities = Map.groupBy(given, ({ pk }) => pk);
-  const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+  const lastAt = lastOf(given);
   const givenIds = new Set(given.map(({ eventId }) => eventId));
   const unpublished = outbox.unpublishedOf(new Set(entities.keys()), lastAt);
 
@@ -284,9 +284,8 @@ async function numberEvents(
   /** The events of an entity, with those that precede them and have no number yet. */
   const withEarlier = async (ofEntity: readonly OutboxEvent[]): Promise<readonly OutboxEvent[]> => {
     const pk = ofEntity[0]?.pk ?? '';
-    const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
     try {
-      const earlier = (await earlierOf(pk, until)).filter(
+      const earlier = (await earlierOf(pk, lastOf(ofEntity))).filter(
         (event) => !givenIds.has(event.eventId) && fits(event),
       );
       return inOrder(ofEntity, earlier);
@@ -329,6 +328,10 @@ async function numberEvents(
   for (const events of chunks(ordered, { count: mostInRun })) await assign(events);
   return numbered;
 }
+
+/** When the last of some events occurred. */
+const lastOf = (events: readonly OutboxEvent[]): string =>
+  events.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
 
 /**
  * The events as they are given, but deferred ones, which came into the stream later, and those that are not given where they

@@ -192,19 +192,16 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
  */
 type Statuses = readonly BookRow['complianceStatus'][];
 
+interface ChangedStatuses {
+  readonly before: Statuses;
+  readonly after: Statuses;
+}
+
 /** Policies of which an answer would be another one. */
 interface PlannedPolicies {
-  readonly byChange: readonly {
-    readonly before: Statuses;
-    readonly after: Statuses;
-    readonly count: number;
-  }[];
+  readonly byChange: readonly (ChangedStatuses & { readonly count: number })[];
   /** The first of them. */
-  readonly shown: readonly {
-    readonly policyNumber: string;
-    readonly before: Statuses;
-    readonly after: Statuses;
-  }[];
+  readonly shown: readonly (ChangedStatuses & { readonly policyNumber: string })[];
   /** Stored items that cannot be read, each in a sentence: nothing is said of the policies that they decide. */
   readonly unreadable: readonly string[];
 }

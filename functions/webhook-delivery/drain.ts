@@ -50,6 +50,9 @@ interface Draining {
   fault: string | undefined;
 }
 
+const healthIn = ({ failures, firstFailureAt }: Health): Health =>
+  failures === undefined ? {} : { failures, firstFailureAt };
+
 const secondsSince = (from: Date, now: Date): number => (now.getTime() - from.getTime()) / 1_000;
 
 /** Whether the lease may go on to attempt: there is time, and the webhook is still of the queue's health. */
@@ -69,8 +72,7 @@ export async function drain(
   const { queue, ...webhook } = message;
   const lease = await deps.leases.take(webhook, deps.now());
   if (lease === undefined) return 'done';
-  const { failures, firstFailureAt } = lease.drain;
-  const health: Health = failures === undefined ? {} : { failures, firstFailureAt };
+  const health = healthIn(lease.drain);
   const connections = deps.connect();
   const draining: Draining = {
     lease,
@@ -200,10 +202,7 @@ async function saveHealth(
 ): Promise<void> {
   if (isDeepStrictEqual(draining.health, draining.savedHealth)) return;
   const reset = await leases.saveHealth(draining.lease, draining.health);
-  if (reset !== undefined) {
-    const { failures, firstFailureAt } = reset;
-    draining.health = failures === undefined ? {} : { failures, firstFailureAt };
-  }
+  if (reset !== undefined) draining.health = healthIn(reset);
   if (isHealthy(draining.savedHealth) && !isHealthy(draining.health)) {
     log.warn('webhook failing', {
       event: 'webhook_failing',

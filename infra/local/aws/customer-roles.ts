@@ -4,10 +4,8 @@ import * as z from 'zod/mini';
 import { accountId, type Deployment, propertiesOf } from '../template/template.ts';
 import { fieldOf, formService, secretAccessKey, sessionToken } from './call.ts';
 import type { Caller } from './endpoint.ts';
-import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
+import { evaluate, oneOrMore, readStatements, type Statement } from './policy-evaluation.ts';
 import { AwsError } from './service.ts';
-
-const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
 const trustPolicy = z.looseObject({
   Statement: z.array(z.looseObject({ Action: oneOrMore, Principal: z.strictObject({ AWS: oneOrMore }) })),
@@ -26,7 +24,7 @@ function readTrust(document: string): Statement[] {
   const trusted = [accountId, `arn:aws:iam::${accountId}:root`];
   const ofThisAccount = z
     .parse(trustPolicy, JSON.parse(document))
-    .Statement.filter(({ Principal }) => [Principal.AWS].flat().some((one) => trusted.includes(one)))
+    .Statement.filter(({ Principal }) => Principal.AWS.some((one) => trusted.includes(one)))
     .map(({ Principal: _, ...statement }) => ({ ...statement, Resource: '*' }));
   return readStatements({ Statement: ofThisAccount });
 }

@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
  * and conditions of equality. Anything else is rejected when the policy is read, never ignored.
  */
 
-const oneOrMore = z.pipe(
+/** What a policy has one or several of. */
+export const oneOrMore = z.pipe(
   z.union([z.string(), z.array(z.string())]),
-  z.transform((value) => (typeof value === 'string' ? [value] : value)),
+  z.transform((value) => [value].flat()),
 );
 
 /** Values by condition key. */

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import { type Deployment, propertiesOf } from '../template/template.ts';
-import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
+import { evaluate, oneOrMore, readStatements, type Statement } from './policy-evaluation.ts';
 
 const everybody = z.looseObject({
   Effect: z.literal('Deny'),
   Principal: z.strictObject({ AWS: z.literal('*') }),
 });
-
-const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
 const allowance = z.looseObject({
   Effect: z.literal('Allow'),
@@ -39,7 +37,7 @@ export const bucketDenials = (deployment: Deployment): Statement[] =>
 /** The Allow statements for services in queue policies; Deny statements concern calls that do not occur locally. */
 export const queuePolicies = (deployment: Deployment) =>
   statementsOf(deployment, 'AWS::SQS::QueuePolicy', allowance).map((statement) => ({
-    services: [statement.Principal.Service].flat(),
+    services: statement.Principal.Service,
     statements: withoutPrincipal(statement),
   }));
 
