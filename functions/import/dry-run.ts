@@ -1,5 +1,6 @@
 // The dry run of an import: what its writes would change.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { agentKeys, agentOfNpn } from '../../shared/domain/agents/stored.ts';
 import { associationKeysOfNpn } from '../../shared/domain/associations/stored.ts';
 import {
@@ -43,23 +44,54 @@ import type { uses } from './uses.ts';
 
 type ImportTables = Tables<keyof (typeof uses)['tables']>;
 
-export interface DryRun {
-  readonly records: readonly PlannedRecords[];
-  readonly answers: readonly PlannedAnswer[];
-  /** Of each carrier whose policies may be answered otherwise. */
-  readonly policies: readonly PlannedPolicies[];
-}
+/** The compliance status, the license status, and the appointment status. */
+const statuses = z.array(z.string());
 
-/** A compliance status that would be another one. */
-interface PlannedAnswer {
-  readonly npn: string;
-  readonly party: Party;
-  readonly productId: string;
-  readonly stateCode: string;
-  /** The compliance status, the license status, and the appointment status. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
+/**
+ * The compliance status of a policy: now, at its effective date, and at its latest sale; null where it is not known, or there is
+ * none.
+ */
+const statusesOfPolicy = z.array(z.nullable(z.string()));
+const ofPolicy = { before: statusesOfPolicy, after: statusesOfPolicy };
+
+/** What an import would change. */
+export const dryRun = z.object({
+  /** How many records of a kind would be created, changed otherwise, and ended. */
+  records: z.array(
+    z.object({
+      kind: z.string(),
+      created: z.number(),
+      changed: z.number(),
+      /** Licenses and appointments that were in force and would not be, and records that would be deleted. */
+      ended: z.number(),
+    }),
+  ),
+  /** Compliance statuses that would be other ones. */
+  answers: z.array(
+    z.object({
+      npn: z.string(),
+      party: z.string(),
+      productId: z.string(),
+      stateCode: z.string(),
+      before: statuses,
+      after: statuses,
+    }),
+  ),
+  /** Policies of which an answer would be another one, of each carrier whose policies may be answered otherwise. */
+  policies: z.array(
+    z.object({
+      byChange: z.array(z.object({ ...ofPolicy, count: z.number() })),
+      /** The first of them. */
+      shown: z.array(z.object({ policyNumber: z.string(), ...ofPolicy })),
+      /** Stored items that cannot be read, each in a sentence: nothing is said of the policies that they decide. */
+      unreadable: z.array(z.string()),
+    }),
+  ),
+});
+
+export type DryRun = z.output<typeof dryRun>;
+
+type PlannedPolicies = DryRun['policies'][number];
 
 /** Runs an import whose writes are planned, and says what they change. */
 export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: () => Date) {
@@ -126,7 +158,7 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
       new Set(among(changes, kind).map((change) => String(itemOf(change)['sk'])));
     const [agentIds, associationIds] = [idsOf(decisive.agents), idsOf(decisive.associations)];
     const [seen, npns] = [new Set<string>(), new Set<string>()];
-    const answers: PlannedAnswer[] = [];
+    const answers: DryRun['answers'] = [];
     for await (const some of concernedNpns(owner, changes)) {
       const ofSome = await mapConcurrently(some, concurrency, async (npn) => {
         if (seen.has(npn)) return [];
@@ -186,26 +218,6 @@ export function createDryRun(dynamo: DynamoDBClient, tables: ImportTables, now: 
   };
 }
 
-/**
- * The compliance status of a policy: now, at its effective date, and at its latest sale; null where it is not known, or there is
- * none.
- */
-type Statuses = readonly BookRow['complianceStatus'][];
-
-interface ChangedStatuses {
-  readonly before: Statuses;
-  readonly after: Statuses;
-}
-
-/** Policies of which an answer would be another one. */
-interface PlannedPolicies {
-  readonly byChange: readonly (ChangedStatuses & { readonly count: number })[];
-  /** The first of them. */
-  readonly shown: readonly (ChangedStatuses & { readonly policyNumber: string })[];
-  /** Stored items that cannot be read, each in a sentence: nothing is said of the policies that they decide. */
-  readonly unreadable: readonly string[];
-}
-
 /** The policies that may be answered otherwise: all of them, or those of some agencies and agents. */
 type Concerned =
   | 'everybody'
@@ -220,7 +232,7 @@ export const mostShown = 1_000;
 
 const policiesAtOnce = 500;
 
-const statusesOf = (row: BookRow): Statuses => [
+const statusesOf = (row: BookRow) => [
   row.complianceStatus,
   row.atEffectiveDate?.complianceStatus ?? null,
   row.atSale?.complianceStatus ?? null,
@@ -294,7 +306,7 @@ function createPlannedPolicies(tables: ImportTables, now: () => Date) {
   ): Promise<PlannedPolicies> => {
     const changed = changedPolicies(changes);
     const byChange = new Map<string, PlannedPolicies['byChange'][number]>();
-    const shown: PlannedPolicies['shown'][number][] = [];
+    const shown: PlannedPolicies['shown'] = [];
     const unreadable = new Set<string>();
     await readList(
       ({ message }) => void unreadable.add(message),
@@ -322,15 +334,6 @@ function createPlannedPolicies(tables: ImportTables, now: () => Date) {
     );
     return { byChange: [...byChange.values()], shown, unreadable: [...unreadable] };
   };
-}
-
-/** How many records of a kind an import would create, change otherwise, and end. */
-interface PlannedRecords {
-  readonly kind: string;
-  readonly created: number;
-  readonly changed: number;
-  /** Licenses and appointments that were in force and would not be, and records that would be deleted. */
-  readonly ended: number;
 }
 
 type ItemsKey = readonly [table: keyof ImportTables, key: RegExp, member?: string];
@@ -393,7 +396,10 @@ const changesIn =
       return change.table === tables[table].name && isNamed && (member === undefined || member in item);
     });
 
-function recordsOf(changes: readonly PlannedChange[], among: ReturnType<typeof changesIn>): PlannedRecords[] {
+function recordsOf(
+  changes: readonly PlannedChange[],
+  among: ReturnType<typeof changesIn>,
+): DryRun['records'] {
   return Object.entries(itemsOfRecords).flatMap(([name, items]) => {
     const kind = name as RecordType;
     const counts = { created: 0, changed: 0, ended: 0 };

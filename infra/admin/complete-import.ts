@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import type { completeLists } from '../../functions/import/complete.ts';
+import { dryRun } from '../../functions/import/dry-run.ts';
 import { rematchInput as partInput } from '../../functions/import/policy/rematch.ts';
 import { listKinds } from '../../shared/domain/decision/facts.ts';
 import { contentOf, fileTypes } from '../../shared/domain/file-documents/content.ts';
@@ -14,7 +15,7 @@ import { objectId, stateCode } from '../../shared/platform/contract/primitives.t
 import { chunks } from '../../shared/platform/data/grouping.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
-import { type DryRunPart, dryRun, type SourceLine } from './report-lines.ts';
+import type { DryRunPart, SourceLine } from './report-lines.ts';
 
 type Lists = z.output<typeof completeLists>;
 

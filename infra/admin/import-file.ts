@@ -4,6 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
 import { completeImportInput } from '../../functions/import/complete.ts';
+import { dryRun } from '../../functions/import/dry-run.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
 import { statementOf } from '../../functions/import/lines.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
@@ -15,14 +16,7 @@ import { completeImport } from './complete-import.ts';
 import { type CsvMapping, readMapping, rowReader, rowsOf } from './csv/mapping.ts';
 import { proposeMapping } from './csv/propose.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
-import {
-  createDryRunSummary,
-  decoded,
-  dryRun,
-  notUtf8,
-  reportLines,
-  type SourceLine,
-} from './report-lines.ts';
+import { createDryRunSummary, decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;
 

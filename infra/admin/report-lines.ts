@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { mostShown } from '../../functions/import/dry-run.ts';
+import type * as z from 'zod/mini';
+import { type DryRun, mostShown } from '../../functions/import/dry-run.ts';
 import type { registryReport } from '../../functions/import/registry-report.ts';
 import type { WrittenReport } from '../../shared/domain/registry/read-rows.ts';
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
@@ -107,38 +107,8 @@ export async function* reportLines(
   }
 }
 
-const names = z.array(z.string());
-
-/** Of policies: null where it is not known, or there is none. */
-const statuses = z.array(z.nullable(z.string()));
-const flip = { before: statuses, after: statuses };
-
-/** What a call of the import function says would change. */
-export const dryRun = z.object({
-  records: z.array(
-    z.object({ kind: z.string(), created: z.number(), changed: z.number(), ended: z.number() }),
-  ),
-  answers: z.array(
-    z.object({
-      npn: z.string(),
-      party: z.string(),
-      productId: z.string(),
-      stateCode: z.string(),
-      before: names,
-      after: names,
-    }),
-  ),
-  policies: z.array(
-    z.object({
-      byChange: z.array(z.object({ ...flip, count: z.number() })),
-      shown: z.array(z.object({ policyNumber: z.string(), ...flip })),
-      unreadable: z.array(z.string()),
-    }),
-  ),
-});
-
 /** Undefined of a call that was to write. */
-export type DryRunPart = z.output<typeof dryRun> | undefined;
+export type DryRunPart = DryRun | undefined;
 
 interface Flip {
   readonly before: readonly (string | null)[];
@@ -163,9 +133,9 @@ function createFlips() {
  */
 export function createDryRunSummary() {
   const records = new Map<string, { created: number; changed: number; ended: number }>();
-  const answers = new Map<string, NonNullable<DryRunPart>['answers'][number]>();
+  const answers = new Map<string, DryRun['answers'][number]>();
   const policies = createFlips();
-  const shownPolicies: NonNullable<DryRunPart>['policies'][number]['shown'] = [];
+  const shownPolicies: DryRun['policies'][number]['shown'] = [];
   const unreadable = new Set<string>();
   return {
     add(part: DryRunPart): void {
