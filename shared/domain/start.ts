@@ -45,9 +45,9 @@ interface Variables<Uses extends FunctionUses> {
   /** Names of its tables, by their keys. */
   readonly tables: { readonly [Key in keyof Uses['tables']]: string };
   /** Addresses of the queues to which it sends. */
-  readonly queues: { readonly [Name in SentTo<Uses>]: string };
+  readonly queues: { readonly [Name in NamesIn<Uses['sends']>]: string };
   /** ARNs of the functions that it invokes. */
-  readonly functions: { readonly [Name in Invoked<Uses>]: string };
+  readonly functions: { readonly [Name in NamesIn<Uses['invokes']>]: string };
   readonly values: Values<Uses> & CommonValues;
 }
 
@@ -58,13 +58,7 @@ interface CommonValues {
   readonly CLOCKS?: string;
 }
 
-type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
-  ? Name
-  : never;
-
-type Invoked<Uses extends FunctionUses> = Uses['invokes'] extends readonly (infer Name extends string)[]
-  ? Name
-  : never;
+type NamesIn<List> = List extends readonly (infer Name extends string)[] ? Name : never;
 
 /**
  * Reads a function's variables, once, when it starts.
@@ -97,22 +91,18 @@ export function declaredVariables(uses: FunctionUses) {
   const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
   return {
     tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
-    queues: (uses.sends ?? []).map((name) => ({
-      variable: `${inCapitals(name)}_QUEUE_URL`,
-      schema: text,
-      name,
-    })),
-    functions: (uses.invokes ?? []).map((name) => ({
-      variable: `${inCapitals(name)}_FUNCTION`,
-      schema: text,
-      name,
-    })),
+    queues: variablesNamed(uses.sends, 'QUEUE_URL'),
+    functions: variablesNamed(uses.invokes, 'FUNCTION'),
     values: Object.entries(schemasOf(uses)).map(([variable, schema]) => ({
       variable: variable as ValueName,
       schema,
     })),
   };
 }
+
+/** A variable for each of what a function names. */
+const variablesNamed = <Name extends string>(names: readonly Name[] = [], suffix: string) =>
+  names.map((name) => ({ variable: `${inCapitals(name)}_${suffix}`, schema: text, name }));
 
 const text = lazily(() => z.string());
 
@@ -193,12 +183,8 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never;
 
-type Named<Uses extends FunctionUses> = Uses['settings'] extends readonly (infer Name extends SettingName)[]
-  ? Pick<typeof settings, Name>
-  : object;
-
 type SchemasOf<Uses extends FunctionUses> = typeof variablesOfAll &
-  Named<Uses> &
+  Pick<typeof settings, NamesIn<Uses['settings']> & SettingName> &
   Intersection<(typeof variablesByUse)[keyof Uses & keyof typeof variablesByUse]>;
 
 /** Variables beside those of tables, queues, and functions, by their names. */
