@@ -143,6 +143,10 @@ export const asFilingFile = ({
   uploadedByType: 'customer',
 });
 
+/** Files as new attachments. @throws as `unused`. */
+const newAttachments = (files: readonly AttachableFile[], now: Date) =>
+  unused(files).map((file) => ({ _id: newObjectId(now), ...asFilingFile(file) }));
+
 /**
  * Attaches uploaded files to a checklist item, all or none.
  * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
@@ -153,8 +157,7 @@ export const attachFilingFiles: FilingOperation<'attachFilingFiles'> = (request,
   const itemKey = { sourceCategoryId, sourceTaskId };
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
     const item = visibleItem(filing, itemKey);
-    const added = unused(filesOf()).map((file) => ({ _id: newObjectId(request.now), ...asFilingFile(file) }));
-    const attachments = [...item.attachments, ...added];
+    const attachments = [...item.attachments, ...newAttachments(filesOf(), request.now)];
     return { filing: withChecklistItem(filing, itemKey, { ...item, attachments }) };
   });
 };
@@ -205,16 +208,12 @@ export const createFilingEscalationMessage: FilingOperation<'createFilingEscalat
     if (escalation.status === 'resolved') {
       throw invalidAt('sourceTaskId', 'has an escalation that is already resolved');
     }
-    const attachments = unused(filesOf()).map((file) => ({
-      _id: newObjectId(request.now),
-      ...asFilingFile(file),
-    }));
     const message = {
       _id: newObjectId(request.now),
       ...itemKey,
       authorType: 'customer' as const,
       body: body.trim() === '' ? null : body,
-      attachments,
+      attachments: newAttachments(filesOf(), request.now),
       sentAt: request.now.toISOString(),
     };
     const answered = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
