@@ -11,7 +11,7 @@ import {
 import type { Tables } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
-import { checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
+import { addTo, checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
 import {
   createPollQueue,
   npnsOfJob,
@@ -78,10 +78,7 @@ async function pollAll(
     const newcomers = waiting.filter((one) => one.npn === npn);
     const poll = await pollNpn(npn, newcomers, deps);
     if (poll.failed === 0) for (const newcomer of newcomers) await deps.polls.forget(newcomer);
-    sums.npns += 1;
-    for (const count of ['subscriptions', 'changed', 'actions', 'added', 'updated', 'failed'] as const) {
-      sums[count] += poll[count];
-    }
+    addTo(sums, { npns: 1, ...poll });
   });
   return sums;
 }

@@ -20,6 +20,14 @@ export function checkFinished({ failed }: Totals<never>): void {
   if (failed > 0) throw new JobUnfinished(`${failed} items of a job were not processed.`);
 }
 
+/** Adds counts to sums of the same names. */
+export function addTo<Count extends string>(
+  sums: Record<Count, number>,
+  counts: Readonly<Record<Count, number>>,
+): void {
+  for (const count of Object.keys(sums) as Count[]) sums[count] += counts[count];
+}
+
 interface JobRun<Job, Count extends string> {
   /** Jobs done at once. */
   readonly concurrency: number;
@@ -39,12 +47,11 @@ export async function runJobs<Job, Count extends string>(
   { concurrency, zero, work, onFailure, onPage }: JobRun<Job, Count>,
 ): Promise<Totals<Count>> {
   const sums: Record<Count | 'failed', number> = { ...zero };
-  const counts = Object.keys(zero) as (Count | 'failed')[];
   for await (const page of pages) {
     const finished: Job[] = [];
     await concurrently(page, concurrency, async (job) => {
       const totals = await work(job).catch((error: unknown) => onFailure(job, error));
-      for (const count of counts) sums[count] += totals[count];
+      addTo(sums, totals);
       if (totals.failed === 0) finished.push(job);
     });
     await onPage?.(page, finished);

@@ -61,7 +61,7 @@ const functions: Record<string, LocalFunction> = {
   broken: fake(() =>
     Readable.from(
       (async function* () {
-        yield Buffer.from(`{"statusCode":200}${'\0'.repeat(8)}[1,`);
+        yield Buffer.from(`{"statusCode":200,"headers":{}}${'\0'.repeat(8)}[1,`);
         throw new Error('gone');
       })(),
     ),
