@@ -11,7 +11,6 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { shardAmong } from '../../shared/platform/data/keys.ts';
 import { testContext } from './context.ts';
 import { dynamoSettings } from './tables.ts';
-import { answerUnwritten } from './unwritten.ts';
 
 /** A random number from 0 to below 1. */
 export type Draw = () => number;
@@ -46,7 +45,6 @@ const found = z.looseObject({ Items: z.optional(z.array(z.unknown())) });
 /** A database client of an instance, whose calls fail at random and all of them once the instance has ended. */
 function unreliableClient({ draw, isArmed }: World, onWritten: (items: readonly OutboxEvent[]) => void) {
   const client = new DynamoDBClient(dynamoSettings());
-  answerUnwritten(client);
   let hasEnded = false;
   client.middlewareStack.add(
     (next, { commandName = '' }) =>

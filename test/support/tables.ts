@@ -14,7 +14,6 @@ import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
-import { answerUnwritten } from './unwritten.ts';
 
 /** Names the file's database: the engine has one for each access key. */
 export const accessKeyId = randomUUID().replaceAll('-', '');
@@ -38,7 +37,6 @@ export const dynamoSettings = () => ({
 /** A client of it. */
 export const dynamo = new DynamoDBClient(dynamoSettings());
 withoutLogger(dynamo);
-answerUnwritten(dynamo);
 
 const keys = (partition: KeyAttribute, sort: KeyAttribute | undefined): KeySchemaElement[] => [
   { AttributeName: partition.name, KeyType: 'HASH' },

@@ -3,7 +3,6 @@ import { dynamodbService } from '../../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { openListener } from '../../../infra/local/listener.ts';
 import { accessKeyId, dynamoSettings } from '../tables.ts';
-import { answerUnwritten } from '../unwritten.ts';
 import { type IndexLag, laggingIndexes } from './index-lag.ts';
 
 /**
@@ -24,11 +23,7 @@ export async function laggingClient(lagOf: IndexLag, now?: () => number) {
       onRefusal: () => undefined,
     }),
   );
-  const newClient = () => {
-    const client = new DynamoDBClient({ ...dynamoSettings(), endpoint: listener.address });
-    answerUnwritten(client);
-    return client;
-  };
+  const newClient = () => new DynamoDBClient({ ...dynamoSettings(), endpoint: listener.address });
   const client = newClient();
   return {
     client,
