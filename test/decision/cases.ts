@@ -787,6 +787,19 @@ export const cases = casesOf({
   'changes-of-one-day': [
     after(
       licensed,
+      appointmentImport(
+        '2026-01-10',
+        appointment({ countyName: 'Travis' }),
+        terminated({ statusChangeDate: '2025-03-01' }),
+      ),
+      appointmentImport('2026-02-10', terminated({ statusChangeDate: '2025-03-01' })),
+    ).asked({
+      'An import has an appointment of a county and a termination of the same day without a county, and one of 2026-02-10 the termination alone':
+        appointmentEnded('2026-03-10'),
+      'The same with the knowledge of 2026-02-09': isAppointed('2026-03-10', { knownAt: '2026-02-09' }),
+    }),
+    after(
+      licensed,
       appointmentList('2026-01-10', appointment({ statusChangeDate: null, countyName: 'Travis' })),
       appointmentImport(
         '2026-02-10',

@@ -83,6 +83,14 @@ const appointedParty: CaseParty = { commands: [licensed, appointmentList('2026-0
 const endingOn = (nextRenewalDate: string): CaseParty => ({
   commands: [licenseList('2026-01-10', license({ nextRenewalDate }))],
 });
+/** A former term, revoked since. */
+const formerRevoked = license({ issueDate: '2020-03-01', status: 'Revoked', statusDate: '2026-01-05' });
+const revokedAdjuster = license({
+  ...formerRevoked,
+  statusDate: null,
+  licenseClassCode: null,
+  licenseClassName: 'Adjuster',
+});
 const nobody: CaseParty = { commands: [] };
 const saidOfNoClass = {
   stateCode: 'TX',
@@ -315,6 +323,28 @@ export const practiceCases = {
     }),
   ],
   'class-kind': [
+    after(licenseList('2026-01-10', revokedAdjuster), licenseImport('2026-02-10', {}, revokedAdjuster)).asked(
+      {
+        'A list has an adjuster’s license without a code as revoked, and an import has it once more, beside a live license of the same number with the code P, which is a producer’s':
+          isLicensed('2026-03-10'),
+        'One says that the code P is an adjuster’s, and the product asks for that class': noLicense(
+          '2026-03-10',
+          {
+            requires: { licenseClasses: ['P'] },
+            classKinds: [
+              {
+                stateCode: 'TX',
+                classCode: 'P',
+                className: null,
+                kind: 'adjuster',
+                recordedAt: '2026-01-01T15:00:00.000Z',
+                isOwn: true,
+              },
+            ],
+          },
+        ),
+      },
+    ),
     after(licenseList('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
       'An import says that a license of Texas without a class is a producer’s': isLicensed('2026-03-10', {
         classKinds: [saidOfNoClass],
@@ -550,6 +580,34 @@ export const practiceCases = {
     }),
   ],
   'end-of-no-term': [
+    after(
+      licenseList('2026-01-10', license(), formerRevoked),
+      licenseList('2026-02-10', license({ issueDate: '2026-02-05' }), formerRevoked),
+      licenseImport('2026-02-20', { issueDate: '2026-02-05', isDeleted: true }),
+    ).asked({
+      'A list has a term beside a former one that was revoked on 2026-01-05, the next list a new term beside that one, and an import says that the new term never was; on 2026-02-03':
+        noLicense('2026-02-03'),
+      'The same with the knowledge of 2026-02-19': isLicensed('2026-02-03', { knownAt: '2026-02-19' }),
+    }),
+    after(
+      {
+        ...licenseImport('2026-01-10', {}, { ...formerRevoked, statusDate: null }),
+        unread: [
+          {
+            stateCode: 'TX',
+            kind: 'license',
+            licenseNumber: '1001',
+            licenseClassCode: null,
+            licenseClassName: null,
+            isLive: false,
+          },
+        ],
+      } as CaseCommand,
+      licenseImport('2026-02-10', {}, { ...formerRevoked, statusDate: null }),
+    ).asked({
+      'An import has a license beside a former term that is revoked, and a row of it that cannot be read; one of 2026-02-10 has both once more':
+        noLicense('2026-03-10'),
+    }),
     after(
       licenseList(
         '2026-01-10',

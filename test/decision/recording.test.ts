@@ -626,6 +626,23 @@ describe('an import', () => {
       [],
     ],
     [
+      'that repeats an end alone which it stated beside what it means, of the same day',
+      [
+        appointmentImport('2026-01-10', ofLine('16'), sameDayEnd),
+        appointmentImport('2026-02-10', sameDayEnd),
+      ],
+      [`stated ${change} Terminated`],
+    ],
+    [
+      'that repeats the end alone once more',
+      [
+        appointmentImport('2026-01-10', ofLine('16'), sameDayEnd),
+        appointmentImport('2026-02-10', sameDayEnd),
+        appointmentImport('2026-02-11', sameDayEnd),
+      ],
+      [],
+    ],
+    [
       'that repeats an end after the appointment was said to be live, among others',
       [
         appointmentImport('2026-01-10', terminated()),

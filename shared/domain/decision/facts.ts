@@ -117,6 +117,11 @@ export interface Closing extends Recording {
  */
 export type Unread = Recording & UnreadRow;
 
+export const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
+  Object.entries(row).every(
+    ([name, value]) => value === new Map<string, unknown>(Object.entries(known)).get(name),
+  );
+
 /** Everything recorded of a holder: a producer or an agency, by NPN. In any order. */
 export interface HolderFacts<
   License extends LicenseRow = LicenseRow,

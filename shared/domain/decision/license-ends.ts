@@ -86,8 +86,8 @@ const isSeenLive = (history: TermHistory<LicenseRow>): boolean =>
 export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean =>
   isSeenLive(history) && rowsOf(history.stated).includes(row);
 
-/** What a command only repeats that states an end; undefined where the end is new. */
-function repeatedBy({ history, fact }: End): StatedFact<LicenseRow> | undefined {
+/** What a command only repeats that states a term; undefined where what it says is new. */
+function repeatedBy({ history, fact }: Pick<End, 'history' | 'fact'>): StatedFact<LicenseRow> | undefined {
   const isBefore = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean => commandAt < fact.commandAt;
   const before = history.stated.findLast(isBefore);
   const isThere = history.presence.findLast(isBefore)?.isPresent === true;
@@ -96,16 +96,23 @@ function repeatedBy({ history, fact }: End): StatedFact<LicenseRow> | undefined 
     : undefined;
 }
 
-/** Whether an end is repeated, and nothing that it might end was stated live since it was first stated alone. */
-function isKnownBefore(end: End, all: readonly TermHistory<LicenseRow>[]): boolean {
+/**
+ * Whether an end is repeated, and nothing that it might end was stated live anew since it was first stated, of lists alone.
+ * @param isOfList whether a list states the end.
+ */
+function isKnownBefore(end: End, all: readonly TermHistory<LicenseRow>[], isOfList: boolean): boolean {
   const before = repeatedBy(end);
   if (before === undefined) return false;
   const isSince = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean =>
     commandAt > before.commandAt && commandAt <= end.fact.commandAt;
   return !all.some(
-    (one) =>
-      liveAt(one, before.commandAt).length > 0 ||
-      one.stated.some((fact) => isSince(fact) && rowsLiveIn(fact).length > 0),
+    (history) =>
+      (isOfList && liveAt(history, before.commandAt).length > 0) ||
+      (history.begins < end.begunBefore &&
+        history.stated.some(
+          (fact) =>
+            isSince(fact) && rowsLiveIn(fact).length > 0 && repeatedBy({ history, fact }) === undefined,
+        )),
   );
 }
 
@@ -138,15 +145,28 @@ function liveAt<Row extends LicenseRow>(history: TermHistory<Row>, commandAt: st
   return stated.filter(({ commandId }) => commandId === last?.commandId).flatMap(rowsLiveIn);
 }
 
-/** The day from which a term was live again after an end; `never` where it was not. */
+/**
+ * The day from which a term was live again after an end; `never` where it was not.
+ * @param all the ends of the license: a term that an import only repeats beside one of them is not live again.
+ */
 function liveAgainOn(
   history: TermHistory<LicenseRow>,
   { fact: end }: End,
+  all: readonly End[],
   closings: readonly Closing[],
 ): CalendarDate {
   const endedOn = knownOn(end.commandAt);
   const isLater = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean => commandAt > end.commandAt;
-  const stated = history.stated.filter((fact) => isLater(fact) && rowsLiveIn(fact).length > 0);
+  const isEnded = (fact: StatedFact<LicenseRow>): boolean =>
+    fact.by === 'import' &&
+    all.some(
+      (one) =>
+        one.fact.commandId === fact.commandId && one.history !== history && one.begunBefore > history.begins,
+    ) &&
+    repeatedBy({ history, fact }) !== undefined;
+  const stated = history.stated.filter(
+    (fact) => isLater(fact) && rowsLiveIn(fact).length > 0 && !isEnded(fact),
+  );
   const listed = closings
     .filter(isLater)
     .map(({ commandAt }) => ({ commandAt, rows: liveAt(history, commandAt) }))
@@ -200,12 +220,13 @@ export function takenByEnds(
   meant: readonly TermHistory<LicenseRow>[],
   closings: readonly Closing[],
 ): Taken {
-  const ends = [...histories.flatMap(endsOf), ...meant.flatMap((one) => endsByOthers(one, histories))].filter(
-    (end) => !isKnownBefore(end, all),
-  );
-  if (ends.length === 0) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
+  const stated = [...histories, ...meant].flatMap(endsOf);
+  const ends = [...histories.flatMap(endsOf), ...meant.flatMap((one) => endsByOthers(one, histories))].filter(
+    (end) => !isKnownBefore(end, all, isList(end.fact)),
+  );
+  if (ends.length === 0) return nothingTaken;
   const gapsOf = new Map<TermHistory<LicenseRow>, EndedDays[]>();
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
@@ -216,7 +237,7 @@ export function takenByEnds(
       if (history !== only || history === end.history) continue;
       if (end.only === undefined && history.begins >= end.begunBefore) continue;
       if (isSeenLive(history)) matched.add(end.row);
-      const back = liveAgainOn(history, end, closings);
+      const back = liveAgainOn(history, end, stated, closings);
       const until = back === never ? never : dayBefore(back);
       const isCertain = statusKindOf(end.row.status, 'license') !== 'unrecognized';
       const gap = { from: end.from, until, isCertain };

@@ -10,6 +10,7 @@ import {
   type HolderFacts,
   inOrder,
   isSameSet,
+  isSameUnread,
   type LicenseRow,
   type ListKind,
   listKinds,
@@ -27,6 +28,7 @@ import {
   factsOfEach,
   type GivenRow,
   givenRowOf,
+  isOutdated,
   licenseRows,
   placeOf,
   type RowKind,
@@ -60,25 +62,12 @@ export interface ImportedRow<Row> extends GivenRow<Row> {
   readonly isDeleted: boolean;
 }
 
-/**
- * Whether a day has come, since a term was last stated, from which an import said otherwise: who repeats what was stated then says
- * it of this day too.
- */
-function isOutdated(kind: ListKind, ofKeys: FactsOfOne<unknown>, day: CalendarDate): boolean {
-  const stated = inOrder(ofKeys.flat().filter((fact) => fact.what === 'stated'));
-  const statedOn = stated.at(-1)?.commandAt;
-  if (kind !== 'license' || statedOn === undefined) return false;
-  return stated.some(
-    ({ validFrom }) => validFrom !== null && knownOn(statedOn) < validFrom && validFrom <= day,
-  );
-}
-
 const listsAmong = (kind: ListKind, closings: readonly Closing[]): ReadonlySet<string> =>
   new Set(closings.filter((list) => list.kind === kind).map(({ commandId }) => commandId));
 
 /** What a poll's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, isUndoneAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, isUndoneAmong, beside, inForce }: RowKind<Row>,
   known: FactsByKey<Row>,
   closings: readonly Closing[],
   rows: readonly Row[],
@@ -95,27 +84,34 @@ function listed<Row extends LicenseRow | AppointmentRow>(
   };
   const isUndone = isUndoneAmong([...known.values()].flat(), rows);
   const places = groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
-  const stated = Array.from(places, ([place, listedRows]): ToRecord<Fact<Row>>[] => {
+  const missing = leftOut(known, places, command);
+  const stated = Array.from(places, ([place, listedRows]) => {
     const ofPlace = distinct(listedRows);
-    const [first] = ofPlace;
-    if (first === undefined) return [];
     const facts = known.get(place) ?? [];
     const since = facts.at(-1)?.commandAt ?? command.commandAt;
-    const isRepeated = isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []);
-    if (
-      isRepeated &&
-      !isSuperseded(first, facts) &&
-      !isOutdated(kind, factsOf.get(identityOf(first, null)) ?? [], day) &&
-      !ofPlace.some((row) => isUndone(row, { since, day, isList: true }))
-    ) {
-      return [];
-    }
+    const isNothingNew =
+      isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) &&
+      ofPlace.every(
+        (row) =>
+          !isSuperseded(row, facts) &&
+          !isOutdated(kind, factsOf.get(identityOf(row, null)) ?? [], day) &&
+          !isUndone(row, { since, day, isList: true }),
+      );
+    return { rows: ofPlace, isAdded: !isNothingNew };
+  });
+  const isBeside = beside([
+    ...stated.flatMap((one) => (one.isAdded ? one.rows : [])),
+    ...missing.flatMap((one) => rowsOf(known.get(placeOf(one)) ?? [])),
+  ]);
+  const added = stated.flatMap(({ rows: ofPlace, isAdded }): ToRecord<Fact<Row>>[] => {
+    const [first] = ofPlace;
+    if (first === undefined || !(isAdded || ofPlace.some(isBeside))) return [];
     const { stateCode } = first;
     return [
       { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },
     ];
   });
-  return [...stated.flat(), ...leftOut(known, places, command)];
+  return [...added, ...missing];
 }
 
 /** What a complete list leaves out of what is stated. @param places what it names. */
@@ -181,7 +177,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, ends, isOneAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, beside, isOneAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
   lines: readonly ImportedRow<Row>[],
@@ -274,10 +270,11 @@ function imported<Row extends LicenseRow | AppointmentRow>(
       return { ofOne, added, isAdded };
     },
   );
-  const anew = groups.flatMap(({ added, isAdded }) => (isAdded ? added.flatMap((fact) => fact.rows) : []));
-  // Beside what is added, an end of it is no repetition.
+  const isBeside = beside(
+    groups.flatMap(({ added, isAdded }) => (isAdded ? added.flatMap((fact) => fact.rows) : [])),
+  );
   const stated = groups.flatMap(({ ofOne, added, isAdded }) =>
-    isAdded || ofOne.some(({ row }) => anew.some((one) => ends(row, one, day))) ? added : [],
+    isAdded || ofOne.some(({ row }) => isBeside(row)) ? added : [],
   );
   const retracted = [...deleted].flatMap((place): ToRecord<Fact<Row>>[] => {
     const last = known.get(place)?.at(-1);
@@ -326,11 +323,6 @@ function newlyUnread(
 
 const importedOf = (facts: readonly Fact<unknown>[]): Fact<unknown>[] =>
   facts.filter(({ by }) => by === 'import');
-
-const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
-  Object.entries(row).every(
-    ([name, value]) => value === new Map<string, unknown>(Object.entries(known)).get(name),
-  );
 
 /**
  * The states whose complete list of a kind must be recorded as a whole: something of it is new, or was recorded, set aside, or not

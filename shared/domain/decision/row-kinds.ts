@@ -48,8 +48,11 @@ export interface RowKind<Row> {
       readonly isList: boolean;
     },
   ) => boolean;
-  /** Whether a row of an import ends another one of it, known on a day. */
-  readonly ends: (end: Row, row: Row, day: CalendarDate) => boolean;
+  /**
+   * Tells whether a row of a command is recorded though it only repeats what is, since others of its rows are new: what it says of
+   * one license number counts as a whole, whatever is said later of classes.
+   */
+  readonly beside: (added: readonly Row[]) => (row: Row) => boolean;
   /** Tells whether rows of two keys, among rows, are of one term or status change for what deletes one of them. */
   readonly isOneAmong: (rows: readonly Row[]) => (one: GivenRow<Row>, other: GivenRow<Row>) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
@@ -93,6 +96,19 @@ export const factsOfEach = <Row>(
     return given === undefined ? '' : identityOf(given.row, given.validFrom);
   });
 
+/**
+ * Whether a day has come, since a term was last stated, from which an import said otherwise: who repeats what was stated then says
+ * it of this day too.
+ */
+export function isOutdated(kind: ListKind, ofKeys: FactsOfOne<unknown>, day: CalendarDate): boolean {
+  const stated = inOrder(ofKeys.flat().filter((fact) => fact.what === 'stated'));
+  const statedOn = stated.at(-1)?.commandAt;
+  if (kind !== 'license' || statedOn === undefined) return false;
+  return stated.some(
+    ({ validFrom }) => validFrom !== null && knownOn(statedOn) < validFrom && validFrom <= day,
+  );
+}
+
 /** The number of a license, among those of all states. */
 export const numberOf = ({ stateCode, licenseNumber }: LicenseRow): string =>
   `${stateCode} ${comparableNumber(licenseNumber)}`;
@@ -133,20 +149,11 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       });
     const isLiveBeside = (end: Row, at: string): boolean =>
       standing(numberOf(end), at).some((one) => isLive(one) && mayBeOneClass(one, end));
-    return (row, { since, day, isList }) => {
+    return (row, { since, day }) => {
       const ofNumber = ofNumbers.get(numberOf(row)) ?? [];
       if (!isLive(row)) {
         const isEnding = (other: Row): boolean => mayEnd(row, other, day);
-        if (ofNumber.some((fact) => fact.commandAt > since && rowsOf([fact]).some(isEnding))) return true;
-        if (!isList) return false;
-        const beside = rows.filter((one) => numberOf(one) === numberOf(row) && isLive(one));
-        // A list that states the license live beside an end ends nothing: one that states the end alone is another matter.
-        return standing(numberOf(row), since).some(
-          (was) =>
-            isLive(was) &&
-            mayBeOneClass(was, row) &&
-            !beside.some((one) => mayBeOneClass(one, row) && mayBeOneClass(one, was)),
-        );
+        return ofNumber.some((fact) => fact.commandAt > since && rowsOf([fact]).some(isEnding));
       }
       /** Whether one of some rows ends this one, known at a time with others. */
       const isEndedBy = (ends: readonly Row[], known: () => readonly Row[], on: CalendarDate): boolean =>
@@ -173,8 +180,10 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
       );
     };
   },
-  // What an import states anew of a term beside its end does not make it live again.
-  ends: (end, row, day) => numberOf(end) === numberOf(row) && mayEnd(end, row, day),
+  beside(added) {
+    const numbers = new Set(added.map(numberOf));
+    return (row) => numbers.has(numberOf(row));
+  },
   inForce: statementInForce,
 });
 
@@ -202,7 +211,13 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
   identityAmong: changeAmong,
   isUndoneAmong(facts, rows) {
     const ofStates = amongStates([...rowsOf(facts), ...rows]);
+    const factsOf = groupBy(facts, ({ stateCode }) => stateCode);
     const ends = rows.filter((row) => kindOf(row) === 'end');
+    const live = new Set(
+      rows
+        .filter((row) => kindOf(row) === 'live')
+        .map((row) => placeOf({ ...row, key: changeKey(row, null) })),
+    );
     return (row, { since, isList }) => {
       if (isList) return false;
       const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
@@ -213,11 +228,19 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
           meantBy(own, appointments.values(), anyCode).some(({ key }) => key === keyOf(other))
         );
       };
-      // An end ends once more what it means and was stated live since.
+      // An end ends once more what it means and was stated live since, or of its day by the same command, but is not any more.
       if (kindOf(row) === 'end') {
-        const later = rowsOf(facts.filter(({ commandAt }) => commandAt > since));
-        return later.some(
-          (other) => kindOf(other) === 'live' && (keyOf(row) === keyOf(other) || isMeantBy(row, other)),
+        return (factsOf.get(row.stateCode) ?? []).some(
+          (fact) =>
+            fact.what === 'stated' &&
+            fact.commandAt >= since &&
+            fact.rows.some(
+              (other) =>
+                kindOf(other) === 'live' &&
+                (keyOf(row) === keyOf(other) || isMeantBy(row, other)) &&
+                (fact.commandAt > since ||
+                  (changeDate(other, fact.validFrom) === changeDate(row, null) && !live.has(placeOf(fact)))),
+            ),
         );
       }
       // Of what one import states of a day, the live row counts: also beside an end that is of another appointment and means this
@@ -228,7 +251,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
       );
     };
   },
-  ends: () => false,
+  beside: () => () => false,
   isOneAmong(rows) {
     const changeOf = changeAmong(rows);
     return (one, other) => changeOf(one.row, one.validFrom) === changeOf(other.row, other.validFrom);
