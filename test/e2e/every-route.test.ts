@@ -407,4 +407,5 @@ describe('with anything at all', () => {
 });
 
 /** Segments of dots alone are removed from a path by every client. */
-const segmentOf = (text: string): string => (/^\.*$/.test(text) ? 'x' : encodeURIComponent(text));
+const segmentOf = (text: string): string =>
+  /^\.*$/.test(text) ? 'x' : encodeURIComponent(text.toWellFormed());
