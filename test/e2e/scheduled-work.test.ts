@@ -270,7 +270,6 @@ describe('scheduled work', () => {
     return found.sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
   }
 
-  const today = newYorkDate(new Date());
   const license = licenseLine({ stateCode: 'TX' });
   const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
   const newAgent = async (npn: string): Promise<string> => {
@@ -280,6 +279,7 @@ describe('scheduled work', () => {
   };
 
   it('run-license-sweep emits one event for each license at a boundary', async () => {
+    const today = newYorkDate(new Date());
     const agentId = await newAgent('71000001');
     await importRecords(
       organizationId,
