@@ -100,6 +100,13 @@ const saidOfNoClass = {
   recordedAt: '2026-02-01T15:00:00.000Z',
   isOwn: true,
 } as const;
+/** An organization’s own word that the code P is of adjusters. */
+const codeOfAdjusters = {
+  ...saidOfNoClass,
+  classCode: 'P',
+  kind: 'adjuster',
+  recordedAt: '2026-01-01T15:00:00.000Z',
+} as const;
 const takenBack = [
   saidOfNoClass,
   { ...saidOfNoClass, kind: null, recordedAt: '2026-03-01T15:00:00.000Z' },
@@ -331,16 +338,7 @@ export const practiceCases = {
           '2026-03-10',
           {
             requires: { licenseClasses: ['P'] },
-            classKinds: [
-              {
-                stateCode: 'TX',
-                classCode: 'P',
-                className: null,
-                kind: 'adjuster',
-                recordedAt: '2026-01-01T15:00:00.000Z',
-                isOwn: true,
-              },
-            ],
+            classKinds: [codeOfAdjusters],
           },
         ),
       },
@@ -368,18 +366,9 @@ export const practiceCases = {
       'One for everybody says that the code P is a producer’s, the organization’s own that it is an adjuster’s':
         wrongClass('2026-03-10', {
           classKinds: [
+            codeOfAdjusters,
             {
-              stateCode: 'TX',
-              classCode: 'P',
-              className: null,
-              kind: 'adjuster',
-              recordedAt: '2026-01-01T15:00:00.000Z',
-              isOwn: true,
-            },
-            {
-              stateCode: 'TX',
-              classCode: 'P',
-              className: null,
+              ...codeOfAdjusters,
               kind: 'producer',
               recordedAt: '2026-02-01T15:00:00.000Z',
               isOwn: false,

@@ -220,13 +220,14 @@ export function takenByEnds(
   meant: readonly TermHistory<LicenseRow>[],
   closings: readonly Closing[],
 ): Taken {
+  const own = histories.flatMap(endsOf);
+  const candidates = [...own, ...meant.flatMap((one) => endsByOthers(one, histories))];
+  if (candidates.length === 0) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
-  const stated = [...histories, ...meant].flatMap(endsOf);
-  const ends = [...histories.flatMap(endsOf), ...meant.flatMap((one) => endsByOthers(one, histories))].filter(
-    (end) => !isKnownBefore(end, all, isList(end.fact)),
-  );
+  const ends = candidates.filter((end) => !isKnownBefore(end, all, isList(end.fact)));
   if (ends.length === 0) return nothingTaken;
+  const allEnds = [...own, ...meant.flatMap(endsOf)];
   const gapsOf = new Map<TermHistory<LicenseRow>, EndedDays[]>();
   const matched = new Set<LicenseRow>();
   for (const end of ends) {
@@ -237,7 +238,7 @@ export function takenByEnds(
       if (history !== only || history === end.history) continue;
       if (end.only === undefined && history.begins >= end.begunBefore) continue;
       if (isSeenLive(history)) matched.add(end.row);
-      const back = liveAgainOn(history, end, stated, closings);
+      const back = liveAgainOn(history, end, allEnds, closings);
       const until = back === never ? never : dayBefore(back);
       const isCertain = statusKindOf(end.row.status, 'license') !== 'unrecognized';
       const gap = { from: end.from, until, isCertain };
