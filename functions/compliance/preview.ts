@@ -26,8 +26,8 @@ import type { Appointment, License } from '../../shared/domain/registry/resource
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { leftOut, ofReadable, readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/events/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { compatible } from '../../shared/platform/contract/object.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type PublishDeps, publish } from './publish.ts';

@@ -6,8 +6,8 @@ import { type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { KB, putEventsEntries, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
 import { messageJson } from '../../shared/platform/data/json.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
 import { TransactionContention } from '../../shared/platform/data/transact.ts';

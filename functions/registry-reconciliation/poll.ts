@@ -20,7 +20,7 @@ import {
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import { compatible, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import {
   anyItem,

@@ -31,8 +31,8 @@ import {
 } from '../../shared/domain/registry-records/stored-facts.ts';
 import { lastNightBefore } from '../../shared/domain/sandbox/clocks.ts';
 import { transactionItems } from '../../shared/platform/aws/limits.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { compare } from '../../shared/platform/data/keys.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';

@@ -16,7 +16,7 @@ import { filingSummaryOf, filingView } from '../../shared/domain/filings/view.ts
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
 import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { anyItem, ofReadable, parseStored } from '../../shared/platform/data/stored.ts';
 import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
 import { linkFiles, ownFiling } from './change-filing.ts';

@@ -13,9 +13,9 @@ import {
 } from '../../shared/domain/webhooks/drain.ts';
 import type { QueuedDelivery, StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { atMost } from '../../shared/platform/data/expressions.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
 import { itemKey, StoredItemError } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';

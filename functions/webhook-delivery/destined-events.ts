@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BusEvent } from '../../shared/domain/events/event.ts';
-import { type ChunkLimits, chunks } from '../../shared/platform/data/grouping.ts';
+import { type ChunkLimits, chunks } from '../../shared/platform/data/chunks.ts';
 
 /** An event on its way to a destination. */
 export interface DestinedEvent extends BusEvent {

@@ -9,7 +9,7 @@ import {
   type StoredWebhook,
 } from '../../shared/domain/webhooks/stored.ts';
 import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 import type { WebhookOperation } from './function.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './store.ts';

@@ -3,7 +3,7 @@ import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/d
 import { feedDays, keptDays, type OutboxEvent } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { isSetBack } from '../../shared/platform/dates/dates.ts';
 import type { WebhookOperation } from './function.ts';
 import type { FeedStop, FeedStore } from './store.ts';

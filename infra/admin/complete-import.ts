@@ -12,7 +12,7 @@ import { MB } from '../../shared/platform/aws/limits.ts';
 import { retry } from '../../shared/platform/aws/transient-errors.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
 import type { DryRunPart, SourceLine } from './report-lines.ts';

@@ -9,7 +9,7 @@ import { importChunk } from '../../functions/import/import-records.ts';
 import { statementOf } from '../../functions/import/lines.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../text.ts';
 import { completeImport } from './complete-import.ts';

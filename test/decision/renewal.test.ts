@@ -14,7 +14,6 @@ import {
   renewalRowOf,
   sweptBy,
 } from '../../shared/domain/decision/renewal.ts';
-import { groupBy } from '../../shared/platform/data/grouping.ts';
 import { beacon, config, license } from './case-rows.ts';
 import { answerOf, licenseRow, recordedBy, someDay } from './histories.ts';
 
@@ -136,7 +135,7 @@ describe('the renewal of a license on a day', () => {
           { day, knownAt: `${day}T23:59:59.999Z`, stateCode: 'TX', party: 'agent', carrier: beacon },
           [config()],
         );
-        const renewals = Array.from(groupBy(licenses, licenseOf).values(), ([first, ...others]) =>
+        const renewals = Array.from(Map.groupBy(licenses, licenseOf).values(), ([first, ...others]) =>
           first === undefined ? [] : renewal(day, first, ...others),
         ).flat();
         expect(

@@ -26,8 +26,8 @@ import {
 } from '../../shared/domain/events/stored.ts';
 import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';

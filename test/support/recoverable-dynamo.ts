@@ -14,7 +14,7 @@ import {
 import { openListener } from '../../infra/local/listener.ts';
 import { streamArn, tableArn } from '../../infra/local/template/template.ts';
 import { batchWriteItems } from '../../shared/platform/aws/limits.ts';
-import { chunks } from '../../shared/platform/data/grouping.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 
 // DynamoDB with the operations that DynamoDB Local does not have: point-in-time recovery, backups of deleted tables,
 // protection against deletion, and tags. A restored table has none of these, no stream and no time-to-live, as in AWS. Unlike

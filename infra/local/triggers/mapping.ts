@@ -5,7 +5,7 @@ import {
   queueBatchMessages,
   smallestMaximumConcurrency,
 } from '../../../shared/platform/aws/limits.ts';
-import { chunks } from '../../../shared/platform/data/grouping.ts';
+import { chunks } from '../../../shared/platform/data/chunks.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { readEventPattern } from './event-bus.ts';
 

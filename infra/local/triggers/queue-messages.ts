@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import { queueBatchMessages } from '../../../shared/platform/aws/limits.ts';
-import { chunks } from '../../../shared/platform/data/grouping.ts';
+import { chunks } from '../../../shared/platform/data/chunks.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { accountId, region } from '../template/template.ts';
 

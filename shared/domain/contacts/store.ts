@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { batchGetKeys, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
+import { chunks } from '../../platform/data/chunks.ts';
 import { absentOr } from '../../platform/data/expressions.ts';
-import { chunks } from '../../platform/data/grouping.ts';
 import { newObjectId } from '../../platform/data/keys.ts';
 import { itemKey, parseStored, storedItem } from '../../platform/data/stored.ts';
 import { itemsOf, type Table, type TableItems } from '../../platform/data/table.ts';

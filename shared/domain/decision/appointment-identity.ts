@@ -1,5 +1,4 @@
 import { remembered } from '../../platform/data/caches.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparableEin } from '../identifiers/identifiers.ts';
@@ -151,7 +150,7 @@ export function appointmentsAmong<Row extends AppointmentRow>(rows: readonly Row
   const companyOf = companiesOf(rows);
   const keyOf = (row: Row): string => appointmentKey(row, companyOf(row).key);
   const appointments = new Map<string, AppointmentIdentity>();
-  for (const [key, ofOne] of groupBy(rows, keyOf)) {
+  for (const [key, ofOne] of Map.groupBy(rows, keyOf)) {
     for (const row of ofOne.slice(0, 1)) {
       appointments.set(key, {
         key,

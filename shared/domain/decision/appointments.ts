@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import {
@@ -184,12 +183,12 @@ export function appointmentsOf<Row extends AppointmentRow>(
   unread: readonly Unread[] = [],
   codesOf: CodesOfLine = () => undefined,
 ): AppointmentsOfState<Row> {
-  const recorded = Array.from(groupBy(facts, ({ key }) => key).values(), recordedOf).filter(
+  const recorded = Array.from(Map.groupBy(facts, ({ key }) => key).values(), recordedOf).filter(
     (one) => one !== undefined,
   );
   const stated = recorded.flatMap(({ sayings }) => sayings.flatMap(({ rows }) => rows));
   const { appointments, keyOf } = appointmentsAmong(stated);
-  const changesOf = groupBy(recorded, ({ row }) => keyOf(row));
+  const changesOf = Map.groupBy(recorded, ({ row }) => keyOf(row));
   const lists = new Map(closings.map((closing) => [closing.commandId, closing]));
   /** The ends of imports that may mean an appointment that they are not of, by its key. */
   const endsOfOthers = new Map<string, Recorded<Row>[]>();

@@ -9,7 +9,6 @@ import {
   textUpTo,
   timestamp,
 } from '../../platform/contract/primitives.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { naicCode } from '../identifiers/identifiers.ts';
@@ -245,8 +244,8 @@ const comparable = (text: string | undefined): string => comparableCode(text ?? 
 export function productsNamedBy<Product extends ProductNames>(
   products: readonly Product[],
 ): (policy: ProductNames) => readonly Product[] {
-  const byCode = groupBy(products, ({ productCode }) => comparable(productCode));
-  const byName = groupBy(products, ({ productName }) => comparable(productName));
+  const byCode = Map.groupBy(products, ({ productCode }) => comparable(productCode));
+  const byName = Map.groupBy(products, ({ productName }) => comparable(productName));
   const having = (known: ReadonlyMap<string, readonly Product[]>, text: string | undefined) =>
     (comparable(text) === '' ? undefined : known.get(comparable(text))) ?? [];
   return ({ productCode, productName }) => {

@@ -1,5 +1,4 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import {
@@ -89,7 +88,7 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
   classKinds: readonly ClassKindVersion[] = [],
 ): Coverage<License, Appointment> {
   const known = <One extends Recording & { readonly stateCode: string }>(all: readonly One[]) =>
-    groupBy(knownBy(all, knownAt), ({ stateCode }) => stateCode);
+    Map.groupBy(knownBy(all, knownAt), ({ stateCode }) => stateCode);
   const closings = known(facts.closings);
   const [licenses, appointments] = [known(facts.licenses), known(facts.appointments)];
   const [actions, unread] = [known(facts.actions), known(facts.unread)];

@@ -117,6 +117,7 @@ export interface Closing extends Recording {
  */
 export type Unread = Recording & UnreadRow;
 
+/** Whether a row that is set aside is one that was: it says the same. */
 export const isSameUnread = (known: Unread, row: UnreadRow): boolean =>
   Object.entries(row).every(
     ([name, value]) => value === new Map<string, unknown>(Object.entries(known)).get(name),

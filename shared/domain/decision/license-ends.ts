@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
@@ -183,7 +182,7 @@ function liveAgainOn(
   // The last day that its command says, also of a day before the end.
   const [back = never] = [
     ...Array.from(
-      groupBy(stated, ({ commandAt, validFrom }) => `${commandAt} ${validFrom ?? ''}`).values(),
+      Map.groupBy(stated, ({ commandAt, validFrom }) => `${commandAt} ${validFrom ?? ''}`).values(),
       (facts) => ({ commandAt: facts[0]?.commandAt ?? '', rows: facts.flatMap(rowsLiveIn) }),
     ),
     ...listed,
@@ -258,7 +257,7 @@ export function takenByEnds(
 
 /** The lists that stated one of the licenses of a state live. */
 export const liveLists = (facts: readonly Fact<LicenseRow>[], closings: readonly Closing[]): Closing[] => {
-  const keys = Array.from(groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
+  const keys = Array.from(Map.groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
     (one) => one !== undefined,
   );
   const histories = keys.map((one) => historyOf(beginsOf(one.row), [one], []));

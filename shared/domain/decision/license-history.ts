@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type StatusKind, statusKindOf, statusWords } from '../registry/words.ts';
@@ -228,7 +227,7 @@ export function periodsOf<Row extends LicenseRow>({
     // Where they speak is decided by earlier commands, so before any of this one counts.
     // Nearly every command states one version, and a map for each would take a tenth of the decision.
     const byStart =
-      command.length === 1 ? [[startOf(command[0]), command] as const] : groupBy(command, startOf);
+      command.length === 1 ? [[startOf(command[0]), command] as const] : Map.groupBy(command, startOf);
     for (const [from, facts] of byStart) {
       const [fact, ...more] = facts;
       if (fact === undefined) continue;

@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { type ClassKind, classKindOf } from './classes.ts';
 import {
@@ -41,8 +40,8 @@ export function licensesAmong<Row extends LicenseRow>(
 ): ReadonlyMap<string, readonly KeyFacts<Row>[]> {
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const licenses: Licenses<Row> = new Map();
-  for (const [number, ofNumber] of groupBy(keys, ({ row }) => comparableNumber(row.licenseNumber))) {
-    const classes = groupBy(ofNumber, ({ row }) => licenseKey(row));
+  for (const [number, ofNumber] of Map.groupBy(keys, ({ row }) => comparableNumber(row.licenseNumber))) {
+    const classes = Map.groupBy(ofNumber, ({ row }) => licenseKey(row));
     const isClear = classes.size === 1 || ofNumber.every(({ row }) => isCoded(row));
     for (const [license, facts] of isClear ? classes : licensesOfClasses(number, ofNumber, kindOf, lists)) {
       licenses.set(license, facts);
@@ -72,14 +71,14 @@ function licensesOfClasses<Row extends LicenseRow>(
   const kindsOf = (rows: readonly LicenseRow[]): Set<ClassKind> => new Set(rows.filter(isNamed).map(kindOf));
   const [coded, uncoded] = [keys.filter(({ row }) => isCoded(row)), keys.filter(({ row }) => !isCoded(row))];
   const withCode = Array.from(
-    groupBy(coded, ({ row }) => licenseKey(row)),
+    Map.groupBy(coded, ({ row }) => licenseKey(row)),
     ([license, ofCode]): Candidate => ({
       license,
       kinds: kindsOf(ofCode.flatMap(({ facts }) => rowsOf(facts))),
     }),
   );
   const withoutCode = Array.from(
-    groupBy(uncoded, ({ row }) => (isNamed(row) ? kindOf(row) : '')),
+    Map.groupBy(uncoded, ({ row }) => (isNamed(row) ? kindOf(row) : '')),
     ([kind, ofKind]) => ({
       license: `${number}##${kind}`,
       kinds: kindsOf(ofKind.map(({ row }) => row)),

@@ -1,5 +1,4 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import type { ClassKind } from './classes.ts';
@@ -440,7 +439,7 @@ export function licensesOf<Row extends LicenseRow>(
   unread: readonly UnreadLicense[],
   kindOf: KindOf,
 ): LicensesOfState<Row> {
-  const keys = Array.from(groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
+  const keys = Array.from(Map.groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
     (one) => one !== undefined,
   );
   const codesOfLine = lazily(() => codesOfLines(keys));
@@ -463,7 +462,7 @@ export function licensesOf<Row extends LicenseRow>(
     const ofClass = classOf([first, ...others], closings, kindOf);
     const isNotUnderstood = unread.some((one) => mayBeEndedBy(one, ofClass, kindOf));
     const [histories, ends]: [TermHistory<Row>[], TermHistory<Row>[]] = [[], []];
-    for (const [begins, ofTerm] of groupBy(ofLicense, ({ row }) => beginsOf(row))) {
+    for (const [begins, ofTerm] of Map.groupBy(ofLicense, ({ row }) => beginsOf(row))) {
       const [its, others] = [ofTerm.filter((one) => own.has(one)), ofTerm.filter((one) => !own.has(one))];
       const history = historyOf(begins, its.length === 0 ? ofTerm : its, closings);
       histories.push(history);

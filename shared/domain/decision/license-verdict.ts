@@ -1,5 +1,4 @@
 import { lazily } from '../../platform/contract/lazily.ts';
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { AskedOfLicenses, LineRequirement } from './compliance-config.ts';
@@ -219,7 +218,7 @@ export function furtherFound<License extends LicenseRow>(
 ): Found<License> {
   const { isForbidden, isUnclear } = ordersOn(question);
   const { lines, classes = [] } = required;
-  const licenses = groupBy(question.state.terms, ({ license }) => license);
+  const licenses = Map.groupBy(question.state.terms, ({ license }) => license);
   // A row that was set aside may be of a license that nothing else is known of.
   const founds = (isForbidden ? [] : [...licenses.values(), []]).map((terms) =>
     licensesFor(terms, required, question),

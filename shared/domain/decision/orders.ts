@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { plain, wordsOf } from '../registry/words.ts';
 import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
@@ -56,7 +55,7 @@ interface StatedOrder extends Pick<Order, 'actionId' | 'isCeaseAndDesist' | 'fro
 
 function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
   return Array.from(
-    groupBy(actions, ({ actionId }) => actionId),
+    Map.groupBy(actions, ({ actionId }) => actionId),
     ([actionId, facts]): StatedOrder[] => {
       const stated = facts
         .slice(facts.findLastIndex(({ what }) => what === 'retracted') + 1)

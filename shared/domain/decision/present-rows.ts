@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { coverageOf } from './coverage.ts';
 import { never } from './dates.ts';
@@ -56,7 +55,7 @@ function byKey<License extends LicenseRow>(
 ): Map<string, string> {
   const keys = licenses.map(keyFactsOf).filter((one) => one !== undefined);
   return new Map(
-    Array.from(groupBy(keys, ({ row }) => row.stateCode)).flatMap(([stateCode, ofState]) =>
+    Array.from(Map.groupBy(keys, ({ row }) => row.stateCode)).flatMap(([stateCode, ofState]) =>
       Array.from(licensesByKey(ofState), ([key, license]) => [`${stateCode} ${key}`, license] as const),
     ),
   );

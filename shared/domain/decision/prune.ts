@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { kindOf } from './appointment-timeline.ts';
 import {
   type AppointmentRow,
@@ -35,7 +34,7 @@ const ofLicenses: Kind<LicenseRow> = {
   isLive,
   // An end of one term may end others, and a term may be stated by several keys.
   isAloneAmong(facts) {
-    const ofNumbers = groupBy(
+    const ofNumbers = Map.groupBy(
       facts.filter(({ what }) => what === 'stated'),
       (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join(),
     );
@@ -63,7 +62,7 @@ const ofLicenses: Kind<LicenseRow> = {
     );
     return new Map(
       Array.from(
-        groupBy(versions, ({ commandId }) => commandId),
+        Map.groupBy(versions, ({ commandId }) => commandId),
         ([commandId, ones]) => [commandId, ones.map(({ from }) => from)],
       ),
     );
@@ -85,7 +84,7 @@ function prunableOfKey<Row>(
   facts: readonly Fact<Row>[],
   before: string,
 ): Fact<Row>[] {
-  const commands = [...groupBy(facts, ({ commandId }) => commandId).values()];
+  const commands = [...Map.groupBy(facts, ({ commandId }) => commandId).values()];
   const starts = startsOf(facts);
   /** From when a live statement speaks that is old enough; undefined for all else. */
   const startOf = (command: readonly Fact<Row>[] | undefined): string | undefined => {
@@ -122,7 +121,7 @@ function prunableOfKind<Row>(
   const staying = facts.filter((fact) => !gone.has(fact));
   const ofKind = inOrder(closings.filter((closing) => closing.kind === list));
   const prunedClosings = Array.from(
-    groupBy(ofKind, ({ stateCode }) => stateCode),
+    Map.groupBy(ofKind, ({ stateCode }) => stateCode),
     ([state, ofState]) =>
       ofState.filter(({ commandAt, recordedAt }, index) => {
         const last = ofState[index - 1];

@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { UnreadRow } from '../registry/registry.ts';
 import { knownOn } from './dates.ts';
@@ -83,7 +82,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     return last !== undefined && last.commandId !== facts.at(-1)?.commandId && !lists.has(last.commandId);
   };
   const isUndone = isUndoneAmong([...known.values()].flat(), rows);
-  const places = groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
+  const places = Map.groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
   const missing = leftOut(known, places, command);
   const stated = Array.from(places, ([place, listedRows]) => {
     const ofPlace = distinct(listedRows);
@@ -226,12 +225,12 @@ function imported<Row extends LicenseRow | AppointmentRow>(
     );
   };
   const groups = Array.from(
-    groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
+    Map.groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
     ([identity, ofOne]) => {
       const ofKeys = factsOf.get(identity) ?? [];
       const facts = inOrder(ofKeys.flat());
       const statements = Array.from(
-        groupBy(ofOne, (line) => `${placeOfLine(line)} ${line.validFrom ?? ''}`).values(),
+        Map.groupBy(ofOne, (line) => `${placeOfLine(line)} ${line.validFrom ?? ''}`).values(),
         ([first, ...others]) => ({
           key: first === undefined ? '' : keyOf(first.row, first.validFrom),
           validFrom: first?.validFrom ?? null,
@@ -349,7 +348,7 @@ function statesToClose<Row>(
         .slice(-1)
         .flatMap(({ commandAt }) => Array.from(states, (stateCode) => ({ stateCode, commandAt }))),
     ]),
-    ...Array.from(groupBy(kind === 'license' ? inOrder(actions) : [], ({ stateCode }) => stateCode))
+    ...Array.from(Map.groupBy(kind === 'license' ? inOrder(actions) : [], ({ stateCode }) => stateCode))
       .filter(([state, ofState]) =>
         mayBeLifted(
           ofState,

@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
@@ -153,7 +152,7 @@ function statusOf(ownEnd: CalendarDate, isCurrent: boolean, day: CalendarDate): 
 
 /** The row that counts of each term, the one that ends last first. */
 const lastRowsOfTerms = (rows: readonly RenewalRow[]): RenewalRow[] =>
-  Array.from(groupBy(rows, ({ begins }) => begins).values(), ([first, ...others]) =>
+  Array.from(Map.groupBy(rows, ({ begins }) => begins).values(), ([first, ...others]) =>
     first === undefined ? [] : lastBy((row) => row, [first, ...others]),
   )
     .flat()

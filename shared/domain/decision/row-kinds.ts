@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/grouping.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { appointmentsAmong, changeDate, changeKey, meantBy } from './appointment-identity.ts';
 import { kindOf } from './appointment-timeline.ts';
@@ -75,7 +74,7 @@ export const factsByKey = <Row>(
   kind: ListKind,
   facts: readonly Fact<Row>[],
   closings: readonly Closing[],
-): Map<string, Fact<Row>[]> => groupBy(counting(kind, inOrder(facts), closings), placeOf);
+): Map<string, Fact<Row>[]> => Map.groupBy(counting(kind, inOrder(facts), closings), placeOf);
 
 /** The first row that was stated under a key; undefined where none was. */
 export function givenRowOf<Row>(facts: readonly Fact<Row>[]): GivenRow<Row> | undefined {
@@ -91,7 +90,7 @@ export const factsOfEach = <Row>(
   known: FactsByKey<Row>,
   identityOf: ReturnType<RowKind<Row>['identityAmong']>,
 ): ReadonlyMap<string, FactsOfOne<Row>> =>
-  groupBy([...known.values()], (facts) => {
+  Map.groupBy([...known.values()], (facts) => {
     const given = givenRowOf(facts);
     return given === undefined ? '' : identityOf(given.row, given.validFrom);
   });
@@ -137,8 +136,8 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
     ({ row }, { row: other }) =>
       numberOf(row) === numberOf(other) && beginsOf(row) === beginsOf(other) && mayBeOneClass(row, other),
   isUndoneAmong(facts, rows) {
-    const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
-    const ofKeys = [...groupBy(facts, placeOf).values()];
+    const ofNumbers = Map.groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
+    const ofKeys = [...Map.groupBy(facts, placeOf).values()];
     /** The rows of a number that stood at a time. */
     const standing = (number: string, at: string): readonly Row[] =>
       ofKeys.flatMap((ofKey) => {
@@ -193,7 +192,7 @@ const anyCode = () => ({ has: () => true });
 const amongStates = <Row extends AppointmentRow>(rows: readonly Row[]) =>
   new Map(
     Array.from(
-      groupBy(rows, ({ stateCode }) => stateCode),
+      Map.groupBy(rows, ({ stateCode }) => stateCode),
       ([state, ofState]) => [state, appointmentsAmong(ofState)],
     ),
   );
@@ -211,7 +210,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
   identityAmong: changeAmong,
   isUndoneAmong(facts, rows) {
     const ofStates = amongStates([...rowsOf(facts), ...rows]);
-    const factsOf = groupBy(facts, ({ stateCode }) => stateCode);
+    const factsOf = Map.groupBy(facts, ({ stateCode }) => stateCode);
     const ends = rows.filter((row) => kindOf(row) === 'end');
     const live = new Set(
       rows

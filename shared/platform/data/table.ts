@@ -18,6 +18,7 @@ import type * as z from 'zod/mini';
 import { batchWriteItems, KB } from '../aws/limits.ts';
 import type { CompatibleSchema } from '../contract/object.ts';
 import { limitReached } from '../errors/domain-error.ts';
+import { chunks } from './chunks.ts';
 import { mapPages } from './concurrently.ts';
 import { batchGet, toItem, untilProcessed } from './dynamo.ts';
 import {
@@ -29,7 +30,6 @@ import {
   Terms,
   writeExpressions,
 } from './expressions.ts';
-import { chunks } from './grouping.ts';
 import { type IndexedKey, keysOf, keysOfAll, type Query, queryOf, queryPages } from './query-pages.ts';
 import { ofReadable, parseStored, parseStoredOrError, readOrThrow } from './stored.ts';
 import { storedBytes } from './stored-bytes.ts';

@@ -77,9 +77,9 @@ function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Er
 }
 
 /**
- * Writes all items or none; no call is made where there are none. A condition that fails raises that item's own error (the first one's, in order). Transient
- * failures are retried with jitter, up to five attempts and for some seconds. All attempts carry one request token: after an
- * attempt whose response was lost, DynamoDB answers the next one alike instead of failing its conditions.
+ * Writes all items or none; no call is made where there are none. A condition that fails raises that item's own error (the first
+ * one's, in order). Transient failures are retried with jitter, up to five attempts and for some seconds. All attempts carry one
+ * request token: after an attempt whose response was lost, DynamoDB answers the next one alike instead of failing its conditions.
  *
  * @throws what an item's `before` throws, and `refused` returns; TransactionContention when it kept meeting other writers; SDK
  *   errors, among them those of `isTransient`.

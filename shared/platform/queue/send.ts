@@ -2,8 +2,8 @@ import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient }
 import { clientDefaults } from '../aws/client-defaults.ts';
 import { queueBatchMessages, queueMessageBytes } from '../aws/limits.ts';
 import { backOff, UnfinishedCallError } from '../aws/transient-errors.ts';
+import { chunks } from '../data/chunks.ts';
 import { concurrently } from '../data/concurrently.ts';
-import { chunks } from '../data/grouping.ts';
 import { messageJson } from '../data/json.ts';
 
 const attempts = 4;

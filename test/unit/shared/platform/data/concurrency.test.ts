@@ -1,6 +1,7 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expiringCache, remembering } from '../../../../../shared/platform/data/caches.ts';
+import { chunks } from '../../../../../shared/platform/data/chunks.ts';
 import {
   collect,
   concurrently,
@@ -8,7 +9,6 @@ import {
   mapConcurrently,
   readAhead,
 } from '../../../../../shared/platform/data/concurrently.ts';
-import { chunks } from '../../../../../shared/platform/data/grouping.ts';
 
 describe('what is made of items ahead', () => {
   async function* later(items: readonly number[]): AsyncGenerator<number> {

@@ -26,15 +26,3 @@ export function chunks<Item>(items: readonly Item[], { count, size }: ChunkLimit
   }
   return result;
 }
-
-/** Items grouped by `keyOf`, in the order in which each key first appears. */
-export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
