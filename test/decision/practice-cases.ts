@@ -570,6 +570,18 @@ export const practiceCases = {
   ],
   'end-of-no-term': [
     after(
+      licenseImport(
+        '2026-01-10',
+        { issueDate: '2026-02-15' },
+        { ...formerRevoked, statusDate: null, validFrom: '2026-03-10' },
+      ),
+      licenseImport('2026-03-01', { ...formerRevoked, statusDate: null }),
+    ).asked({
+      'An import has a license that begins on 2026-02-15 beside a former term that it says is revoked from 2026-03-10 on, and one of 2026-03-01 has the former term as revoked':
+        noLicense('2026-03-02'),
+      'The same with the knowledge of 2026-02-28': isLicensed('2026-03-02', { knownAt: '2026-02-28' }),
+    }),
+    after(
       licenseList('2026-01-10', license(), formerRevoked),
       licenseList('2026-02-10', license({ issueDate: '2026-02-05' }), formerRevoked),
       licenseImport('2026-02-20', { issueDate: '2026-02-05', isDeleted: true }),

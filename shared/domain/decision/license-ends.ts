@@ -85,14 +85,19 @@ const isSeenLive = (history: TermHistory<LicenseRow>): boolean =>
 export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean =>
   isSeenLive(history) && rowsOf(history.stated).includes(row);
 
-/** What a command only repeats that states a term; undefined where what it says is new. */
+/** What a command only repeats that states a term; undefined where what it says is new of the days from which it says it. */
 function repeatedBy({ history, fact }: Pick<End, 'history' | 'fact'>): StatedFact<LicenseRow> | undefined {
   const isBefore = ({ commandAt }: Pick<Recording, 'commandAt'>): boolean => commandAt < fact.commandAt;
-  const before = history.stated.findLast(isBefore);
-  const isThere = history.presence.findLast(isBefore)?.isPresent === true;
-  return isThere && before !== undefined && fact.validFrom === null && isSameSet(before.rows, fact.rows)
-    ? before
-    : undefined;
+  const stated = history.stated.filter(isBefore);
+  const last = stated.at(-1);
+  if (last === undefined || history.presence.findLast(isBefore)?.isPresent !== true) return undefined;
+  let { rows } = last;
+  if ([...stated, fact].some(({ validFrom }) => validFrom !== null)) {
+    const periods = periodsOf({ ...history, stated });
+    const start = fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? history.begins;
+    rows = periods.find(({ from }) => from === start)?.versions.at(-1)?.rows ?? [];
+  }
+  return isSameSet(rows, fact.rows) ? last : undefined;
 }
 
 /**
