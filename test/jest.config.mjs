@@ -1,6 +1,6 @@
 // The test projects. What they have in common stands once; `npx jest --selectProjects unit` runs one of them. `npm test` leaves
-// out `pages`, which `npm run test:long` runs (`support/long.mjs`), and gives V8 a young generation twice as large as its default:
-// the units take a seventh less processor time.
+// out `*.slow.test.ts`, which `npm run test:slow` runs, and `pages`, which `npm run test:long` runs (`support/long.mjs`), and gives
+// V8 a young generation twice as large as its default: the units take a seventh less processor time.
 import { fileURLToPath } from 'node:url';
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
@@ -58,6 +58,7 @@ export default {
       globalTeardown: '<rootDir>/test/e2e/stop.ts',
     }),
     project('faults'),
+    project('start'),
     project('pages', {
       globalSetup: '<rootDir>/test/e2e/start.ts',
       globalTeardown: '<rootDir>/test/e2e/stop.ts',

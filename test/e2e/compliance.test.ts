@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { agent, license } from '../support/import-lines.ts';
+import { agent, license, transaction } from '../support/import-lines.ts';
 import {
   admin,
   adminAnswer,
@@ -181,7 +181,12 @@ describe('sale checks', () => {
         productName: 'GL',
         states: [{ stateCode: 'TX', linesOfAuthority: ['no such line'], appointment: 'not required' }],
       },
+      transaction('GL-1', { agencyNpn: npn, agentNpn: npn, productName: 'GL', carrierName: 'Beacon' }),
     );
+    const book = `/v2/upstream/downstream-entity-associations/${associationId}/policy-compliance-statuses`;
+    expect((await call('GET', book, { headers: bearer })).json['data']).toMatchObject([
+      { policyNumber: 'GL-1', complianceStatus: 'NOT_COMPLIANT' },
+    ]);
     const carrierNaicCode = String(randomInt(10_000, 99_999));
     const { json } = await call('POST', '/v2/upstream/sale-checks', {
       headers: bearer,

@@ -203,6 +203,19 @@ describe('Agency: add a contact', () => {
     );
   });
 
+  it('is undone by deleting it, which frees its address', async () => {
+    const body = { ...person('Ito'), downstreamEntityId: entityId };
+    const { json } = await add(body);
+    const { contactId } = z.parse(contact, json['data']);
+    const one = (method: string) => call(method, `${path}/${contactId}`, { headers: agency.bearer });
+    expect(await one('DELETE')).toMatchObject({
+      status: 200,
+      json: { data: { contactId, associations: [] } },
+    });
+    expect((await one('GET')).status).toBe(404);
+    expect((await add(body)).status).toBe(201);
+  });
+
   it('answers 409 when repeated, or the first answer under the same idempotency key', async () => {
     const body = { ...person('Nowak'), downstreamEntityId: entityId };
     const headers = { 'idempotency-key': randomUUID() };

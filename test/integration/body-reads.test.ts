@@ -13,7 +13,7 @@ import { officeAddress } from '../support/local-api.ts';
 import { bodyOf, document, examplesOf } from '../support/openapi.ts';
 
 // That operations read what a body declares, for every row of the route tables: a field that is added is covered without an edit
-// here. The fields of queries are in `test/e2e/every-route.test.ts`.
+// here. The fields of queries are in `test/e2e/every-route.slow.test.ts`.
 
 /** The rows with a body, and with a form; their schemas are those that the functions are given in their place. */
 const rows = routes.flatMap(([title, route]) =>

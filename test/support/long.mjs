@@ -16,12 +16,12 @@ const parts = [
   },
   {
     name: 'their properties',
-    command: ['npx', 'jest', 'test/decision/properties.test.ts', 'test/decision/alterations.test.ts'],
+    command: ['npx', 'jest', 'test/decision/properties', 'test/decision/alterations'],
     env: { DECISION_HISTORIES: '10000' },
   },
   // What `test/support/extent.ts` has `npm test` try a part of.
   { name: 'stores at length', command: [...jest, 'integration'], env: { LONG: '1' } },
-  { name: 'routes at length', command: ['npx', 'jest', 'test/e2e/every-route.test.ts'], env: { LONG: '1' } },
+  { name: 'routes at length', command: ['npx', 'jest', 'test/e2e/every-route'], env: { LONG: '1' } },
   { name: 'pages in a browser', command: [...jest, 'pages'] },
 ];
 

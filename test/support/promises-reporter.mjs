@@ -1,11 +1,15 @@
-// Ends a run of all tests with one line for each promise (`promises.mjs`).
+// Ends a run of all tests, or of all slow ones, with one line for each promise (`promises.mjs`) that its files show.
 import { promises } from './promises.mjs';
 
 export default class PromisesReporter {
   #broken = [];
 
   onRunComplete(_contexts, { testResults }) {
-    const lines = promises.map(({ sentence, file, title = '' }) => {
+    const isSlow = (file) => file.endsWith('.slow.test.ts');
+    const ran = promises.filter(({ file }) =>
+      testResults.some(({ testFilePath }) => isSlow(testFilePath) === isSlow(file)),
+    );
+    const lines = ran.map(({ sentence, file, title = '' }) => {
       const tests = testResults
         .filter(({ testFilePath }) => testFilePath.endsWith(`/${file}`))
         .flatMap((one) => one.testResults)

@@ -46,7 +46,7 @@ export const promises = [
   },
   {
     sentence: 'Every parameter of a query changes an answer',
-    file: 'test/e2e/every-route.test.ts',
+    file: 'test/e2e/every-route.slow.test.ts',
   },
   { sentence: 'Every field of a body is read', file: 'test/integration/body-reads.test.ts' },
   {
@@ -55,13 +55,13 @@ export const promises = [
   },
   {
     sentence: 'A function without a permission fails, and its caller learns nothing',
-    file: 'test/e2e/impaired-run.test.ts',
+    file: 'test/start/impaired-run.slow.test.ts',
     title: 'a missing permission',
   },
   { sentence: 'A typed client compiles from the OpenAPI document', file: 'test/e2e/typed-client.test.ts' },
-  { sentence: 'npm start works and leaves nothing behind', file: 'test/e2e/start-command.test.ts' },
+  { sentence: 'npm start works and leaves nothing behind', file: 'test/start/start-command.slow.test.ts' },
   {
     sentence: 'Nothing acknowledged is lost while one AWS call in eight fails',
-    file: 'test/faults/faults.test.ts',
+    file: 'test/faults/faults.slow.test.ts',
   },
 ];

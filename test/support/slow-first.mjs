@@ -3,8 +3,13 @@
 import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that start a run of their own. */
-const slow = ['e2e/start-command.test.ts', 'faults/faults.test.ts', 'e2e/impaired-run.test.ts'];
+/** Files that start a run of their own, or wait for schedules. */
+const slow = [
+  'e2e/code-samples.test.ts',
+  'start/start-command.slow.test.ts',
+  'faults/faults.slow.test.ts',
+  'faults/registry-weeks.slow.test.ts',
+];
 
 const rankOf = ({ path, context }) => {
   const rank = slow.indexOf(relative(`${context.config.rootDir}/test`, path));

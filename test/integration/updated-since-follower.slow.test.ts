@@ -14,7 +14,7 @@ import {
 import { followedWriters, type Instance, npnOf } from '../support/followed-writers.ts';
 import { organizationsIn } from '../support/organizations.ts';
 
-// UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.test.ts
+// UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.slow.test.ts
 const changes = inShort(20, 2_000);
 const seed = process.env['UPDATED_SINCE_SEED'] ?? inShort('one', String(Date.now()));
 

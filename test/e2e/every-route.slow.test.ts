@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import * as z from 'zod/mini';
+import { isObject } from '../../infra/text.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { anyText } from '../support/any-text.ts';
+import { dataAt, demo, demoBearer, servedRequest } from '../support/demo.ts';
+import {
+  asksAll,
+  callerOf,
+  credentialFor,
+  fill,
+  placeOf,
+  routes,
+  strangers,
+  unknownId,
+} from '../support/every-route.ts';
+import { agent, transaction } from '../support/import-lines.ts';
+import { call, importRecords } from '../support/local-api.ts';
+import { document, resolved } from '../support/openapi.ts';
+
+// What takes many requests of a route, for every row of the route tables: a route or a parameter that is added is covered without an
+// edit here.
+
+const lists = new Map<string, ReturnType<typeof dataAt>>();
+const readOnce: typeof dataAt = (path, headers) => {
+  const data = lists.get(path) ?? dataAt(path, headers);
+  lists.set(path, data);
+  return data;
+};
+
+/** Every parameter of the route tables, under a title for `it.each`. */
+const parameters = routes.flatMap(([title, route]) =>
+  Object.keys(route.query?.shape ?? {}).map((name): [string, string, Route] => [name, title, route]),
+);
+
+/** Values of which a parameter accepts some, whatever it means: they select nobody, nothing, no time, or less. */
+const values = [
+  ...['zz', unknownId, '9999999999', 'WY', 'true', 'false', '1', '2', '99'],
+  ...['nobody@nowhere.example', 'nowhere.example', '1990-01-01', '2199-01-01', '1990-01-01T00:00:00.000Z'],
+  new Date().toISOString(),
+];
+
+/** What the document says of a parameter's values: those of an enum, and its examples. */
+function documentedValues({ path, method }: Route, name: string): string[] {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  const found = operation?.parameters?.map((one) =>
+    '$ref' in one ? resolved(document, String(one.$ref)) : one,
+  );
+  const parameter = found?.find((one) => isObject(one) && one['name'] === name);
+  const valuesOf = (schema: unknown): unknown[] => {
+    if (!isObject(schema)) return [];
+    if (typeof schema['$ref'] === 'string') return valuesOf(resolved(document, schema['$ref']));
+    const { enum: all = [], examples = [], items, anyOf = [] } = schema as Record<string, unknown[]>;
+    return [...(all ?? []), ...(examples ?? []), ...valuesOf(items), ...(anyOf ?? []).flatMap(valuesOf)];
+  };
+  return isObject(parameter) ? valuesOf(parameter['schema']).map(String) : [];
+}
+
+type Said = Readonly<Record<string, unknown>>;
+
+/** What an answer says, but for what the pipeline adds to a page. */
+function saidBy({ status, json }: Awaited<ReturnType<typeof call>>): Said {
+  const { data, errorMessage } = json;
+  if (!isObject(data)) return { status, data, errorMessage };
+  const { page: _page, limit: _limit, totalPages: _pages, ...rest } = data;
+  return { status, errorMessage, ...rest };
+}
+
+/** Whether an answer differs from those before and after it, in what these two have in common: time changes some by itself. */
+const isChanged = (before: Said, answer: Said, after: Said): boolean =>
+  Object.entries(before).some(
+    ([member, said]) => isDeepStrictEqual(said, after[member]) && !isDeepStrictEqual(said, answer[member]),
+  );
+
+describe('a parameter changes what is answered', () => {
+  beforeAll(async () => {
+    // Of these the demo has one each, and a limit would not show.
+    const { organizationId } = demo().downstream;
+    const [{ _id: entity } = { _id: '' }] = z.parse(
+      z.object({ items: z.array(z.object({ _id: z.string() })) }),
+      await dataAt('/v2/downstream/entities', await demoBearer('downstream')),
+    ).items;
+    await importRecords(
+      organizationId,
+      { type: 'downstream-entity', legalName: 'Zavala Brokerage', npn: '17654399' },
+      // The carrier knows him, too.
+      { ...agent({ npn: '8640066', lastName: 'Stroud' }), downstreamEntityIds: [entity] },
+      // The first of their list, for a test each that deletes one.
+      ...['one', 'another'].map((name) => ({
+        type: 'contact',
+        firstName: 'Abe',
+        lastName: 'Aaberg',
+        email: `${name}@aaberg.example`,
+        associations: [{ downstreamEntityId: entity }],
+      })),
+    );
+    // An appointment that is due.
+    const sale = { riskStateCode: 'OK', agencyNpn: '17654321', agentNpn: '8123456', productCode: 'CGL' };
+    await importRecords(demo().upstream.organizationId, transaction('GL-2026-900001', sale));
+  });
+
+  it.each(parameters.filter(([, , { method }]) => method === 'GET'))('%s of %s', async (name, _, route) => {
+    const { owner, ids, query } = await servedRequest(route, readOnce);
+    const path = fill(route.path, (id) => ids[id] ?? unknownId);
+    const ask = async (more: Readonly<Record<string, string>>) =>
+      saidBy(await call(route.method, path, { headers: owner, query: { ...query, ...more } }));
+    const schema = z.object({ [name]: route.query?.shape[name] as z.core.$ZodType });
+    const accepted = [...new Set([...documentedValues(route, name), ...values])].filter(
+      (value) => z.safeParse(schema, { [name]: value }).success,
+    );
+    let before = await ask({});
+    expect(before).toMatchObject({ status: 200 });
+    // Others change what the demo holds, and an answer that differs by that alone proves nothing: a value has more than one try.
+    for (const value of [...accepted, ...accepted, ...accepted]) {
+      const answer = await ask({ [name]: value });
+      const after = await ask({});
+      if (isChanged(before, answer, after)) return;
+      before = after;
+    }
+    throw new Error(`No value of ${name} changes the answer: ${accepted.join(', ')}.`);
+  });
+
+  // What is written is not there to be written again: one that names nobody is refused, and the one without it is not.
+  it.each(parameters.filter(([, , { method }]) => method !== 'GET'))('%s of %s', async (name, _, route) => {
+    const { owner, ids } = await servedRequest(route);
+    const path = fill(route.path, (id) => ids[id] ?? unknownId);
+    const ask = (query: Readonly<Record<string, string>>) =>
+      call(route.method, path, { headers: owner, query });
+    expect(await ask({ [name]: unknownId })).toMatchObject({ status: 404 });
+    expect(await ask({})).toMatchObject({ status: 200 });
+  });
+});
+
+describe('with anything at all', () => {
+  const numRuns = asksAll ? 3 : 1;
+  const { current } = strangers(numRuns);
+
+  const text = anyText(40);
+  const jsonText = fc.oneof(fc.json(), text);
+
+  it.each(routes)('%s never answers 5xx and always in one of the two shapes', async (_, route) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(text, fc.constant(unknownId)), { minLength: 4, maxLength: 4 }),
+        fc.dictionary(
+          fc.oneof(text, fc.constantFrom(...Object.keys(route.query?.shape ?? { page: 1 }))),
+          text,
+          {
+            maxKeys: 3,
+          },
+        ),
+        jsonText,
+        async (segments, query, rawBody) => {
+          const path = fill(route.path, () => segmentOf(segments.pop() ?? ''));
+          const search = new URLSearchParams(query).toString();
+          const { status, json } = await call(route.method, search === '' ? path : `${path}?${search}`, {
+            headers: credentialFor(route, callerOf(route, current())),
+            ...(route.method === 'GET' ? {} : { rawBody }),
+          });
+          expect(status).toBeLessThan(500);
+          const isDocument = ('document' in route.answer || 'bare' in route.answer) && status === 200;
+          if (status < 300 && !isDocument)
+            expect(json).toMatchObject({ statusCode: status, requestId: expect.any(String) });
+          const isOfStandard = route.standard !== undefined && status !== 429;
+          if (status >= 300)
+            expect(json).toMatchObject(
+              isOfStandard
+                ? { error: expect.any(String) }
+                : { statusCode: status, errorMessage: [expect.any(String)] },
+            );
+        },
+      ),
+      { numRuns, ...(asksAll ? {} : { seed: placeOf(route) }) },
+    );
+  });
+});
+
+/** Segments of dots alone are removed from a path by every client. */
+const segmentOf = (text: string): string =>
+  /^\.*$/.test(text) ? 'x' : encodeURIComponent(text.toWellFormed());
