@@ -183,10 +183,8 @@ describe('sale checks', () => {
       },
       transaction('GL-1', { agencyNpn: npn, agentNpn: npn, productName: 'GL', carrierName: 'Beacon' }),
     );
-    const book = `/v2/upstream/downstream-entity-associations/${associationId}/policy-compliance-statuses`;
-    expect((await call('GET', book, { headers: bearer })).json['data']).toMatchObject([
-      { policyNumber: 'GL-1', complianceStatus: 'NOT_COMPLIANT' },
-    ]);
+    const book = await call('GET', '/v2/upstream/policy-compliance-statuses', { headers: bearer });
+    expect(book.json['data']).toMatchObject([{ policyNumber: 'GL-1', complianceStatus: 'NOT_COMPLIANT' }]);
     const carrierNaicCode = String(randomInt(10_000, 99_999));
     const { json } = await call('POST', '/v2/upstream/sale-checks', {
       headers: bearer,
