@@ -22,6 +22,7 @@ import {
   saidBy,
   spokenOn,
   type TermHistory,
+  versionFollowed,
 } from './license-history.ts';
 import { isLive, mayBeOneClass } from './license-identity.ts';
 
@@ -91,13 +92,11 @@ function repeatedBy({ history, fact }: Pick<End, 'history' | 'fact'>): StatedFac
   const stated = history.stated.filter(isBefore);
   const last = stated.at(-1);
   if (last === undefined || history.presence.findLast(isBefore)?.isPresent !== true) return undefined;
-  let { rows } = last;
-  if ([...stated, fact].some(({ validFrom }) => validFrom !== null)) {
-    const periods = periodsOf({ ...history, stated });
-    const start = fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? history.begins;
-    rows = periods.find(({ from }) => from === start)?.versions.at(-1)?.rows ?? [];
-  }
-  return isSameSet(rows, fact.rows) ? last : undefined;
+  const isOfAllDays = [...stated, fact].every(({ validFrom }) => validFrom === null);
+  const before = isOfAllDays
+    ? last
+    : versionFollowed({ ...history, stated }, fact.validFrom, knownOn(fact.commandAt));
+  return before !== undefined && isSameSet(before.rows, fact.rows) ? last : undefined;
 }
 
 /**

@@ -265,6 +265,17 @@ function commandsOf<Row>(facts: readonly StatedFact<Row>[]): [StatedFact<Row>, .
   return commands;
 }
 
+/** The version of a term that a statement corrects or repeats: of the period from `validFrom`, else the one that speaks on `day`. */
+export function versionFollowed<Row extends LicenseRow>(
+  history: TermHistory<Row>,
+  validFrom: CalendarDate | null,
+  day: CalendarDate,
+): Version<Row> | undefined {
+  const periods = periodsOf(history);
+  const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
+  return periods.find(({ from }) => from === start)?.versions.at(-1);
+}
+
 /**
  * The rows that count among the facts of a key, in the order of their commands: those that speak from `validFrom`, or without
  * one those that speak on a day. Undefined where there are none, or a list left the term out. Of one that was not stated live
@@ -280,9 +291,7 @@ export function statementInForce<Row extends LicenseRow>(
   const since = ofKey.facts.slice(ofKey.facts.findLastIndex(({ what }) => what === 'left out') + 1);
   const isBack = rowsOf(since).some(isLive);
   const history = historyOf(beginsOf(ofKey.row), [isBack ? ofKey : { ...ofKey, facts: since }], []);
-  const periods = periodsOf(history);
-  const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
-  return periods.find(({ from }) => from === start)?.versions.at(-1);
+  return versionFollowed(history, validFrom, day);
 }
 
 /** Versions of a term in the order of their commands. */
