@@ -48,7 +48,7 @@ export const promises = [
     sentence: 'Every parameter of a query changes an answer',
     file: 'test/e2e/every-route.slow.test.ts',
   },
-  { sentence: 'Every field of a body is read', file: 'test/integration/body-reads.test.ts' },
+  { sentence: 'Every field of a body is read', file: 'test/integration/body-reads.slow.test.ts' },
   {
     sentence: 'Errors have the details that the document promises',
     file: 'test/e2e/promised-details.test.ts',
