@@ -4,7 +4,7 @@ import { importLines, newOwner, now, tables } from '../support/carrier-records.t
 import { transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import { agency, agent, association, auto, id } from '../support/matched-carrier.ts';
-import { policyOf, store, transactionsOf } from '../support/policies-tests.ts';
+import { policyOf, transactionsOf } from '../support/policies-tests.ts';
 
 const invoke: Invoke = async (_name, payload) => {
   const answer = await importFunctionOf(tables, now)(payload);
@@ -87,30 +87,6 @@ describe('rematch', () => {
     expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 1, withoutTransactions: 3 });
     await importLines(owner, [transaction('F', { agencyNpn: '17' }), policy('A', { productName: 'GL' })]);
     expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 2, withoutTransactions: 2 });
-  });
-
-  it('takes several calls for many transactions, and looks at each once', async () => {
-    const owner = await newOwner();
-    const [entity, relation] = [id(), id()];
-    const lines = Array.from({ length: 300 }, (_, index) =>
-      transaction(`M-${index % 75}`, { uniqueTransactionId: `t${index}`, agencyNpn: '17' }),
-    );
-    await importLines(owner, lines);
-    await importLines(owner, [agency(entity, 'Lone Star', '17', null), association(relation, entity)]);
-    let calls = 0;
-    const counting: Invoke = (name, payload) => {
-      calls += 1;
-      return invoke(name, payload);
-    };
-    expect(await rematchAll(counting, { organizationId: owner })).toEqual({
-      matched: 300,
-      review: 0,
-      unmatched: 0,
-      withoutTransactions: 0,
-    });
-    expect(calls).toBeGreaterThan(1);
-    for await (const page of store().list(owner, { entityMatchStatus: 'unmatched' }))
-      expect(page).toEqual([]);
   });
 
   it('does not lose what an import amends at the same time', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { day, newCarrier, routes, span, start } from '../support/webhooks-tests.ts';
@@ -225,20 +224,6 @@ describe('a replay', () => {
       retry: 0,
       nextAttemptAt: carrier.now().toISOString(),
     });
-  });
-
-  it(`queues at most ${mostReplayed} deliveries and returns where to continue`, async () => {
-    const carrier = newCarrier();
-    const webhook = await carrier.webhook();
-    const made = await carrier.deliveries(
-      webhook,
-      Array.from({ length: mostReplayed + 5 }, () => ({})),
-    );
-    const { data } = await carrier.replay(webhook, span(0, 10_000));
-    expect(data).toEqual({ queued: mostReplayed, hasMore: true, nextSince: made[mostReplayed]?.createdAt });
-    const rest = await carrier.replay(webhook, { ...span(0, 10_000), since: data['nextSince'] });
-    expect(rest.data).toEqual({ queued: 5, hasMore: false, nextSince: null });
-    expect(new Set(await carrier.due(webhook)).size).toBe(made.length);
   });
 
   it('is executed once per idempotency key', async () => {
