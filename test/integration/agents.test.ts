@@ -67,7 +67,7 @@ describe('lists of agents', () => {
         );
         expect(idsOf(await list(owner, asked))).toEqual(expected.map(({ _id }) => _id).sort());
       }),
-      runs(15),
+      runs(8, 150),
     );
   });
 

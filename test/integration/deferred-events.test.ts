@@ -309,12 +309,12 @@ it('a run that broke off holds up the next one until its time is over', async ()
 });
 
 it('an event of a request does not wait for deferred ones of other records', async () => {
-  await deferMany(30);
+  await deferMany(3);
   const live = await emit(false, { entityId: newObjectId(now()) });
   const { bus, accepted } = recordingBus();
   await publish(await stream().next(), publishDeps(bus));
   expect(accepted.map(({ eventId }) => eventId)).toEqual([live]);
-  expect(await waiting()).toHaveLength(30);
+  expect(await waiting()).toHaveLength(3);
 });
 
 it('the schedule that publishes what the stream missed leaves deferred events waiting', async () => {
@@ -328,7 +328,7 @@ it('carriers take turns: a small import does not wait for a large one', async ()
   let small: string;
   do small = newObjectId(new Date(0));
   while (shardOf(small) === shardOf(carrier));
-  await deferMany(230);
+  await deferMany(135);
   const ofSmall = [await emit(true, { entityId: small, owner: small })];
   // A hundred of each carrier at a time: 24 reservations are enough for the small one.
   let chunks = 0;

@@ -298,11 +298,11 @@ describe('idempotency', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('has one effect for 50 identical concurrent requests, and answers each with 201 or 409', async () => {
+  it('has one effect for 20 identical concurrent requests, and answers each with 201 or 409', async () => {
     const counter = randomUUID();
     const call = api(counter);
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => call(key)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(key)));
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
     expect(statuses).toContain(201);
@@ -360,7 +360,7 @@ describe('idempotency', () => {
 
   it('has one effect for requests of one millisecond, each of which is refused or replayed', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-    const counters = Array.from({ length: 20 }, () => randomUUID());
+    const counters = Array.from({ length: 5 }, () => randomUUID());
     for (const counter of counters) {
       const key = { 'idempotency-key': randomUUID() };
       const call = api(counter, { recordsLater: true });

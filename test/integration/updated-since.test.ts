@@ -347,7 +347,7 @@ describe('updated since embedded', () => {
 
 describe('updated since streaming', () => {
   const start = new Date('2026-07-01T12:00:00.000Z');
-  const changes = 900;
+  const changes = 500;
 
   let tables: FollowedTables;
   let carrier: string;

@@ -224,13 +224,13 @@ describe('a new webhook', () => {
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...webhookTypes), { minLength: 1 }), async (types) => {
         expect(await newCarrier().create({ types })).toMatchObject({ status: 201, data: { types } });
       }),
-      runs(10),
+      runs(5, 100),
     );
   });
 
-  it('is one of at most 20, even with 30 concurrent requests', async () => {
+  it('is one of at most 20, even with 24 concurrent requests', async () => {
     const carrier = newCarrier();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => carrier.create()));
+    const answers = await Promise.all(Array.from({ length: 24 }, () => carrier.create()));
     const made = answers.filter(({ status }) => status === 201);
     expect(made).toHaveLength(mostWebhooks);
     for (const { status, text } of answers.filter((answer) => !made.includes(answer))) {
