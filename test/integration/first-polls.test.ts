@@ -23,7 +23,9 @@ import { license as licenseLine } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTable, dynamo, skipEmptyShards } from '../support/tables.ts';
+
+skipEmptyShards();
 
 let agents: string;
 let carrier: string;

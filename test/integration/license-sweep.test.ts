@@ -22,7 +22,7 @@ import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';
 import { holdersIn, recordedItems, reportOf } from '../support/holders.ts';
-import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
+import { sweepOnNewTables } from '../support/license-sweep.ts';
 import {
   agency,
   agentId,
@@ -417,8 +417,6 @@ describe('sweep of times', () => {
   const agency = '65f0c1d2e3a4b5c6d7e8f999';
   const npn = '17654321';
 
-  const shards = new Set([carrier, agency].map((owner) => sweptShard(owner, npn)));
-
   type Records = 'license' | 'appointment';
 
   /**
@@ -456,7 +454,7 @@ describe('sweep of times', () => {
       const before = new Set((await eventsIn(tables.outbox)).map(({ eventId }) => eventId));
       // 05:00 in New York's summer.
       morning = new Date(`${day}T09:00:00.000Z`);
-      await sweepAll(morning, { ...deps, store: lookingInto(shards, deps.store) });
+      await sweepAll(morning, deps);
       const events = (await eventsIn(tables.outbox)).filter(({ eventId }) => !before.has(eventId));
       emitted.push(
         ...events

@@ -1,5 +1,5 @@
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createSweepStore, type SweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
@@ -38,17 +38,3 @@ export async function sweepOnNewTables(
 
 /** The shard in which a sweep finds what an owner has of an NPN. */
 export const sweptShard = (owner: string, npn: string): number => shardOf(partitionOf(owner, npn));
-
-/** A sweep's store that looks into these shards alone; in the others is nobody. */
-export const lookingInto = (shards: ReadonlySet<number>, store: SweepStore): SweepStore => ({
-  ...store,
-  async *due(job) {
-    if (shards.has(job.shard)) yield* store.due(job);
-  },
-  changes: {
-    ...store.changes,
-    async *holders(job) {
-      if (shards.has(job.shard)) yield* store.changes.holders(job);
-    },
-  },
-});

@@ -20,7 +20,7 @@ import { everyItem } from '../support/every-item.ts';
 import { runs } from '../support/extent.ts';
 import { withInterruption } from '../support/faults.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
-import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
+import { sweepOnNewTables } from '../support/license-sweep.ts';
 import {
   carrier,
   expired,
@@ -30,7 +30,6 @@ import {
   put,
   putAgentNpn,
   putLicense,
-  shards,
   sweepDeps,
   tables,
   today,
@@ -123,7 +122,7 @@ describe('license sweep days', () => {
           for (const { day, fails } of sweeps) {
             let left = fails ?? Number.POSITIVE_INFINITY;
             const store: typeof run.deps.store = {
-              ...lookingInto(shards, run.deps.store),
+              ...run.deps.store,
               mark: async (...given) => {
                 if (left === 0) throw new Error('broken off');
                 left -= 1;
@@ -173,8 +172,6 @@ describe('sweep of changes', () => {
   const agency = '65f0c1d2e3a4b5c6d7e8f999';
   const npn = '17654321';
 
-  const shards = new Set([carrier, agency].map((owner) => sweptShard(owner, npn)));
-
   let now: Date;
   let swept: Awaited<ReturnType<typeof sweepOnNewTables>>;
 
@@ -212,7 +209,7 @@ describe('sweep of changes', () => {
   async function sweepOn(day: string): Promise<string[]> {
     now = morning(day);
     const before = new Set((await eventsIn(swept.tables.outbox)).map(({ eventId }) => eventId));
-    await sweepAll(now, { ...swept.deps, store: lookingInto(shards, swept.deps.store) });
+    await sweepAll(now, swept.deps);
     const events = (await eventsIn(swept.tables.outbox)).filter(({ eventId }) => !before.has(eventId));
     return events
       .map(({ type, payload }) => `${type} ${Object(payload).nextRenewalDate ?? ''}`.trim())
