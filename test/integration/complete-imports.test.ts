@@ -52,29 +52,35 @@ async function importComplete(
   return importFile(invoke, { organizationId, file, ...more });
 }
 
-const npns = Array.from({ length: 14 }, (_, index) => String(8_400_000 + index));
+const npnsOf = (length: number) => Array.from({ length }, (_, index) => String(8_400_000 + index));
+
+const npns = npnsOf(4);
+/** So many that a list with the first three holders alone would end more than ten. */
+const many = npnsOf(12);
 
 const whole = (kind: 'license' | 'appointment' = 'license', holders = 'known') => ({
   complete: [{ kind, stateCode: 'TX', holders }],
 });
 
-const allHolders = ['17654321', '8123456', ...npns];
+const holdersOf = (producers: readonly string[]) => ['17654321', '8123456', ...producers];
+
+const allHolders = holdersOf(npns);
 
 /** A carrier that has producers with licenses and appointments in Texas. */
-const newRoster = () =>
+const newRoster = (producers = npns) =>
   newCarrier(
-    ...npns.map((npn) => agent({ npn, downstreamEntityAssociationIds: [associationId] })),
-    ...npns.flatMap((npn) => [licensed(npn), appointed(npn)]),
+    ...producers.map((npn) => agent({ npn, downstreamEntityAssociationIds: [associationId] })),
+    ...producers.flatMap((npn) => [licensed(npn), appointed(npn)]),
   );
 
 /** Who may sell in Texas. */
-async function sellers(owner: string): Promise<string[]> {
+async function sellers(owner: string, producers = npns): Promise<string[]> {
   later();
   const { checks } = await answersOf(
     owner,
-    npns.map((npn) => question({ seller: { npn } })),
+    producers.map((npn) => question({ seller: { npn } })),
   );
-  return npns.filter((_, index) => checks[index]?.answer === 'yes');
+  return producers.filter((_, index) => checks[index]?.answer === 'yes');
 }
 
 it('who is not on a complete list has no license from then on, and keeps the days before', async () => {
@@ -82,9 +88,9 @@ it('who is not on a complete list has no license from then on, and keeps the day
   const [gone = '', ...others] = npns;
   const listed = allHolders.filter((npn) => npn !== gone).map((npn) => licensed(npn));
   expect(await importComplete(owner, listed, whole())).toMatchObject({
-    imported: 15,
+    imported: 5,
     rejected: [],
-    complete: { lists: [{ kind: 'license', stateCode: 'TX', live: 16, ended: 1 }] },
+    complete: { lists: [{ kind: 'license', stateCode: 'TX', live: 6, ended: 1 }] },
   });
   expect(await sellers(owner)).toEqual(others);
   const check = question({ seller: { npn: gone } });
@@ -111,33 +117,35 @@ const refusalOf = (done: Promise<object>) =>
   );
 
 it('a complete list that is cut off is refused before anything is imported, unless it is forced (case 43)', async () => {
-  const owner = await newRoster();
-  const cutOff = allHolders.slice(0, 4).map((npn) => licensed(npn, { nextRenewalDate: '2028-03-31' }));
+  const owner = await newRoster(many);
+  const cutOff = holdersOf(many)
+    .slice(0, 3)
+    .map((npn) => licensed(npn, { nextRenewalDate: '2028-03-31' }));
   const before = await stored();
   expect(await refusalOf(importComplete(owner, cutOff, whole()))).toMatchObject({
     errorType: 'conflict',
-    errorMessage: [expect.stringContaining('would end 12 of 16')],
-    details: { lists: [{ kind: 'license', stateCode: 'TX', live: 16, ended: 12 }] },
+    errorMessage: [expect.stringContaining('would end 11 of 14')],
+    details: { lists: [{ kind: 'license', stateCode: 'TX', live: 14, ended: 11 }] },
   });
   expect(await stored()).toEqual(before);
-  expect(await sellers(owner)).toEqual(npns);
+  expect(await sellers(owner, many)).toEqual(many);
   // Of those in the file, none is left out.
   expect(await importComplete(owner, cutOff, whole('license', 'listed'))).toMatchObject({
-    complete: { lists: [{ live: 4, ended: 0 }] },
+    complete: { lists: [{ live: 3, ended: 0 }] },
   });
-  expect(await sellers(owner)).toEqual(npns);
+  expect(await sellers(owner, many)).toEqual(many);
   expect(await importComplete(owner, cutOff, { ...whole(), force: true })).toMatchObject({
-    complete: { lists: [{ live: 16, ended: 12 }] },
+    complete: { lists: [{ live: 14, ended: 11 }] },
   });
-  expect(await sellers(owner)).toEqual(npns.slice(0, 2));
+  expect(await sellers(owner, many)).toEqual(many.slice(0, 1));
 });
 
 it('a list with a line that is rejected ends nothing', async () => {
   const owner = await newRoster();
-  const listed: (object | string)[] = allHolders.slice(2, 14).map((npn) => licensed(npn));
+  const listed: (object | string)[] = allHolders.slice(2, 5).map((npn) => licensed(npn));
   for (const odd of [licensed(npns[0] ?? '', { npn: 'unknown' }), '{"type":"license"', 'no JSON']) {
     expect(await importComplete(owner, [...listed, odd], whole())).toMatchObject({
-      imported: 12,
+      imported: 3,
       complete: { lists: [], because: 'A line was rejected, so the file ends nothing.' },
     });
   }
@@ -154,15 +162,15 @@ it('a list with a row that cannot be read ends nothing in that state, and confir
       [
         ...listed.map((npn) => licensed(npn)),
         licensed(odd, { expirationDate: '12/31/20277' }),
-        ...allHolders.slice(0, 15).map((npn) => appointed(npn)),
+        ...allHolders.slice(0, 5).map((npn) => appointed(npn)),
       ],
       lists,
     ),
   ).toMatchObject({
-    imported: 27,
+    imported: 7,
     setAside: 1,
     complete: {
-      lists: [{ kind: 'appointment', live: 16, ended: 1 }],
+      lists: [{ kind: 'appointment', live: 6, ended: 1 }],
       unread: [{ kind: 'license', stateCode: 'TX' }],
     },
   });
@@ -171,31 +179,33 @@ it('a list with a row that cannot be read ends nothing in that state, and confir
 });
 
 it('whose records cannot be read is named and stays as before, and the list ends of the others what it leaves out', async () => {
-  const owner = await newRoster();
-  const [spoiled = '', gone = ''] = npns;
-  const listed = allHolders.filter((npn) => ![spoiled, gone].includes(npn)).map((npn) => licensed(npn));
+  const owner = await newRoster(many);
+  const [spoiled = '', gone = ''] = many;
+  const listed = holdersOf(many)
+    .filter((npn) => ![spoiled, gone].includes(npn))
+    .map((npn) => licensed(npn));
   const { pk, sk } = registryKeys.version(owner, spoiled);
   const setVersion = (version: unknown) =>
     tableOf(registryRecordsTable, dynamo, tables.registryRecords).update({ pk, sk }, { version });
   await setVersion('first');
   for (const dryRun of [true, false]) {
     expect(await importComplete(owner, listed, { ...whole(), dryRun })).toMatchObject({
-      imported: 14,
+      imported: 12,
       rejected: [],
       complete: {
-        lists: [{ kind: 'license', stateCode: 'TX', live: 15, ended: 1 }],
+        lists: [{ kind: 'license', stateCode: 'TX', live: 13, ended: 1 }],
         unreadable: [expect.stringContaining(`${pk} ${sk} does not match its schema at version`)],
       },
     });
   }
-  expect(await refusalOf(importComplete(owner, listed.slice(0, 2), whole()))).toMatchObject({
-    errorMessage: [expect.stringMatching(/end 12 of 14 .* not counting 1 of the producers and/)],
-    details: { lists: [{ live: 14, ended: 12 }], unreadable: [expect.stringContaining(`${pk} ${sk}`)] },
+  expect(await refusalOf(importComplete(owner, listed.slice(0, 1), whole()))).toMatchObject({
+    errorMessage: [expect.stringMatching(/end 11 of 12 .* not counting 1 of the producers and/)],
+    details: { lists: [{ live: 12, ended: 11 }], unreadable: [expect.stringContaining(`${pk} ${sk}`)] },
   });
   await setVersion(9);
-  expect(await sellers(owner)).toEqual(npns.filter((npn) => npn !== gone));
+  expect(await sellers(owner, many)).toEqual(many.filter((npn) => npn !== gone));
   expect(await importComplete(owner, listed, whole())).toMatchObject({ complete: { lists: [{ ended: 1 }] } });
-  expect(await sellers(owner)).toEqual(npns.slice(2));
+  expect(await sellers(owner, many)).toEqual(many.slice(2));
 });
 
 it('the same list twice changes nothing, and one that was not ended goes on when it is imported again', async () => {
@@ -233,8 +243,8 @@ it('the same list twice changes nothing, and one that was not ended goes on when
   expect(await importFile(invoke, { organizationId: owner, file, ...lists })).toMatchObject({
     complete: {
       lists: [
-        { kind: 'license', live: 13, ended: 0 },
-        { kind: 'appointment', live: 15, ended: 0 },
+        { kind: 'license', live: 3, ended: 0 },
+        { kind: 'appointment', live: 5, ended: 0 },
       ],
     },
   });
@@ -245,8 +255,8 @@ it('the same list twice changes nothing, and one that was not ended goes on when
 it('who is on the next list again was never gone', async () => {
   const owner = await newRoster();
   const listed = allHolders.map((npn) => licensed(npn));
-  await importComplete(owner, listed.slice(0, 15), whole());
-  expect(await sellers(owner)).toEqual(npns.slice(0, 13));
+  await importComplete(owner, listed.slice(0, 5), whole());
+  expect(await sellers(owner)).toEqual(npns.slice(0, 3));
   clock.time = new Date('2026-07-09T12:00:00.000Z');
   await importComplete(owner, listed, whole());
   expect(await sellers(owner)).toEqual(npns);
@@ -256,7 +266,7 @@ it('who is on the next list again was never gone', async () => {
 
 it('who loses a license by a list is told of, where the import sends events', async () => {
   const owner = await newRoster();
-  const listed = allHolders.slice(0, 15).map((npn) => licensed(npn));
+  const listed = allHolders.slice(0, 5).map((npn) => licensed(npn));
   const told = async () =>
     (await everyItem(dynamo, tables.outbox)).filter((item) =>
       JSON.stringify(item).includes(npns.at(-1) ?? ''),
@@ -309,7 +319,7 @@ it('what a visit confirms after the import began, its list does not end', async 
     return invoke(name, payload);
   };
   expect(await importFile(overtaken, { organizationId: owner, file, ...whole() })).toMatchObject({
-    complete: { lists: [{ live: 16, ended: 0 }] },
+    complete: { lists: [{ live: 6, ended: 0 }] },
   });
   expect(await sellers(owner)).toEqual(npns);
 });
