@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { sweepAll } from '../../functions/license-sweep/function.ts';
 import { jobsOf, pollNpn } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
-import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
 import { jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
-import type { RegistryEntity, RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
@@ -20,13 +17,8 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
-import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
-import { inShort } from '../support/extent.ts';
-import { holdersIn, recordedItems } from '../support/holders.ts';
-import { handOver, testQueue } from '../support/queue-messages.ts';
-import { randomOf } from '../support/random.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
+import { recordedItems } from '../support/holders.ts';
 import {
   action,
   agency,
@@ -46,7 +38,7 @@ import {
   subscribeOnly,
   tables,
 } from '../support/registry-records-tests.ts';
-import { count, entity, license } from '../support/registry-sync-tests.ts';
+import { held, itemsOf, listOf, npn, poll, subscriptionId, synchronize } from '../support/registry-visits.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('the pace', () => {
@@ -305,59 +297,8 @@ describe('the pace', () => {
   });
 });
 
-// Several visits of the registry about one NPN at once, each with an answer that takes its time.
+// Several visits about one NPN at once.
 describe('registry visits', () => {
-  const npn = '17654321';
-  const subscriptionId = subscriptionIdOf(carrier, npn);
-
-  type Answer = () => Promise<Pick<RegistryEntity, 'licenses' | 'appointments'>>;
-
-  const listOf = (status: string, length = 1) => entity(count(length).map((index) => license(index, status)));
-
-  /** The nightly poll of the NPN, with what the registry answers. */
-  const poll = (answer: Answer, actions: readonly ReturnType<typeof action>[] = []) => {
-    const nightly = deps();
-    const registry = {
-      ...nightly.registry,
-      poll: async () => {
-        const { licenses, appointments } = await answer();
-        return { licenses, appointments, actions };
-      },
-    };
-    return pollNpn(npn, [], { ...nightly, registry });
-  };
-
-  /** A synchronization that the carrier asks for. */
-  async function synchronize(answer: Answer): Promise<readonly unknown[]> {
-    const jobId = randomUUID();
-    await tableOf(registryRecordsTable, dynamo, tables.registryRecords).update(
-      registryKeys.subscription(carrier, subscriptionId),
-      { 'entityInfo.status': 'queued', 'entityInfo.jobId': jobId },
-    );
-    const logger = recordingLogger();
-    const handler = registrySyncFunction.compose({
-      registry: {
-        subscribe: async () => undefined,
-        fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
-      },
-      tables: tablesOf(dynamo, tables),
-      queue: testQueue,
-      context: testContext({ logger, now }),
-    });
-    const job = { organizationId: carrier, registryDataSubscriptionId: subscriptionId, npn, jobId };
-    await handOver(handler, logger, job);
-    return logger.lines.map(({ outcome }) => outcome);
-  }
-
-  const itemsOf = (owner = carrier) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
-
-  /** The statuses of the licenses that are held. */
-  const held = async (owner = carrier) => [
-    ...new Set(
-      [...(await itemsOf(owner))].flatMap(([sk, { status }]) => (sk.startsWith('LICENSE#') ? [status] : [])),
-    ),
-  ];
-
   /** Opens once. */
   function gate() {
     let open = (): void => undefined;
@@ -517,34 +458,4 @@ describe('registry visits', () => {
     });
     expect(totals).toMatchObject({ changed: 1, failed: 0 });
   });
-
-  test.each(count(inShort(2, 20)))(
-    'visits at random are recorded in the order in which they asked: %i',
-    async (seed) => {
-      const random = randomOf(`visits ${seed}`);
-      await subscribe(npn, otherCarrier);
-      let version = 0;
-      const answer = async () => {
-        const asked = listOf(`active - ${version}`, 50);
-        await pause(random.below(60));
-        return asked;
-      };
-      const visits = count(10).map(async () => {
-        await pause(random.below(200));
-        version += 1;
-        await (random.chance(50) ? poll(answer) : synchronize(answer));
-      });
-      await Promise.all(visits);
-      // Those that were superseded too often are made again.
-      await poll(answer);
-      for (const owner of [carrier, otherCarrier]) {
-        expect(await held(owner)).toEqual([`active - ${version}`]);
-        const stated = [...(await itemsOf(owner)).values()].filter(({ what }) => what === 'stated');
-        const versions = stated
-          .toSorted((one, other) => String(one['recordedAt']).localeCompare(String(other['recordedAt'])))
-          .map(({ rows }) => Number((rows as { status: string }[])[0]?.status.slice('active - '.length)));
-        expect(versions).toEqual(versions.toSorted((one, other) => one - other));
-      }
-    },
-  );
 });

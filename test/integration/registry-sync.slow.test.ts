@@ -1,0 +1,79 @@
+import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { withFaults } from '../support/faults.ts';
+import {
+  action,
+  appointment,
+  count,
+  entity,
+  eventsOf,
+  later,
+  license,
+  newJob,
+  newTables,
+  registryOf,
+  requeued,
+  setUp,
+  storedOf,
+} from '../support/registry-sync-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('a delivery that fails at any database call is completed by the next one', () => {
+  const before = registryOf(
+    entity(
+      count(50).map((index) => license(index)),
+      count(10).map(appointment),
+    ),
+    [action('1', 'Fine')],
+  );
+  // Facts, changes of what is held, and the ends of the lists: a first transaction, one between, and the last.
+  const after = registryOf(
+    entity(
+      count(66).map((index) => license(index + 25, index < 25 ? 'inactive' : 'active')),
+      [appointment(11)],
+    ),
+    [action('2', 'Fine')],
+  );
+  const calls = ['begin', 'read', ...count(3).map((index) => `transaction ${index + 1}`)];
+
+  const organizationId = newObjectId(new Date());
+  const prepared = async (): Promise<SyncJob> => {
+    await newTables();
+    const job = await newJob({ organizationId, jobId: 'first' });
+    await setUp(before).work(job);
+    return requeued(job, 'second');
+  };
+
+  /** Two deliveries are two polls, and those two have not the same time. */
+  const withoutFirstSeen = ({ subscription, records }: typeof expected) => ({
+    subscription,
+    records: Object.values(records).map(({ createdAt: _at, ...record }) => record),
+  });
+
+  /** What a synchronization that nothing disturbs leaves in the tables. */
+  let expected: Awaited<ReturnType<typeof storedOf>>;
+  beforeAll(async () => {
+    const job = await prepared();
+    const made = await databaseCalls(() => setUp(after, later).work(job));
+    expect(made.calls).toHaveLength(calls.length);
+    expected = await storedOf(job);
+  });
+
+  it.each(
+    (['before', 'after'] as const).flatMap((moment) =>
+      calls.map((name, index) => [name, moment, index] as const),
+    ),
+  )('%s fails %s it takes effect', async (_, moment, at) => {
+    const job = await prepared();
+    let call = -1;
+    const faultOf = () => {
+      call += 1;
+      return call === at ? moment : 'none';
+    };
+    await expect(withFaults(faultOf, () => setUp(after, later).work(job))).rejects.toThrow('broke off');
+    expect(await setUp(after, later).work(job)).toBe('done');
+    expect(withoutFirstSeen(await storedOf(job))).toEqual(withoutFirstSeen(expected));
+    // One event for each of the two jobs.
+    expect(await eventsOf(job)).toHaveLength(2);
+  });
+});

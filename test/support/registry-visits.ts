@@ -1,0 +1,71 @@
+// Visits of the registry about one NPN, polls and synchronizations, each with an answer that takes its time.
+
+import { randomUUID } from 'node:crypto';
+import { pollNpn } from '../../functions/registry-reconciliation/poll.ts';
+import { registrySyncFunction } from '../../functions/registry-sync/function.ts';
+import type { RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { testContext } from './context.ts';
+import { holdersIn } from './holders.ts';
+import { handOver, testQueue } from './queue-messages.ts';
+import { recordingLogger } from './recording-logger.ts';
+import { carrier, deps, now, tables } from './registry-records-tests.ts';
+import { count, entity, license } from './registry-sync-tests.ts';
+import { dynamo } from './tables.ts';
+
+export const npn = '17654321';
+export const subscriptionId = subscriptionIdOf(carrier, npn);
+
+type Answer = () => Promise<Pick<RegistryEntity, 'licenses' | 'appointments'>>;
+
+/** What the registry answers of so many licenses. */
+export const listOf = (status: string, length = 1) =>
+  entity(count(length).map((index) => license(index, status)));
+
+/** The nightly poll of the NPN, with what the registry answers. */
+export const poll = (answer: Answer) => {
+  const nightly = deps();
+  const registry = {
+    ...nightly.registry,
+    poll: async () => {
+      const { licenses, appointments } = await answer();
+      return { licenses, appointments, actions: [] };
+    },
+  };
+  return pollNpn(npn, [], { ...nightly, registry });
+};
+
+/** A synchronization that the carrier asks for. */
+export async function synchronize(answer: Answer): Promise<readonly unknown[]> {
+  const jobId = randomUUID();
+  await tableOf(registryRecordsTable, dynamo, tables.registryRecords).update(
+    registryKeys.subscription(carrier, subscriptionId),
+    { 'entityInfo.status': 'queued', 'entityInfo.jobId': jobId },
+  );
+  const logger = recordingLogger();
+  const handler = registrySyncFunction.compose({
+    registry: {
+      subscribe: async () => undefined,
+      fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
+    },
+    tables: tablesOf(dynamo, tables),
+    queue: testQueue,
+    context: testContext({ logger, now }),
+  });
+  const job = { organizationId: carrier, registryDataSubscriptionId: subscriptionId, npn, jobId };
+  await handOver(handler, logger, job);
+  return logger.lines.map(({ outcome }) => outcome);
+}
+
+/** The items of an owner’s NPN, by sort key. */
+export const itemsOf = (owner = carrier) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
+
+/** The statuses of the licenses that are held. */
+export const held = async (owner = carrier) => [
+  ...new Set(
+    [...(await itemsOf(owner))].flatMap(([sk, { status }]) => (sk.startsWith('LICENSE#') ? [status] : [])),
+  ),
+];
