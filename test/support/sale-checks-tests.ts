@@ -17,8 +17,8 @@ export const agencyNpn = '17654321';
 export const producerNpn = '8123456';
 /** Of a second producer, who has no license. */
 export const unlicensedNpn = '8123457';
-/** Of the carrier that a test makes: such ids are one carrier's. */
-export let associationId: string;
+/** Of the carrier that a test, or a `beforeAll`, makes: such ids are one carrier's. */
+export let associationId = newId();
 export const productId = id(9);
 
 export const config = (fields: object = {}) => ({
@@ -105,12 +105,19 @@ export async function answersOf(
   return data as Answers;
 }
 
-/** What one check is answered: the answer, each reason with its party, and each warning in parentheses. */
-export async function answerOf(owner: string, check: object, others: object = {}) {
-  const [one] = (await answersOf(owner, [check], others)).checks;
-  return [
-    one?.answer,
-    ...(one?.reasons ?? []).map(({ party, code }) => `${party} ${code}`),
-    ...(one?.warnings ?? []).map(({ party, code }) => `(${party} ${code})`),
-  ];
+/** What checks are answered: of each the answer, each reason with its party, and each warning in parentheses. */
+export async function shortAnswersOf(
+  owner: string,
+  checks: readonly object[],
+  others: object = {},
+): Promise<readonly string[][]> {
+  return (await answersOf(owner, checks, others)).checks.map(({ answer, reasons, warnings }) => [
+    answer,
+    ...reasons.map(({ party, code }) => `${party} ${code}`),
+    ...warnings.map(({ party, code }) => `(${party} ${code})`),
+  ]);
 }
+
+/** What one check is answered, in the same way. */
+export const answerOf = async (owner: string, check: object, others: object = {}): Promise<string[]> =>
+  (await shortAnswersOf(owner, [check], others))[0] ?? [];
