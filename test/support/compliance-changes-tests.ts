@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { recheckJob } from '../../functions/compliance-changes/changes.ts';
 import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
@@ -192,3 +194,28 @@ export async function advance(seconds: number): Promise<void> {
 }
 
 export const events = () => eventsIn(names.outbox);
+
+export const npnsUpTo = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+/** Producers of two pages, by their size. */
+export const producers = npnsUpTo(40);
+export const pageSize = 25;
+
+/** Adds them. */
+export const addLargeProducers = () =>
+  addProducers(producers, { filler: 'f'.repeat(2 ** 20 / pageSize - 200) });
+
+/** Takes what the worker has sent to itself. */
+export const takeMessages = (): object[] => worker.queue.splice(0).map(({ message }) => message);
+
+/** The NPNs of a recheck’s jobs. */
+export const npnsOf = (messages: readonly object[]): string[] =>
+  messages.flatMap((message) => z.parse(recheckJob, message).recheck.npns);
+
+/** Delivers the message until the worker is done with it, as the queue does; answers how often. */
+export async function deliverUntilDone(deliver: () => Promise<unknown>): Promise<number> {
+  for (let deliveries = 1; deliveries < 100; deliveries += 1) {
+    if ((await deliver().catch(() => 'retry')) === 'done') return deliveries;
+  }
+  throw new Error('The worker is never done.');
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { dueMessage } from '../../functions/compliance-changes/changes.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import {
+  addAgency,
+  addAgent,
+  addLargeProducers,
+  addProducers,
+  advance,
+  agencyNpn,
+  agentId,
+  agentNpn,
+  carrier,
+  configure,
+  deliverChange,
+  deliverUntilDone,
+  enqueue,
+  events,
+  logged,
+  names,
+  npnsOf,
+  npnsUpTo,
+  pageSize,
+  producers,
+  putAssociations,
+  putLicense,
+  takeMessages,
+  work,
+  worker,
+} from '../support/compliance-changes-tests.ts';
+import { everyItem } from '../support/every-item.ts';
+import { type Fault, withFaults, withInterruption } from '../support/faults.ts';
+import { newId } from '../support/filings.ts';
+import { dynamo } from '../support/tables.ts';
+
+describe('compliance rechecks', () => {
+  /** Two pages of a recheck, by their number; others are by their size. */
+  const many = npnsUpTo(1_300);
+
+  /** Has the call with this number break off, counted over calls of the database and of the queue. */
+  function breakingOff(broken: number, fault: Fault) {
+    let calls = 0;
+    const faultNow = (): Fault => {
+      calls += 1;
+      return calls === broken ? fault : 'none';
+    };
+    worker.send = async (...sent) => {
+      const now = faultNow();
+      if (now === 'before') throw new Error('broke off');
+      await enqueue(...sent);
+      if (now === 'after') throw new Error('broke off');
+    };
+    return {
+      run: <Result>(doWork: () => Promise<Result>) => withFaults(faultNow, doWork),
+      calls: () => calls,
+    };
+  }
+
+  test('a recheck is sent as jobs that cover every NPN once, and a job sends no other job', async () => {
+    await addAgency();
+    await addProducers(many);
+    expect(await deliverChange()).toBe('done');
+    const jobs = takeMessages();
+    expect(npnsOf(jobs).sort()).toEqual([agentNpn, agencyNpn, ...many].sort());
+    expect(jobs.length).toBeLessThan(17);
+    const [smallest = {}] = jobs.toSorted((one, other) => npnsOf([one]).length - npnsOf([other]).length);
+    await work(smallest);
+    const sent = takeMessages().map((message) => z.parse(dueMessage, message).due.npn);
+    expect(sent.sort()).toEqual(npnsOf([smallest]).sort());
+    // The recheck is over: nothing is remembered of it.
+    const stored = await everyItem(dynamo, names.compliance);
+    expect(stored.filter(({ pk }) => String(pk).endsWith('#RECHECK'))).toEqual([]);
+  });
+
+  test('a recheck that breaks off at any call is continued by the next delivery, and leaves out nobody', async () => {
+    await addAgency();
+    await addLargeProducers();
+    const whole = breakingOff(0, 'none');
+    await whole.run(() => deliverChange());
+    const all = npnsOf(takeMessages()).sort();
+    expect(whole.calls()).toBeLessThan(20);
+    for (let broken = 1; broken <= whole.calls(); broken += 1) {
+      // Before one call, after the next; after the last one in any case.
+      const fault = (whole.calls() - broken) % 2 === 0 ? 'after' : 'before';
+      const eventId = randomUUID();
+      const { run } = breakingOff(broken, fault);
+      await run(() => deliverUntilDone(() => deliverChange(undefined, eventId)));
+      const npns = npnsOf(takeMessages());
+      expect([...new Set(npns)].sort()).toEqual(all);
+      // It goes on where it was, unless only the end of its last call was lost.
+      const isStartedAgain = broken === whole.calls();
+      expect(npns.length).toBeLessThanOrEqual(all.length + (isStartedAgain ? all.length : pageSize + 1));
+    }
+  });
+
+  test('concurrent deliveries of one event leave out nobody', async () => {
+    await addLargeProducers();
+    const eventId = randomUUID();
+    const outcomes = await Promise.all([1, 2, 3].map(() => deliverChange(undefined, eventId)));
+    expect(outcomes).toContain('done');
+    expect([...new Set(npnsOf(takeMessages()))].sort()).toEqual([agentNpn, ...producers].sort());
+  });
+
+  test('a job that breaks off at any call reports each change once', async () => {
+    await putLicense(agentNpn);
+    let statuses = 0;
+    const reportOnce = async (broken: number, fault: Fault): Promise<number> => {
+      // Each round changes the status of the one producer.
+      statuses += 1;
+      await putLicense(agentNpn, statuses % 2 === 1 ? 'active' : 'inactive');
+      await deliverChange();
+      const [job = {}] = takeMessages();
+      const { run, calls } = breakingOff(broken, fault);
+      await run(() => deliverUntilDone(() => work(job)));
+      const used = calls();
+      worker.send = enqueue;
+      await advance(61);
+      // A job may be done again long after: it finds nothing to report.
+      await work(job);
+      await advance(61);
+      expect(await events()).toHaveLength(statuses);
+      expect(worker.queue).toEqual([]);
+      return used;
+    };
+    const calls = await reportOnce(0, 'none');
+    for (let broken = 1; broken <= calls; broken += 1) {
+      await reportOnce(broken, broken % 2 === 0 ? 'before' : 'after');
+    }
+  });
+
+  test('the calls of a recheck grow as the number of NPNs', async () => {
+    const callsFor = async (npns: readonly string[]): Promise<number> => {
+      await addProducers(npns);
+      const { run, calls } = breakingOff(0, 'none');
+      await run(() => deliverChange());
+      const jobs = takeMessages();
+      await run(async () => {
+        for (const job of jobs) await work(job);
+      });
+      takeMessages();
+      return calls();
+    };
+    const few = await callsFor(npnsUpTo(19));
+    const more = await callsFor(npnsUpTo(59));
+    // 20 and 60 NPNs with the one of the set-up; beside them, each recheck has a few calls of its own.
+    expect(few).toBeLessThanOrEqual(20 * 4 + 20);
+    expect(more).toBeLessThanOrEqual(3 * few);
+  });
+});
+
+// Reports of more holders or bytes than one transaction takes.
+describe('compliance changes of many', () => {
+  /** A change of an agency with so many branches, of which each state of a product is new; returns the ids of the branches. */
+  async function changeWithBranches(length: number, linesOfAuthority = ['16']): Promise<string[]> {
+    await addAgency();
+    const branches = Array.from({ length }, (_, index) => String(index + 1).padStart(24, 'b'));
+    await putAssociations(branches.map((branch) => [branch, branch]));
+    await deliverChange(agencyNpn);
+    await advance(61);
+    await configure(
+      stateCodes.map((stateCode) => ({ stateCode, linesOfAuthority, appointment: 'required' })),
+    );
+    await deliverChange(agencyNpn);
+    return branches;
+  }
+
+  test.each([
+    ['more events', 94, ['16']],
+    ['more bytes', 29, Array.from({ length: 100 }, (_, index) => `line of authority ${index}`)],
+  ])('an agency with %s than a transaction takes is emitted in full', async (_, branches, lines) => {
+    await changeWithBranches(branches, lines);
+    await advance(61);
+    const emitted = await events();
+    expect(emitted).toHaveLength(branches + 1);
+    expect(new Set(emitted.map((event) => event.entityId)).size).toBe(branches + 1);
+    expect(worker.queue).toEqual([]);
+  });
+
+  test('an event that no item of the outbox takes is held back and logged, and those of others are emitted', async () => {
+    const ofMany = newId();
+    await addAgent(ofMany, agentNpn, Array.from({ length: 14_800 }, newId));
+    await putLicense(agentNpn);
+    await deliverChange(agentNpn);
+    await advance(61);
+    expect((await events()).map(({ entityId }) => entityId)).toEqual([agentId]);
+    expect(logged).toMatchObject([{ level: 'error', event: 'event_refused', entityId: ofMany }]);
+    expect(worker.queue).toEqual([]);
+  });
+
+  /** Ends the window, whose report breaks off after some of its events; the queue delivers what is returned once more. */
+  async function breakOff() {
+    let transactions = 0;
+    worker.clock += 61_000;
+    const due = worker.queue.splice(0);
+    await withFaults(
+      (command) => (command === 'TransactWriteItemsCommand' && ++transactions > 10 ? 'before' : 'none'),
+      async () => {
+        for (const { message } of due) await expect(work(message)).rejects.toThrow('broke off');
+      },
+    );
+    return due;
+  }
+
+  test('an emission that broke off is completed, although an agency has left meanwhile', async () => {
+    const branches = await changeWithBranches(39);
+    const due = await breakOff();
+    const early = new Set((await events()).map(({ entityId }) => entityId));
+    expect(early.size).toBeGreaterThan(0);
+    const gone = branches.find((branch) => !early.has(branch)) ?? '';
+    await dynamo.send(
+      new DeleteItemCommand({
+        TableName: names.associations,
+        Key: toItem(associationKeys.association(carrier, gone)),
+      }),
+    );
+    for (const { message } of due) await work(message);
+    await advance(61);
+    const all = await events();
+    expect(all).toHaveLength(39);
+    expect(new Set(all.map((event) => event.entityId)).size).toBe(39);
+  });
+
+  /** How many receive which license statuses, one after the other. */
+  async function receivedStatuses(): Promise<Record<string, number>> {
+    const ofEach = new Map<string, string[]>();
+    for (const { entityId, payload } of await events()) {
+      const status = JSON.stringify(payload).match(/"statusName":"([^"]+)"/)?.[1] ?? '';
+      ofEach.set(entityId, [...(ofEach.get(entityId) ?? []), status]);
+    }
+    const counts: Record<string, number> = {};
+    for (const statuses of ofEach.values()) {
+      const words = statuses.join(', ');
+      counts[words] = (counts[words] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** An agency with so many branches, whose license is to be reported at the end of the window. */
+  async function licensedBranches(length: number): Promise<void> {
+    await addAgency();
+    await putAssociations(Array.from({ length }, () => newId()).map((branch) => [branch, branch]));
+    await putLicense(agencyNpn);
+    await deliverChange(agencyNpn);
+  }
+
+  const loseLicense = () => putLicense(agencyNpn, 'inactive');
+
+  test('a change that is taken back while many are being emitted is corrected for each of them', async () => {
+    await licensedBranches(49);
+    let transactions = 0;
+    await withInterruption(
+      (command) => command === 'TransactWriteItemsCommand' && ++transactions === 5,
+      async () => {
+        await loseLicense();
+        await deliverChange(agencyNpn);
+      },
+      () => advance(61),
+    );
+    await advance(7_200);
+    expect(worker.queue).toEqual([]);
+    expect(await receivedStatuses()).toEqual({ 'Licensed, Missing License': 50 });
+  });
+
+  test.each([
+    ['is taken back', 'Missing License', loseLicense],
+    [
+      'goes on',
+      'Missing Line of Authority',
+      () => configure([{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'not required' }]),
+    ],
+  ])(
+    'a change that %s after its emission broke off is completed, and then corrected',
+    async (_, last, change) => {
+      await licensedBranches(39);
+      const due = await breakOff();
+      worker.clock += 1_000;
+      await change();
+      // The event of the change is still on its way.
+      for (const { message } of due) await work(message);
+      worker.clock += 1_000;
+      await deliverChange(agencyNpn);
+      await advance(3_600);
+      expect(await receivedStatuses()).toEqual({ [`Licensed, ${last}`]: 40 });
+    },
+  );
+
+  test('a change that was noted after its emission broke off corrects all when its window is over', async () => {
+    await licensedBranches(39);
+    const due = await breakOff();
+    await loseLicense();
+    await deliverChange(agencyNpn);
+    for (const { message } of due) await work(message);
+    // Time passes with each call of the database: receivers get a holder's events in the order of their times.
+    await withFaults(
+      () => {
+        worker.clock += 1;
+        return 'none';
+      },
+      () => advance(3_600),
+    );
+    expect(worker.queue).toEqual([]);
+    expect(await receivedStatuses()).toEqual({ 'Licensed, Missing License': 40 });
+  });
+
+  test('concurrent workers emit a change of many branches once', async () => {
+    await licensedBranches(49);
+    worker.clock += 61_000;
+    const due = worker.queue.splice(0);
+    await Promise.all(due.flatMap(({ message }) => Array.from({ length: 3 }, () => work(message))));
+    expect(await receivedStatuses()).toEqual({ Licensed: 50 });
+  });
+});
