@@ -135,7 +135,7 @@ it('there is a route of each rate class', () => {
 
 describe('with an id of another organization', () => {
   const { current } = strangers(2);
-  // The id of a preview need not name anything yet; test/integration/config-versions.test.ts has one of another carrier.
+  // The id of a preview need not name anything yet; test/integration/compliance-settings.test.ts has one of another carrier.
   const finding = routesWithIds.filter(([, { takesUnknownIds }]) => takesUnknownIds !== true);
 
   const lists = new Map<string, ReturnType<typeof dataAt>>();

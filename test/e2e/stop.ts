@@ -5,7 +5,7 @@ import { running } from './start.ts';
 
 /**
  * Grants that no test of a run can need: `function action`, and why. A version of a compliance config that begins on a later day is read
- * by an import when that day has come, and the run's clock is the machine's; `config-versions.test.ts` goes there.
+ * by an import when that day has come, and the run's clock is the machine's; `config-versions.slow.test.ts` goes there.
  */
 const neededLater = [
   { grant: 'import: dynamodb:BatchGetItem on ', table: 'complianceTable' },

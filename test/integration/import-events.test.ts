@@ -1,89 +1,22 @@
-import * as fc from 'fast-check';
-import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { createReleases, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { eventsFor } from '../support/events.ts';
-import { everyItem } from '../support/every-item.ts';
-import { runs } from '../support/extent.ts';
-import { type Fault, withFaults } from '../support/faults.ts';
-import { agency, agent, associationWith as association, license } from '../support/import-lines.ts';
-import { recordsInto } from '../support/imports.ts';
-import { organizationsIn } from '../support/organizations.ts';
-import { risingClock } from '../support/rising-clock.ts';
-import { createTables, dynamo } from '../support/tables.ts';
-
-let newOwner: ReturnType<typeof organizationsIn>;
-let importRecords: ReturnType<typeof recordsInto>;
-let outbox: string;
-let owner: string;
-
-const now = risingClock();
-
-beforeAll(async () => {
-  const tables = await createTables([
-    'organizations',
-    'agents',
-    'associations',
-    'compliance',
-    'contacts',
-    'downstreamEntities',
-    'registryRecords',
-    'outbox',
-  ]);
-  outbox = tables.outbox;
-  newOwner = organizationsIn(tables.organizations, now);
-  importRecords = recordsInto(tables, now);
-});
-
-beforeEach(async () => {
-  await actAs('upstreamEntity');
-});
-
-/** Makes a new organization of this category the owner of the following imports. */
-async function actAs(category: OrganizationCategory): Promise<void> {
-  owner = await newOwner(category);
-}
-
-const id = (): string => newObjectId(new Date());
-
-/** Imports records for the owner with `emitEvents`. */
-const importWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
-  importRecords(owner, records, { emitEvents: true });
-
-/** As an operator, who may change the agencies of several carriers. */
-const operatorImportsWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
-  importRecords(undefined, records, { emitEvents: true });
-
-/** Whether somebody has asked for a release since the last one ended. */
-const isReleaseAsked = async (): Promise<boolean> =>
-  (await everyItem(dynamo, outbox)).some(
-    ({ sk, wantedAt }) => sk === outboxKeys.release().sk && wantedAt !== undefined,
-  );
-
-/** Ends a release that found nothing more. */
-async function endRelease(): Promise<void> {
-  const releases = createReleases(tableOf(outboxTable, dynamo, outbox));
-  const run = await releases.begin(now());
-  if (run !== undefined) await releases.next(run);
-}
-
-/** The events for a carrier, the owner by default. */
-const events = (carrier = owner): Promise<OutboxEvent[]> => eventsFor(outbox, carrier);
-
-const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
-
-const entity = (_id: string, fields: object = {}) => agency(_id, { npn: '17654321', ...fields });
-const config = (fields: object = {}) => ({
-  type: 'compliance-config',
-  productId: id(),
-  productName: 'GL',
-  states: [],
-  ...fields,
-});
+import {
+  actAs,
+  changed,
+  config,
+  endRelease,
+  entity,
+  events,
+  eventTypes,
+  id,
+  importRecords,
+  importWithEvents,
+  inputs,
+  isReleaseAsked,
+  newOwner,
+  operatorImportsWithEvents,
+  owner,
+} from '../support/import-events-tests.ts';
+import { agent, associationWith as association, license } from '../support/import-lines.ts';
 
 it('an import emits no events unless requested', async () => {
   const entityId = id();
@@ -149,31 +82,6 @@ describe('agents', () => {
       [],
     );
     expect(await eventTypes()).toEqual(['AGENT_CREATED', 'AGENT_UPDATED']);
-  });
-
-  it('emit exactly one event per change, whatever fails and is imported again', async () => {
-    const expected: string[] = [];
-    let held: string | undefined;
-    const record = fc.record({
-      firstName: fc.constantFrom('Maria', 'Marie'),
-      externalId: fc.constantFrom('A', null),
-      isDeleted: fc.boolean(),
-    });
-    const faults = fc.array(fc.constantFrom<Fault>('none', 'before', 'after'), { maxLength: 3 });
-    await fc.assert(
-      fc.asyncProperty(record, faults, async ({ isDeleted, ...fields }, faultsInTurn) => {
-        const line = agent({ ...fields, ...(isDeleted ? { isDeleted } : {}) });
-        for (const fault of [...faultsInTurn, 'none' as const]) {
-          const faultOf = (command: string) => (command === 'TransactWriteItemsCommand' ? fault : 'none');
-          await withFaults(faultOf, () => importWithEvents(line)).catch(() => undefined);
-        }
-        const says = isDeleted ? undefined : JSON.stringify(fields);
-        if (says !== undefined && says !== held) expected.push(held === undefined ? 'CREATED' : 'UPDATED');
-        held = says;
-      }),
-      runs(3),
-    );
-    expect(await eventTypes()).toEqual(expected.map((word) => `AGENT_${word}`));
   });
 
   it('of an agency emit no events', async () => {
@@ -247,37 +155,9 @@ describe('a change of an agency', () => {
       'DOWNSTREAM_ENTITY_CREATED',
     ]);
   });
-
-  it.each(['before', 'after'] as const)(
-    'emits one event for each of 12 associations, even if a call fails %s it takes effect',
-    async (fault) => {
-      const entityId = id();
-      const ids = Array.from({ length: 12 }, id);
-      await importWithEvents(
-        entity(entityId),
-        ...ids.map((_id, index) => association(_id, entityId, { branchName: `${index}` })),
-      );
-      const changed = entity(entityId, { legalName: `Renamed ${fault}` });
-      // The failing call is a later one each time, until the import is over before it: each of the first, and then fewer.
-      for (let at = 1; ; at += 1 + Math.floor(at / 4)) {
-        let call = 0;
-        const faultOf = () => {
-          call += 1;
-          return call === at ? fault : 'none';
-        };
-        const outcome = await withFaults(faultOf, () => importWithEvents(changed)).catch(() => undefined);
-        if (outcome !== undefined && call < at) break;
-      }
-      const updates = (await events()).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
-      expect(updates.map(({ entityId: about }) => about).sort()).toEqual([...ids].sort());
-    },
-  );
 });
 
 describe('licenses and appointments', () => {
-  const inputs = async () => (await events()).map(({ type, payload }) => ({ type, payload }));
-  const changed = (npn: string) => ({ type: 'COMPLIANCE_INPUTS_CHANGED', payload: { npn } });
-
   it('have the compliance of each changed NPN recalculated once', async () => {
     const records = [
       ...Array.from({ length: 20 }, (_, index) => license({ licenseNumber: String(index) })),
@@ -298,19 +178,6 @@ describe('licenses and appointments', () => {
       companyCode: '1',
     });
     expect((await inputs()).slice(3)).toEqual([changed('17654321')]);
-  });
-
-  it('emit each change once, even if the import fails or runs concurrently', async () => {
-    const records = Array.from({ length: 120 }, (_, index) => license({ licenseNumber: String(index) }));
-    let transactions = 0;
-    const faultOf = (command: string) => {
-      if (command !== 'TransactWriteItemsCommand') return 'none';
-      transactions += 1;
-      return transactions === 1 ? 'before' : transactions === 2 ? 'after' : 'none';
-    };
-    await expect(withFaults(faultOf, () => importWithEvents(...records))).rejects.toThrow('broke off');
-    await Promise.all([importWithEvents(...records), importWithEvents(...records)]);
-    expect(await inputs()).toEqual([changed('8123456')]);
   });
 
   it('have the compliance of their NPN checked for regulatory actions, too', async () => {

@@ -202,14 +202,14 @@ it('filters, the time included, and returns nothing of another organization', as
   expect((await list(other, route, { recordedSince: at(start) })).data).toEqual([]);
 });
 
-it('returns the versions of many holders in the order of recording', async () => {
-  const lines = Array.from({ length: 104 }, (_, index) => licenseLine({ npn: String(100 + index) }));
-  for (const some of [lines.slice(0, 50), lines.slice(50)]) {
+it('returns the versions of several holders in the order of recording', async () => {
+  const lines = Array.from({ length: 6 }, (_, index) => licenseLine({ npn: String(100 + index) }));
+  for (const some of [lines.slice(0, 3), lines.slice(3)]) {
     await given(carrier, ...some);
     pass(minute);
   }
   const found = await changes();
-  expect(new Set(found.map((one) => one['npn'])).size).toBe(104);
+  expect(new Set(found.map((one) => one['npn'])).size).toBe(6);
   const times = found.map(({ recordedAt }) => String(recordedAt));
   expect(times).toEqual(times.toSorted());
 });

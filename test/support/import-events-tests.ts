@@ -1,0 +1,89 @@
+// Shared by the tests of events of imports. Each file that imports it gets its own tables before its first test.
+
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { createReleases, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/table-designs.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { eventsFor } from './events.ts';
+import { everyItem } from './every-item.ts';
+import { agency } from './import-lines.ts';
+import { recordsInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
+import { risingClock } from './rising-clock.ts';
+import { createTables, dynamo } from './tables.ts';
+
+export let newOwner: ReturnType<typeof organizationsIn>;
+export let importRecords: ReturnType<typeof recordsInto>;
+export let outbox: string;
+export let owner: string;
+
+export const now = risingClock();
+
+beforeAll(async () => {
+  const tables = await createTables([
+    'organizations',
+    'agents',
+    'associations',
+    'compliance',
+    'contacts',
+    'downstreamEntities',
+    'registryRecords',
+    'outbox',
+  ]);
+  outbox = tables.outbox;
+  newOwner = organizationsIn(tables.organizations, now);
+  importRecords = recordsInto(tables, now);
+});
+
+beforeEach(async () => {
+  await actAs('upstreamEntity');
+});
+
+/** Makes a new organization of this category the owner of the following imports. */
+export async function actAs(category: OrganizationCategory): Promise<void> {
+  owner = await newOwner(category);
+}
+
+export const id = (): string => newObjectId(new Date());
+
+/** Imports records for the owner with `emitEvents`. */
+export const importWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords(owner, records, { emitEvents: true });
+
+/** As an operator, who may change the agencies of several carriers. */
+export const operatorImportsWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords(undefined, records, { emitEvents: true });
+
+/** Whether somebody has asked for a release since the last one ended. */
+export const isReleaseAsked = async (): Promise<boolean> =>
+  (await everyItem(dynamo, outbox)).some(
+    ({ sk, wantedAt }) => sk === outboxKeys.release().sk && wantedAt !== undefined,
+  );
+
+/** Ends a release that found nothing more. */
+export async function endRelease(): Promise<void> {
+  const releases = createReleases(tableOf(outboxTable, dynamo, outbox));
+  const run = await releases.begin(now());
+  if (run !== undefined) await releases.next(run);
+}
+
+/** The events for a carrier, the owner by default. */
+export const events = (carrier = owner): Promise<OutboxEvent[]> => eventsFor(outbox, carrier);
+
+export const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
+
+export const entity = (_id: string, fields: object = {}) => agency(_id, { npn: '17654321', ...fields });
+export const config = (fields: object = {}) => ({
+  type: 'compliance-config',
+  productId: id(),
+  productName: 'GL',
+  states: [],
+  ...fields,
+});
+
+/** The events in short. */
+export const inputs = async () => (await events()).map(({ type, payload }) => ({ type, payload }));
+/** That an NPN’s compliance is to be determined again. */
+export const changed = (npn: string) => ({ type: 'COMPLIANCE_INPUTS_CHANGED', payload: { npn } });
