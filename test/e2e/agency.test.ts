@@ -1,3 +1,4 @@
+import { dataAt, demoBearer } from '../support/demo.ts';
 import { newId } from '../support/filings.ts';
 import {
   agency,
@@ -137,6 +138,18 @@ describe('an agency with a carrier', () => {
       { upstreamDownstreamAssociationId: association, productName: 'Contractors General Liability' },
     ]);
     expect((await list('compliance-configs', stranger)).items).toEqual([]);
+  });
+
+  it('of the demo sees which producers may sell a product of its market', async () => {
+    const headers = await demoBearer('downstream');
+    const ask = async (path: string) => {
+      const data = await dataAt(`/v2/downstream/${path}`, headers);
+      return (data as { items: Record<string, string>[] }).items;
+    };
+    const [{ upstreamDownstreamAssociationId = '', productId = '' } = {}] = await ask('compliance-configs');
+    const product = new URLSearchParams({ upstreamDownstreamAssociationId, productId, stateCode: 'TX' });
+    const answers = (await ask(`sellers?${product}`)).map(({ answer }) => answer);
+    expect(answers).toContain('yes');
   });
 
   it('must answer the escalation and obtain the appointment', async () => {

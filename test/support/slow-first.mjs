@@ -5,7 +5,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files that start a run of their own, or wait for schedules. */
 const slow = [
-  'e2e/code-samples.test.ts',
+  'e2e/code-samples.slow.test.ts',
   'start/start-command.slow.test.ts',
   'faults/faults.slow.test.ts',
   'faults/registry-weeks.slow.test.ts',
