@@ -1,5 +1,6 @@
 import { dataAt, demoBearer } from '../support/demo.ts';
 import { newId } from '../support/filings.ts';
+import { filing } from '../support/import-lines.ts';
 import {
   agency,
   branch,
@@ -101,17 +102,9 @@ describe('an agency with a carrier', () => {
         productName: 'Contractors General Liability',
         states: [{ stateCode: 'NV', linesOfAuthority: ['16'], appointment: 'required' }],
       },
-      {
-        type: 'filing',
-        _id: newId(),
+      filing(newId(), {
         downstreamEntityId: branch,
         policyNumber: 'SL-AGENCY-1',
-        stateCode: 'TX',
-        policyTransactionType: 'bind',
-        namedInsured: 'Acme Roofing LLC',
-        carrier: 'Beacon Specialty',
-        carrierNaicCode: '19437',
-        grossPremium: 10_000,
         checklist: [
           {
             sourceCategoryId: 'signatures',
@@ -125,7 +118,7 @@ describe('an agency with a carrier', () => {
             ],
           },
         ],
-      },
+      }),
     );
     await importRecords(agency.organizationId, license(branchNpn, 'NV', 'N1', day(300)));
   });

@@ -4,6 +4,7 @@ import { type AnyEvent, anyEvent, eventOf } from '../../shared/domain/events/eve
 import { type WebhookType, webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { pdf } from '../support/files.ts';
+import { filing } from '../support/import-lines.ts';
 import { admin, call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -140,17 +141,7 @@ describe('the events of operations', () => {
 
   it('a file whose first use is on a filing emits one event', async () => {
     const [filingId, fileDocumentId] = [newObjectId(new Date()), await uploaded()];
-    await importRecords(organization.organizationId, {
-      type: 'filing',
-      _id: filingId,
-      policyNumber: 'SL-1',
-      stateCode: 'TX',
-      policyTransactionType: 'bind',
-      namedInsured: 'Acme Roofing LLC',
-      carrier: 'Beacon Specialty',
-      carrierNaicCode: '12345',
-      grossPremium: 10_000,
-    });
+    await importRecords(organization.organizationId, filing(filingId));
     const path = `/v2/upstream/surplus-lines-filings/${filingId}/policy-document`;
     expect((await ask('PUT', path, { fileDocumentId })).status).toBe(200);
     await ask('GET', `/v2/upstream/file-documents/${fileDocumentId}/download-url`);

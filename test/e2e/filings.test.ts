@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pdf } from '../support/files.ts';
 import { newId, objectsWithin } from '../support/filings.ts';
+import { filing } from '../support/import-lines.ts';
 import {
   agency,
   agencyFilings,
@@ -194,18 +195,10 @@ describe('operator filings', () => {
   const filingId = '65f0c1d2e3a4b5c6d7e8fa01';
   const downstreamEntityId = '65f0c1d2e3a4b5c6d7e8fa02';
 
-  const record = {
-    type: 'filing',
-    _id: filingId,
+  const record = filing(filingId, {
     downstreamEntityId,
     policyNumber: 'SL-OP-1',
-    stateCode: 'TX',
-    policyTransactionType: 'bind',
     status: 'filed',
-    namedInsured: 'Acme Roofing LLC',
-    carrier: 'Beacon Specialty',
-    carrierNaicCode: '19437',
-    grossPremium: 10_000,
     checklist: [
       {
         sourceCategoryId: 'signatures',
@@ -219,7 +212,7 @@ describe('operator filings', () => {
         items: [{ sourceTaskId: 'second', label: 'Second pair of eyes' }],
       },
     ],
-  };
+  });
 
   const importRecords = (...records: object[]) =>
     admin('import', {

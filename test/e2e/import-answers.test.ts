@@ -4,7 +4,7 @@ import { createSubscribedNpns } from '../../shared/domain/registry-records/subsc
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { pdf } from '../support/files.ts';
-import { license } from '../support/import-lines.ts';
+import { filing, license } from '../support/import-lines.ts';
 import {
   admin,
   call,
@@ -40,7 +40,7 @@ let answeredLast: unknown;
 
 const upstream = '/v2/upstream';
 const association = `${upstream}/downstream-entity-associations/${associationId}`;
-const filing = `${upstream}/surplus-lines-filings/${filingId}`;
+const filingPath = `${upstream}/surplus-lines-filings/${filingId}`;
 
 /** Where each type's records are answered, to whom, and what of them a record of an import must give besides. */
 interface Answer {
@@ -61,7 +61,7 @@ const answers: readonly Answer[] = [
     path: `${upstream}/policies/${policyId}/transactions`,
     organization: ofCarrier,
   },
-  { type: 'filing', path: filing, organization: ofCarrier },
+  { type: 'filing', path: filingPath, organization: ofCarrier },
   // One of the demo's: a new one is found a minute later.
   { type: 'carrier', path: `${upstream}/carriers?search=10786`, organization: ofCarrier },
   {
@@ -218,17 +218,9 @@ beforeAll(async () => {
   answeredLast = await everything();
 });
 
-const filingRecord = {
-  type: 'filing',
-  _id: filingId,
+const filingRecord = filing(filingId, {
   downstreamEntityId: entityId,
   policyNumber: 'P-1',
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
-  namedInsured: 'Roofing LLC',
-  carrier: 'Beacon',
-  carrierNaicCode: '19437',
-  grossPremium: 100,
   checklist: [
     {
       sourceCategoryId: place.sourceCategoryId,
@@ -251,7 +243,7 @@ const filingRecord = {
     },
     { sourceCategoryId: 'internal', name: 'Internal', isInternal: true, items: [] },
   ],
-};
+});
 
 /** The filing gets a policy document, and a message that is nothing but a file. */
 async function replyWithFile(): Promise<void> {
@@ -271,8 +263,8 @@ async function replyWithFile(): Promise<void> {
   const body = { ...place, fileDocumentIds: [await uploaded()] };
   const policyDocument = { fileDocumentId: await uploaded() };
   const sent = [
-    await call('POST', `${filing}/escalation/messages`, { headers: bearer, body }),
-    await call('PUT', `${filing}/policy-document`, { headers: bearer, body: policyDocument }),
+    await call('POST', `${filingPath}/escalation/messages`, { headers: bearer, body }),
+    await call('PUT', `${filingPath}/policy-document`, { headers: bearer, body: policyDocument }),
   ];
   expect(sent.map(({ status }) => status)).toEqual([201, 200]);
 }

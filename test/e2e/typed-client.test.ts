@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { newId } from '../support/filings.ts';
+import { filing } from '../support/import-lines.ts';
 import { admin, call, newOrganization } from '../support/local-api.ts';
 
 const run = (...args: string[]) => promisify(execFile)(process.execPath, args);
@@ -44,23 +46,17 @@ it('a client generated from the published document compiles and does the main jo
     organizationId: carrier.organizationId,
     firstLine: 1,
     lines: [
-      JSON.stringify({
-        type: 'filing',
-        policyNumber: 'SL-1',
-        stateCode: 'TX',
-        policyTransactionType: 'bind',
-        namedInsured: 'Acme Roofing LLC',
-        carrier: 'Beacon Specialty',
-        carrierNaicCode: '19437',
-        grossPremium: 10_000,
-        checklist: [
-          {
-            sourceCategoryId: 'signatures',
-            name: 'Signatures',
-            items: [{ sourceTaskId: 'affidavit', label: 'Signed affidavit', escalation }],
-          },
-        ],
-      }),
+      JSON.stringify(
+        filing(newId(), {
+          checklist: [
+            {
+              sourceCategoryId: 'signatures',
+              name: 'Signatures',
+              items: [{ sourceTaskId: 'affidavit', label: 'Signed affidavit', escalation }],
+            },
+          ],
+        }),
+      ),
     ],
   });
   const { stdout } = await promisify(execFile)(process.execPath, [client], {

@@ -1,5 +1,6 @@
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { pdf } from '../support/files.ts';
+import { filing } from '../support/import-lines.ts';
 import type { Outcome } from './client.ts';
 import type { Step, Worked } from './operations.ts';
 import { command, importAll } from './operator.ts';
@@ -12,23 +13,17 @@ export const filingRecord = (fields: {
   readonly _id: string;
   readonly policyNumber: string;
   readonly downstreamEntityId?: string;
-}) => ({
-  type: 'filing',
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
-  namedInsured: 'Acme Roofing LLC',
-  carrier: 'Beacon Specialty',
-  carrierNaicCode: '19437',
-  grossPremium: 10_000,
-  checklist: [
-    {
-      sourceCategoryId: place.sourceCategoryId,
-      name: 'Signatures',
-      items: [{ sourceTaskId: place.sourceTaskId, label: 'Signed affidavit' }],
-    },
-  ],
-  ...fields,
-});
+}) =>
+  filing(fields._id, {
+    checklist: [
+      {
+        sourceCategoryId: place.sourceCategoryId,
+        name: 'Signatures',
+        items: [{ sourceTaskId: place.sourceTaskId, label: 'Signed affidavit' }],
+      },
+    ],
+    ...fields,
+  });
 
 const filingsPath = (side: 'upstream' | 'downstream', filingId: string): string =>
   `/v2/${side}/surplus-lines-filings/${filingId}`;

@@ -13,6 +13,7 @@ import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { type FollowedTables, functionsOn, routes } from './followed-lists.ts';
 import { reportOf } from './holders.ts';
+import { filing } from './import-lines.ts';
 
 /** An instance of the functions: its client, which may stop in the middle, and its clock. */
 export interface Instance {
@@ -128,19 +129,13 @@ export function followedWriters({
     ...action(`${below(3)}`),
     isDeleted: isDeleted(),
   });
-  const filing = (index: number, carrier: string) => ({
-    type: 'filing',
-    _id: idOf(`filing ${carrier}`, index),
-    policyNumber: `P-${index}`,
-    stateCode: 'TX',
-    policyTransactionType: 'bind',
-    namedInsured: `Insured ${below(1_000)}`,
-    carrier: 'Beacon Specialty',
-    carrierNaicCode: '19437',
-    grossPremium: below(10_000),
-    checklist: [],
-    isDeleted: isDeleted(),
-  });
+  const filingOf = (index: number, carrier: string) =>
+    filing(idOf(`filing ${carrier}`, index), {
+      policyNumber: `P-${index}`,
+      namedInsured: `Insured ${below(1_000)}`,
+      grossPremium: below(10_000),
+      isDeleted: isDeleted(),
+    });
   const agencies = Math.max(2, Math.floor(pool / 2));
   const agency = (index: number) => ({
     type: 'downstream-entity',
@@ -254,7 +249,7 @@ export function followedWriters({
     importing(regulatoryAction),
     reconcile,
     reconcile,
-    importing(filing),
+    importing(filingOf),
     importing(policy),
     importing(transaction),
     importing(agent),

@@ -1,6 +1,7 @@
 // A carrier and an agency for the importing test file, and filings that an operator imports for them.
 import type { Filing } from '../../shared/domain/filings/view.ts';
 import { newId } from './filings.ts';
+import { filing } from './import-lines.ts';
 import { admin, call, newOrganization, type Organization } from './local-api.ts';
 
 /** The carrier that owns the filings. */
@@ -17,15 +18,8 @@ export const secret = 'never to be seen';
 export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
 
 /** An import record of a filing whose item `affidavit` has an escalation that waits for the customer. */
-const record = (fields: object = {}) => ({
-  type: 'filing',
-  policyNumber: 'SL-1',
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
+const record = {
   status: 'in progress',
-  namedInsured: 'Acme Roofing LLC',
-  carrier: 'Beacon Specialty',
-  carrierNaicCode: '19437',
   grossPremium: 12_500.5,
   downstreamEntityId,
   checklist: [
@@ -61,8 +55,7 @@ const record = (fields: object = {}) => ({
       items: [{ sourceTaskId: 'check', label: secret, checked: true }],
     },
   ],
-  ...fields,
-});
+};
 
 /** Imports a filing and returns its id. */
 export async function newFiling(owner = carrier, fields: object = {}): Promise<string> {
@@ -70,7 +63,7 @@ export async function newFiling(owner = carrier, fields: object = {}): Promise<s
   const outcome = await admin('import', {
     organizationId: owner.organizationId,
     firstLine: 1,
-    lines: [JSON.stringify(record({ _id, ...fields }))],
+    lines: [JSON.stringify(filing(_id, { ...record, ...fields }))],
   });
   expect(outcome).toMatchObject({ imported: 1, rejected: [] });
   return _id;
