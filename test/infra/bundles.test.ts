@@ -96,7 +96,7 @@ describe('the bundle of', () => {
   // esbuild spells other characters as escapes.
   const isAscii = (text: string): boolean => /^[ -~]{20,}$/.test(text);
   const sentences = new Set<string>(Object.values(errorRegistry).map(({ sentence }) => sentence));
-  const documentation = Array.from(objectsIn(openApiDocument(documentedGroups).components.schemas))
+  const texts = Array.from(objectsIn(openApiDocument(documentedGroups).components.schemas))
     .map(({ description }) => description)
     .filter((text) => typeof text === 'string')
     .concat(
@@ -109,6 +109,7 @@ describe('the bundle of', () => {
     .flatMap((text) => text.split('\n').map((line) => line.replace(/^- `[^`]*`: /, '')))
     // The errors of responses say the same as the document.
     .filter((text) => isAscii(text) && !sentences.has(text));
+  const documentation = Array.from(new Set(texts));
 
   it.each(names)('%s contains no text of the OpenAPI document', (name) => {
     const text = bundleOf(name).code.toString();

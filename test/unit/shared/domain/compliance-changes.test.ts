@@ -291,15 +291,12 @@ describe('baseline', () => {
       statusesAt('agent', recorded, now),
     );
 
-  it('sends nothing to 10,000 whose answers another number of the rules changes', () => {
-    const holders = ['Adjuster', 'Bail Bondsman', 'Consultant', 'Title', 'Nobody knows'].map((name) =>
-      recordedOf(name),
-    );
-    const changes = Array.from({ length: 10_000 }, (_, index) =>
-      changesOf(holders[index % holders.length] ?? recordedOf(''), rulesNumber - 1),
-    );
-    expect(changes.flat()).toEqual([]);
-  });
+  it.each(['Adjuster', 'Bail Bondsman', 'Consultant', 'Title', 'Nobody knows'])(
+    'sends nothing of a license of the class %s, whose answer another number of the rules changes',
+    (name) => {
+      expect(changesOf(recordedOf(name), rulesNumber - 1)).toEqual([]);
+    },
+  );
 
   it('sends the same difference where the present rules made the baseline', () => {
     const [product] = changesOf(recordedOf('Adjuster'), rulesNumber);

@@ -197,12 +197,12 @@ describe('nights', () => {
   }
 
   test('each NPN is polled every 28 days, and about as many each night', async () => {
-    const all = polledBefore(560);
+    const all = polledBefore(280);
     const last = new Map(all.map((npn) => [npn, -1]));
     for (let number = 0; number < 2 * pollEveryDays; number += 1) {
       const polled = await made(number);
       // A share of each of the 16 shards, rounded up.
-      expect(polled.length).toBeLessThanOrEqual(20 + 16);
+      expect(polled.length).toBeLessThanOrEqual(10 + 16);
       for (const npn of polled) {
         expect(number - (last.get(npn) ?? -1)).toBeLessThanOrEqual(pollEveryDays);
         last.set(npn, number);

@@ -14,6 +14,9 @@ const now = new Date('2026-06-15T12:00:00.000Z');
 /** Those that the simulated registry knows. */
 const npns = fc.stringMatching(/^([1-9]\d{0,8}|[1-8]\d{9})$/);
 
+const many = Array.from({ length: 500 }, (_, index) => simulate(String(20_000_000 + index * 11), now));
+const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
+
 it('returns records that match the registry’s schemas for any NPN', () => {
   fc.assert(
     fc.property(npns, (npn) => {
@@ -47,8 +50,6 @@ it('returns the same records in every process', () => {
 });
 
 it('has firms and individuals, current and expired licenses, and some regulatory actions', () => {
-  const many = Array.from({ length: 400 }, (_, index) => simulate(String(10_000_000 + index * 7), now));
-  const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
   const share = (part: number, whole: number) => part / whole;
   expect(share(many.filter(({ entity }) => entity?.kind === 'firm').length, many.length)).toBeCloseTo(0.5, 0);
   const expired = licenses.filter(
@@ -64,8 +65,6 @@ it('has firms and individuals, current and expired licenses, and some regulatory
 });
 
 describe('what real reports have now and then', () => {
-  const many = Array.from({ length: 600 }, (_, index) => simulate(String(20_000_000 + index * 11), now));
-  const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
   const lines = licenses.flatMap(({ linesOfAuthority }) => linesOfAuthority);
 
   it('is classes of several kinds, in the words of several states, all of which are understood', () => {
