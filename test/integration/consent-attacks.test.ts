@@ -126,11 +126,11 @@ describe('a carrier that redeems its own invitation of an agency that others wor
 describe('what a carrier that the agency has not agreed with writes', () => {
   const refused = { status: 403, errorType: 'invite_limit_reached' };
 
-  it('is three associations at most, also of twelve at the same moment', async () => {
+  it('is three associations at most, also of six at the same moment', async () => {
     const { agency } = await victim();
     const attacker = await context.carrier();
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
+      Array.from({ length: 6 }, (_, index) =>
         add(attacker, { downstreamEntityId: agency, branchName: `B${index}`, email: address() }),
       ),
     );

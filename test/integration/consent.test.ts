@@ -179,7 +179,7 @@ describe('consent', () => {
     });
 
     it('of two carriers that add an imported agency at the same moment, one is active', async () => {
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < 2; round += 1) {
         const agency = await importedAgency();
         const carriers = await Promise.all([context.carrier(), context.carrier()]);
         const answers = await Promise.all(
@@ -245,7 +245,7 @@ describe('consent', () => {
     });
 
     it('takes no active association while an organization joins it at the same moment', async () => {
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < 2; round += 1) {
         const agency = await importedAgency();
         const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
         const email = address();

@@ -336,12 +336,14 @@ describe('the scopes of a contact', () => {
 
   it('that the agency itself names leave the carrier its ten', async () => {
     const { carrier, agency, wide, organization } = await victim();
-    for (let index = 0; index < 11; index += 1) {
-      const upstreamDownstreamAssociationId = await added(carrier, {
-        downstreamEntityId: agency,
-        branchName: `B${index}`,
-        email: address(),
-      });
+    const branches = Array.from({ length: 11 }, (_, index) => ({
+      type: 'association',
+      _id: newObjectId(new Date()),
+      downstreamEntityId: agency,
+      branchName: `B${index}`,
+    }));
+    await imported(carrier, ...branches);
+    for (const { _id: upstreamDownstreamAssociationId } of branches) {
       expect((await agencyAdds(organization, { upstreamDownstreamAssociationId, email: wide })).status).toBe(
         201,
       );

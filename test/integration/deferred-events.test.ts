@@ -1,165 +1,38 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import * as fc from 'fast-check';
-import * as z from 'zod/mini';
-import {
-  createHandler,
-  type HandlerDeps,
-  publishEntries,
-  release,
-} from '../../functions/event-publisher/handler.ts';
-import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
+import { createHandler, type HandlerDeps } from '../../functions/event-publisher/handler.ts';
 import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
-import type { BusEvent } from '../../shared/domain/events/event.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   askedReleaseMs,
-  createReleases,
   derivedEventId,
   type OutboxEvent,
-  outboxEvent,
   outboxKeys,
-  type Releases,
   releaseAsked,
   releaseMs,
   shardOf,
 } from '../../shared/domain/events/stored.ts';
 import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
-import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
-import { everyItem } from '../support/every-item.ts';
-import { runs } from '../support/extent.ts';
-import { type Fault, withFaults } from '../support/faults.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
-import { risingClock } from '../support/rising-clock.ts';
-import { createTable, dynamo } from '../support/tables.ts';
-
-let table: string;
-let outbox: ReturnType<typeof createOutboxStore>;
-let releases: Releases;
-const now = risingClock();
-
-beforeEach(async () => {
-  table = await createTable(outboxTable);
-  outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
-  releases = createReleases(tableOf(outboxTable, dynamo, table));
-});
-
-const carrier = newObjectId(new Date());
-
-interface Emitted {
-  readonly entityId: string;
-  readonly owner?: string;
-  readonly eventId?: string;
-}
-
-/** Emits events as an import does, or as a request does; answers their ids. */
-async function emitAll(isDeferred: boolean, emitted: readonly Emitted[]): Promise<string[]> {
-  const newItems = createEventItems(itemsOf(table), { deferred: isDeferred });
-  const events = emitted.map(({ entityId, owner = carrier, eventId = crypto.randomUUID() }) => ({
-    type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' as const,
-    upstreamEntityId: owner,
-    entityId,
-    eventId,
-    payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
-  }));
-  const items = events.map((event) => newItems([event], now()));
-  for (const some of chunks(items, { count: 30 })) await transact(dynamo, some.flat());
-  return events.map(({ eventId }) => eventId);
-}
-
-/** Emits one; answers its id. */
-const emit = async (isDeferred: boolean, emitted: Emitted): Promise<string> =>
-  (await emitAll(isDeferred, [emitted]))[0] ?? '';
-
-/** Has events of so many records wait. */
-const deferMany = (count: number): Promise<string[]> =>
-  emitAll(
-    true,
-    Array.from({ length: count }, () => ({ entityId: newObjectId(now()) })),
-  );
-
-const detail = z.looseObject({ eventId: z.string(), sequence: z.int() });
-
-/** The bus, and what it has accepted: ids with their numbers, in the order of arrival. */
-function recordingBus() {
-  const accepted: { readonly eventId: string; readonly sequence: number }[] = [];
-  const bus: EventBus = {
-    put: async (entries: readonly BusEvent[]) =>
-      entries.map((entry) => {
-        accepted.push(z.parse(detail, JSON.parse(entry.detail)));
-        return { outcome: 'accepted' };
-      }),
-  };
-  return { bus, accepted };
-}
-
-/** The outbox's stream: new events in the order in which they came in, each once, and no deferred ones. */
-function stream() {
-  const seen = new Set<string>();
-  return {
-    async next(): Promise<OutboxEvent[]> {
-      const items = (await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith('EVENT#'));
-      const fresh = items
-        .map((item) => z.parse(outboxEvent, item))
-        .filter(({ eventId, deferred }) => deferred !== true && !seen.has(eventId))
-        .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
-      for (const { eventId } of fresh) seen.add(eventId);
-      return fresh;
-    },
-  };
-}
-
-const publishDeps = (bus: EventBus) => ({
-  outbox,
-  bus,
+import {
+  carrier,
+  countingPace,
+  deferMany,
+  emit,
   now,
-  log: recordingLogger(),
-});
-
-/** Slots that come at once, counted. */
-function countingPace() {
-  const slots: number[] = [];
-  const pace: Pace = async (count) => {
-    slots.push(count);
-    return Array.from({ length: count }, () => async () => undefined);
-  };
-  return { pace, slots };
-}
-
-/** Publishes deferred events to a bus. */
-const releaseAll = (
-  bus: EventBus,
-  {
-    pace = countingPace().pace,
-    hasTime = () => true,
-  }: { readonly pace?: Pace; readonly hasTime?: () => boolean } = {},
-) =>
-  release({
-    ...publishDeps(bus),
-    releases,
-    pace,
-    hasTime,
-    read: (item) => z.safeParse(outboxEvent, item).data,
-  });
-
-/** The deferred events that wait. */
-async function waiting(): Promise<Record<string, unknown>[]> {
-  const items = await everyItem(dynamo, table);
-  return items.filter(({ pk }) => String(pk).startsWith('DEFERRED#'));
-}
-
-/** Publishes some of the deferred events that wait, as a release does when it has found them. */
-const publishWaiting = async (bus: EventBus, count = Number.POSITIVE_INFINITY) =>
-  publishEntries(
-    (await waiting()).slice(0, count).map((item) => z.parse(unpublishedEntry, item)),
-    { ...publishDeps(bus), read: (item) => z.safeParse(outboxEvent, item).data, hasTime: () => true },
-  );
+  outbox,
+  publishDeps,
+  recordingBus,
+  releaseAll,
+  releases,
+  stream,
+  table,
+  waiting,
+} from '../support/deferred-events-tests.ts';
+import { everyItem } from '../support/every-item.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { dynamo } from '../support/tables.ts';
 
 it('a deferred event is published when it is released, as it was written, and takes a slot', async () => {
   const entityId = newObjectId(now());
@@ -353,77 +226,6 @@ it('an event that an import emits again is refused, also after it was published'
   await releaseAll(bus);
   expect(accepted).toHaveLength(1);
   expect(await waiting()).toEqual([]);
-});
-
-it('deferred events that break off at any call are all published, each under one number', async () => {
-  const entityId = newObjectId(now());
-  const ids: string[] = [];
-  const events = stream();
-  const { bus, accepted } = recordingBus();
-  /** Calls of the database until everything is published, with one that breaks off. */
-  const publishAll = async (broken: number, fault: Fault): Promise<number> => {
-    ids.push(await emit(true, { entityId }), await emit(false, { entityId }));
-    let calls = 0;
-    const faultNow = (command: string): Fault => {
-      if (command === 'ScanCommand') return 'none';
-      calls += 1;
-      return calls === broken ? fault : 'none';
-    };
-    await withFaults(faultNow, async () => {
-      let left: OutboxEvent[] = [];
-      do {
-        await publishWaiting(bus).catch(() => undefined);
-        left.push(...(await events.next()));
-        const { failed } = await publish(left, publishDeps(bus));
-        left = left.filter(({ eventId }) => failed.has(eventId));
-      } while (left.length + (await waiting()).length > 0);
-    });
-    return calls;
-  };
-  const calls = await publishAll(0, 'none');
-  for (let broken = 1; broken <= calls; broken += 1) {
-    for (const fault of ['before', 'after'] as const) await publishAll(broken, fault);
-  }
-  const numbers = new Map(accepted.map(({ eventId, sequence }) => [eventId, sequence]));
-  expect(ids.map((eventId) => numbers.get(eventId))).toEqual(ids.map((_, index) => index + 1));
-  // Nothing says any more of a published event that it was deferred.
-  expect((await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith('DEFERRED#'))).toEqual([]);
-});
-
-it('numbers follow the order of the changes, whatever is released and published when', async () => {
-  const step = fc.constantFrom(
-    'request',
-    'import',
-    'release one',
-    'release all',
-    'publish one',
-    'publish all',
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-      const entityId = newObjectId(now());
-      const events = stream();
-      await events.next();
-      const ids: string[] = [];
-      const queue: OutboxEvent[] = [];
-      const { bus, accepted } = recordingBus();
-      const releaseSome = (count: number) => publishWaiting(bus, count);
-      const publishSome = async (count: number): Promise<void> => {
-        queue.push(...(await events.next()));
-        await publish(queue.splice(0, count), publishDeps(bus));
-      };
-      for (const one of [...steps, 'release all', 'publish all'] as const) {
-        if (one === 'request' || one === 'import') ids.push(await emit(one === 'import', { entityId }));
-        else if (one === 'release all') await releaseSome(Number.POSITIVE_INFINITY);
-        else if (one === 'release one') await releaseSome(1);
-        else await publishSome(one === 'publish one' ? 1 : Number.POSITIVE_INFINITY);
-      }
-      const numbers = new Map(accepted.map(({ eventId, sequence }) => [eventId, sequence]));
-      expect(ids.map((eventId) => numbers.get(eventId))).toEqual(ids.map((_, index) => index + 1));
-      expect(accepted).toHaveLength(ids.length);
-    }),
-    runs(6),
-  );
 });
 
 it('a deferred item that cannot be read holds up no event about its entity', async () => {
