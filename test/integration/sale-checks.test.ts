@@ -29,13 +29,23 @@ import {
 } from '../support/sale-checks-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-/** A carrier of whose records tests only ask, and its agency. */
+/** A carrier, whose records tests ask of, and to which they add sellers; and its agency. */
 let standing: { readonly owner: string; readonly agency: string };
 
 beforeAll(async () => {
   const named = agent({ _id: id(1), externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] });
   standing = { owner: await newCarrier(named), agency: associationId };
 });
+
+/** Adds sellers of the agency with these fields by their NPNs, and what is recorded of them. */
+const addSellers = (sellers: Readonly<Record<string, object>>, ...recorded: readonly object[]) =>
+  given(
+    standing.owner,
+    ...Object.entries(sellers).map(([npn, fields]) =>
+      agent({ npn, downstreamEntityAssociationIds: [standing.agency], ...fields }),
+    ),
+    ...recorded,
+  );
 
 describe('a check of somebody who may sell', () => {
   it('is answered with yes, and with whom and what was found', async () => {
@@ -137,15 +147,12 @@ describe('a check of somebody who may not sell', () => {
       ['57', 'line_missing', { linesOfAuthority: [] }, 'Extend the license in TX for line 16.'],
       ['58', 'license_class_wrong', { licenseClassName: 'Adjuster' }, expect.any(String)],
     ] as const;
-    const owner = await newCarrier(
-      ...ailing.flatMap(([npn, , fields]) => [
-        agent({ npn, downstreamEntityAssociationIds: [associationId] }),
-        licensed(npn, fields),
-        appointed(npn),
-      ]),
+    await addSellers(
+      Object.fromEntries(ailing.map(([npn]) => [npn, {}])),
+      ...ailing.flatMap(([npn, , fields]) => [licensed(npn, fields), appointed(npn)]),
     );
     const { checks } = await answersOf(
-      owner,
+      standing.owner,
       ailing.map(([npn]) => question({ seller: { npn } })),
     );
     expect(checks.map(({ reasons }) => reasons)).toEqual(
@@ -155,22 +162,21 @@ describe('a check of somebody who may not sell', () => {
 
   it('is no where the producer works elsewhere or nowhere', async () => {
     const other = { type: 'association', _id: newId(), downstreamEntity: { legalName: 'Other', npn: '7' } };
-    const owner = await newCarrier(
+    await addSellers(
+      { 59: { downstreamEntityAssociationIds: [] } },
       other,
-      agent({ _id: id(3), npn: '55' }),
-      ...['7', '55'].flatMap((npn) => [licensed(npn), appointed(npn)]),
+      ...['7', '59'].flatMap((npn) => [licensed(npn), appointed(npn)]),
     );
-    const of = (fields: object) => answerOf(owner, question(fields));
+    const of = (fields: object) => answerOf(standing.owner, question(fields));
     const expected = ['no', 'agency not_associated'];
     expect(await of({ agency: { npn: '7' } })).toEqual(expected);
-    expect(await of({ seller: { npn: '55' }, agency: undefined })).toEqual(expected);
+    expect(await of({ seller: { npn: '59' }, agency: undefined })).toEqual(expected);
   });
 
   it('is no in a state that the product is not configured for', async () => {
-    const owner = await newCarrier(
-      licensed(producerNpn, { stateCode: 'GA', residencyStatus: 'non-resident' }),
-    );
-    expect((await answerOf(owner, question({ stateCode: 'GA' }))).slice(0, 2)).toEqual([
+    await addSellers({ 60: {} }, licensed('60', { stateCode: 'GA', residencyStatus: 'non-resident' }));
+    const check = question({ seller: { npn: '60' }, stateCode: 'GA' });
+    expect((await answerOf(standing.owner, check)).slice(0, 2)).toEqual([
       'no',
       'product state_not_configured',
     ]);
@@ -217,8 +223,8 @@ describe('the carrier’s own word', () => {
   });
 
   it('is a yes with authority in the state', async () => {
-    const owner = await newCarrier(ofSeller(authority(['TX'])));
-    expect(await answerOf(owner, question())).toEqual(['yes']);
+    await addSellers({ 61: authority(['TX']) }, licensed('61'), appointed('61'));
+    expect(await answerOf(standing.owner, question({ seller: { npn: '61' } }))).toEqual(['yes']);
   });
 
   it('prefers the active one of a seller’s associations', async () => {
@@ -288,11 +294,8 @@ describe('an agency without an NPN', () => {
 
 describe('a check that cannot be decided', () => {
   it('is unknown where nothing is against it and something is not known, with what to find out', async () => {
-    const owner = await newCarrier(
-      licensed(unlicensedNpn, { licenseClassName: 'Zuständigkeit' }),
-      appointed(unlicensedNpn),
-    );
-    const [check] = (await answersOf(owner, [question({ seller: { npn: unlicensedNpn } })])).checks;
+    await addSellers({ 62: {} }, licensed('62', { licenseClassName: 'Zuständigkeit' }), appointed('62'));
+    const [check] = (await answersOf(standing.owner, [question({ seller: { npn: '62' } })])).checks;
     expect(check).toMatchObject({
       answer: 'unknown',
       complianceStatus: null,
@@ -357,10 +360,10 @@ describe('a check that cannot be decided', () => {
   });
 
   it('finds one association of a seller, however often the agent names it', async () => {
-    const owner = await newCarrier(
-      agent({ _id: id(1), npn: producerNpn, downstreamEntityAssociationIds: [associationId, associationId] }),
-    );
-    expect(await answerOf(owner, question({ agency: undefined }))).toEqual(['yes']);
+    const { owner, agency } = standing;
+    const twice = { downstreamEntityAssociationIds: [agency, agency] };
+    await addSellers({ 63: twice }, licensed('63'), appointed('63'));
+    expect(await answerOf(owner, question({ seller: { npn: '63' }, agency: undefined }))).toEqual(['yes']);
   });
 
   it('does not find what belongs to another organization, or was deleted', async () => {
@@ -432,11 +435,12 @@ describe('the day', () => {
   });
 
   it('is judged by what was known at a moment', async () => {
-    const owner = await newCarrier();
+    const { owner } = standing;
+    await addSellers({ 64: {} });
     const knownAt = clock.time.toISOString();
     clock.time = new Date('2026-07-03T12:00:00.000Z');
-    await given(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
-    const check = question({ seller: { npn: unlicensedNpn } });
+    await given(owner, licensed('64'), appointed('64'));
+    const check = question({ seller: { npn: '64' } });
     expect(await answerOf(owner, check)).toEqual(['yes']);
     expect(await answerOf(owner, check, { knownAt })).toEqual([
       'no',

@@ -61,8 +61,15 @@ async function rewrite(owner: string, receiptId: string, change: (payload: Recei
   await dynamo.send(new PutItemCommand({ TableName: tables.saleReceipts, Item: toItem({ ...item, part }) }));
 }
 
+/** A carrier of whose records tests only ask. */
+let standing: string;
+
+beforeAll(async () => {
+  standing = await newCarrier();
+});
+
 it('signs what was asked, answered, and read, and answers it again', async () => {
-  const owner = await newCarrier();
+  const owner = standing;
   const { receiptId, jws, checks: answered } = await receiptOf(owner);
   const { json, headers } = await ask(owner, routes.getReceiptKeys);
   expect(headers['cache-control']).toBe('public, max-age=3600');
@@ -161,7 +168,7 @@ it('rests on the license of the home state, on orders, and on what was said of a
 });
 
 it('is not decided again by other rules, and says which decided', async () => {
-  const owner = await newCarrier();
+  const owner = standing;
   const { receiptId } = await receiptOf(owner);
   await rewrite(owner, receiptId, (payload) => ({ ...payload, rules: rulesNumber - 1 }));
   expect(await found(owner, receiptId)).toMatchObject({
@@ -173,7 +180,7 @@ it('is not decided again by other rules, and says which decided', async () => {
 });
 
 it('is returned where a release signed it whose rules had no number', async () => {
-  const owner = await newCarrier();
+  const owner = standing;
   const { receiptId } = await receiptOf(owner);
   await rewrite(
     owner,
@@ -315,7 +322,7 @@ it.each([
   ['remedy', true],
   ['code', false],
 ])('where the decision now gives a reason another %s, `reproduced` is %s', async (member, isReproduced) => {
-  const owner = await newCarrier();
+  const owner = standing;
   const { receiptId } = await receiptOf(owner);
   await rewrite(owner, receiptId, (payload) => {
     const [, { reasons: [reason] = [] } = {}] = payload.checks;
@@ -326,7 +333,7 @@ it.each([
 });
 
 it('is found by its own organization alone', async () => {
-  const [owner, other] = [await newCarrier(), await newOwner()];
+  const [owner, other] = [standing, await newOwner()];
   const { receiptId } = await receiptOf(owner);
   expect((await found(other, receiptId)).status).toBe(404);
   expect((await found(owner, id(1))).status).toBe(404);
