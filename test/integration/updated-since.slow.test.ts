@@ -1,0 +1,83 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { createPolicyStore } from '../../functions/policies/store.ts';
+import { policyKeys } from '../../shared/domain/policies/keys.ts';
+import { policiesTable } from '../../shared/domain/table-designs.ts';
+import { changeMark } from '../../shared/platform/changes/change-index.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { type FollowedTables, followedTables, functionsOn } from '../support/followed-lists.ts';
+import { organizationsIn } from '../support/organizations.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+
+describe('updated since streaming', () => {
+  const start = new Date('2026-07-01T12:00:00.000Z');
+  const changes = 500;
+
+  let tables: FollowedTables;
+  let carrier: string;
+
+  beforeAll(async () => {
+    tables = await followedTables();
+    carrier = await organizationsIn(tables.organizations)();
+    const _id = derivedObjectId('first');
+    const { importFor } = functionsOn(tables, dynamo, () => start);
+    await importFor(carrier, { type: 'policy', _id, policyNumber: 'P', riskStateCode: 'TX' });
+    const Key = toItem(policyKeys.policy(carrier, _id));
+    const { Item = {} } = await dynamo.send(new GetItemCommand({ TableName: tables.policies, Key }));
+    const items = Array.from({ length: changes }, (_, index) => {
+      const id = derivedObjectId('policy', String(index));
+      const at = new Date(start.getTime() + index);
+      return {
+        ...unmarshall(Item),
+        ...policyKeys.policy(carrier, id),
+        _id: id,
+        ...changeMark(carrier, id, at),
+      };
+    });
+    await writesOf(dynamo, tables.policies).putAll(items);
+  });
+
+  const since = start.toISOString();
+
+  it('the first page is there before a second one is read, however many records changed', async () => {
+    const pages = createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+      carrier,
+      since,
+    );
+    const { calls, inSequence } = await databaseCalls(async () => {
+      for await (const page of pages) {
+        expect(page).toHaveLength(100);
+        break;
+      }
+    });
+    expect(calls.filter((call) => call === 'BatchGetItemCommand')).toHaveLength(1);
+    // The keys of the first page of each partition, those of the next one, and the records.
+    expect(inSequence).toBeLessThanOrEqual(3);
+  });
+
+  it('pages are no larger than a batch, and in the order of time within a partition', async () => {
+    const pages: string[][] = [];
+    for await (const page of createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+      carrier,
+      since,
+    )) {
+      pages.push(page.map(({ _id }) => _id));
+    }
+    expect(Math.max(...pages.map(({ length }) => length))).toBe(100);
+    expect(new Set(pages.flat()).size).toBe(changes + 1);
+    const order = new Map(
+      Array.from({ length: changes }, (_, index) => [derivedObjectId('policy', String(index)), index]),
+    );
+    const ofPartitions = Map.groupBy(
+      pages.flat().filter((id) => order.has(id)),
+      (id) => changeMark(carrier, id, start).changeKey,
+    );
+    for (const ids of ofPartitions.values()) {
+      const times = ids.map((id) => order.get(id) ?? 0);
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+    }
+    expect(ofPartitions.size).toBe(4);
+  });
+});
