@@ -299,15 +299,6 @@ describe('the pace', () => {
 
 // Several visits about one NPN at once.
 describe('registry visits', () => {
-  /** Opens once. */
-  function gate() {
-    let open = (): void => undefined;
-    const isOpen = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    return { open: () => open(), isOpen };
-  }
-
   beforeEach(() => subscribe(npn));
 
   test('a poll that asked before a synchronization asks again, and leaves what is newer', async () => {
@@ -352,43 +343,6 @@ describe('registry visits', () => {
       return answer;
     });
     expect(totals).toMatchObject({ changed: 0, failed: 0 });
-    expect(await held()).toEqual(['active']);
-  });
-
-  test('an older answer of which a part is recorded when a newer one is found to change nothing does not stay', async () => {
-    const length = 60;
-    await poll(async () => listOf('active', length));
-    const [newerIsThere, partIsThere] = [gate(), gate()];
-    let transactions = 0;
-    let newer: ReturnType<typeof poll> | undefined;
-    dynamo.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName !== 'TransactWriteItemsCommand') return next(args);
-          transactions += 1;
-          if (transactions === 1) {
-            newer = poll(async () => listOf('active', length));
-            await newerIsThere.isOpen;
-            return next(args).finally(partIsThere.open);
-          }
-          newerIsThere.open();
-          await partIsThere.isOpen;
-          return next(args);
-        },
-      { step: 'initialize', name: 'meeting' },
-    );
-    let status = 'inactive';
-    try {
-      await poll(async () => {
-        const answer = listOf(status, length);
-        status = 'active';
-        return answer;
-      });
-      expect(await newer).toMatchObject({ failed: 0 });
-    } finally {
-      dynamo.middlewareStack.remove('meeting');
-    }
-    expect(transactions).toBeGreaterThan(2);
     expect(await held()).toEqual(['active']);
   });
 
