@@ -500,7 +500,7 @@ describe('home states', () => {
     await poll(owner, {
       licenses: [
         resident('KS'),
-        ...Array.from({ length: 120 }, (_, index) => row('TX', { licenseNumber: String(index) })),
+        ...Array.from({ length: 60 }, (_, index) => row('TX', { licenseNumber: String(index) })),
       ],
     });
     const known = new Map(

@@ -187,16 +187,16 @@ describe('license sweep', () => {
   });
 
   test('concurrent sweeps emit one event per license', async () => {
-    for (let npn = 1; npn <= 20; npn += 1) await putLicense(String(npn), expiring);
+    for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), expiring);
     const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), sweepDeps())));
-    expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
-    expect(new Set(await licenseEvents()).size).toBe(20);
-    expect(await licenseEvents()).toHaveLength(20);
+    expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(6);
+    expect(new Set(await licenseEvents()).size).toBe(6);
+    expect(await licenseEvents()).toHaveLength(6);
   });
 
   test('a sweep that fails at any write is completed by the next one', async () => {
-    for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
-    for (let writes = 0; writes < 6; writes += 1) {
+    for (let npn = 1; npn <= 4; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
+    for (let writes = 0; writes < 4; writes += 1) {
       const { store } = sweepDeps();
       let left = writes;
       const breaks = sweepDeps({
@@ -209,10 +209,10 @@ describe('license sweep', () => {
       const { failed } = await sweepAll(morning(today), breaks);
       expect(failed).toBeGreaterThan(0);
       // The day is complete once each of its jobs was done in some sweep, and never before.
-      if ((await missed()).length === 0) expect(await licenseEvents()).toHaveLength(6);
+      if ((await missed()).length === 0) expect(await licenseEvents()).toHaveLength(4);
     }
     await sweepAll(morning(today), sweepDeps());
-    expect(await licenseEvents()).toHaveLength(6);
+    expect(await licenseEvents()).toHaveLength(4);
     expect(await missed()).toEqual([]);
   });
 
@@ -377,13 +377,13 @@ describe('license sweep', () => {
   test('an unreadable license does not stop the others, and its day is not complete', async () => {
     const broken = await putLicense('1', expiring);
     await put(tables.registryRecords, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
-    for (let npn = 2; npn <= 9; npn += 1) await putLicense(String(npn), expiring);
-    expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ events: 8, failed: 1 });
+    for (let npn = 2; npn <= 4; npn += 1) await putLicense(String(npn), expiring);
+    expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ events: 3, failed: 1 });
     const later = sweepJobs(morning(today), sweepDeps().store);
     for await (const jobs of later) {
       for (const job of jobs) await sweep(job, sweepDeps()).catch(() => undefined);
     }
-    expect(await licenseEvents()).toHaveLength(8);
+    expect(await licenseEvents()).toHaveLength(3);
     expect(await missed()).toEqual([today]);
     expect(failures.length).toBeGreaterThan(0);
   });
@@ -401,14 +401,14 @@ describe('license sweep', () => {
   });
 
   test('a job reads licenses, subscriptions, and holders in batches', async () => {
-    for (let npn = 1; npn <= 40; npn += 1)
+    for (let npn = 1; npn <= 20; npn += 1)
       await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
     const { calls } = await databaseCalls(() => sweepAll(morning(today), sweepDeps()));
     const reads = calls.filter((call) => call === 'BatchGetItemCommand');
-    // Forty licenses are in at most sixteen partitions: a batch of licenses, one of agents, and one of agencies for each.
+    // Twenty licenses are in at most sixteen partitions: a batch of licenses, one of agents, and one of agencies for each.
     expect(reads.length).toBeLessThanOrEqual(48);
     // One for each license, and one that completes the day.
-    expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(41);
+    expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(21);
   });
 });
 

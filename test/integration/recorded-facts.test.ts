@@ -434,7 +434,7 @@ describe('a poll that takes several transactions', () => {
     await poll(owner, time, { licenses: many(0, 1), appointments: [{}] });
     const begun = time().toISOString();
     const day = begun.slice(0, 10);
-    await poll(owner, time, { licenses: many(1, 150), appointments: [] });
+    await poll(owner, time, { licenses: many(1, 80), appointments: [] });
     const items = [...(await itemsOf(owner)).values()].filter(({ commandAt }) => String(commandAt) > begun);
     const times = items.filter(({ what }) => what !== undefined).map(({ recordedAt }) => String(recordedAt));
     const between = times.sort()[0] ?? '';
