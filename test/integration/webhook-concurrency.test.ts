@@ -7,6 +7,7 @@ import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook
 import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
+import { withLostAnswer } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 import { newContext, outcomes, replies, tables } from '../support/webhooks-tests.ts';
@@ -285,6 +286,29 @@ describe('a drain', () => {
     expect(await context.delivery(events[0]?.eventId ?? '', webhook)).toMatchObject({ status: 'succeeded' });
     expect(context.now().getTime() - before).toBeGreaterThanOrEqual(leaseSeconds * 1_000);
     expect(context.now().getTime() - before).toBeLessThanOrEqual((leaseSeconds + 60) * 1_000);
+  });
+
+  test('takes its lease and records its attempt once, though the answers to both are lost', async () => {
+    const { context, webhook, events } = await waiting(1);
+    const { leases, store } = context.deps;
+    const lost = <Result>(work: () => Promise<Result>) => withLostAnswer(work, 'UpdateItemCommand');
+    const record = store.recorder();
+    await context.workOnce({
+      leases: { ...leases, take: (...given) => lost(() => leases.take(...given)) },
+      store: {
+        ...store,
+        recorder:
+          () =>
+          (...given) =>
+            lost(() => record(...given)),
+      },
+    });
+    expect(await context.delivery(events[0]?.eventId ?? '', webhook)).toMatchObject({
+      status: 'succeeded',
+      attempt: 2,
+      attempts: [{ statusCode: 200 }],
+    });
+    expect(await context.drainItem(webhook)).toEqual({});
   });
 
   test('leaves out a delivery that cannot be read, and makes its attempt when it has been mended', async () => {
