@@ -28,7 +28,7 @@ import { runs } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
 import { policyOf, store, transactionsOf } from '../support/policies-tests.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
+import { dynamo } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 
 describe('policy fields', () => {
@@ -413,28 +413,5 @@ describe('policy book sums', () => {
 
   it('has nothing to add up for another organization', async () => {
     expect(await summary({}, await newOwner())).toEqual({ policies: 0, premiumAmountInUSD: 0, groups: [] });
-  });
-
-  it('reads who sold a long list once, sends its first page at once, and every policy', async () => {
-    const agencies = [{ associationId: loneMain }, { associationId: gulf }, { isUnknown: true }] as const;
-    const items = Array.from({ length: 1_300 }, (_, index) =>
-      policyItem(owner, index, agencies[index % 3] ?? { isUnknown: true }, {
-        sellers: { agentIds: [maria], isUnknown: false },
-        ...(index % 3 === 2 ? { entityMatchStatus: 'unmatched' } : {}),
-      }),
-    );
-    await writesOf(dynamo, tables.policies).putAll(items);
-    let parts: readonly string[] = [];
-    let rows: BookRow[] = [];
-    const { queries } = await databaseCalls(async () => {
-      const answer = await ask(owner, routes.listPolicyComplianceStatuses);
-      parts = answer.parts;
-      rows = answer.data as BookRow[];
-    });
-    expect(rows.map(({ policyId }) => policyId).sort()).toEqual(items.map(({ _id }) => _id).sort());
-    expect(parts.length).toBeGreaterThan(3);
-    const ofHolders = queries.filter(({ table }) => table === tables.registryRecords);
-    expect(ofHolders).toHaveLength(3);
-    expect(queries.filter(({ table }) => table === tables.policies).length).toBeLessThanOrEqual(5);
   });
 });

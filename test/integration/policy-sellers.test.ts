@@ -474,18 +474,4 @@ describe('sale resolution', () => {
       { ...confirmed, productId: liability },
     ]);
   });
-
-  it('resolves more sales again than one transaction takes', async () => {
-    const months = Array.from({ length: 102 }, (_, month) => ({
-      ...renewal,
-      policyTransactionDate: new Date(Date.UTC(2027, month, 1)).toISOString(),
-      uniqueTransactionId: `R-${month}`,
-    }));
-    const first = { ...ofGulf, uniqueTransactionId: 'N' };
-    await transactions(first, ...months);
-    await transactions({ ...first, ...ofLone });
-    const sales = await salesOf(number);
-    expect(sales).toHaveLength(103);
-    expect(new Set(sales.map(({ agency }) => agency))).toEqual(new Set([loneMain]));
-  });
 });
