@@ -1,8 +1,5 @@
 import { importLines, newOwner } from '../support/carrier-records.ts';
-import { inShort } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
-import { kinds, makeFile } from '../support/made-policies.ts';
-import { qualityOf } from '../support/match-quality.ts';
 import {
   agency,
   association,
@@ -22,7 +19,7 @@ import {
   owner,
   review,
 } from '../support/matched-carrier.ts';
-import { allTransactions, imported, transactionsOf } from '../support/policies-tests.ts';
+import { imported, transactionsOf } from '../support/policies-tests.ts';
 
 describe('matching', () => {
   beforeAll(createCarrier);
@@ -237,23 +234,4 @@ describe('matching', () => {
     expect(all).toHaveLength(10);
     for (const one of all) expect(one).toMatchObject({ ...auto(1, entity, relation), dedupResult: 'new' });
   });
-});
-
-describe('match quality', () => {
-  /** `written` was looked at while the rules were written, `other` was not. */
-  it.each(inShort(['other'], ['written', 'other']))(
-    'decides rightly, or leaves it to a person: seed %s',
-    async (seed) => {
-      const owner = await newOwner();
-      const agencyLines = inShort(110, 200);
-      const file = makeFile(seed, agencyLines, 14);
-      expect([...new Set(file.lines.map(({ kind }) => kind))].sort()).toEqual([...kinds].sort());
-      const lines = [...file.carrier.records, ...file.lines.map(({ record }) => record)];
-      expect(await importLines(owner, lines)).toMatchObject({ imported: lines.length, rejected: [] });
-      const quality = qualityOf(file, await allTransactions(owner));
-      expect(quality).toMatchObject({ precision: 1, agentPrecision: 1, wrong: [], misdeduplicated: [] });
-      expect(quality.recall).toBeGreaterThanOrEqual(0.95);
-      expect(quality.certain).toBeGreaterThan(agencyLines / 2);
-    },
-  );
 });
