@@ -277,8 +277,9 @@ describe('lists of filings', () => {
   it('combine filters for carriers and agencies', async () => {
     for (const filter of filters) {
       const query = queryOf(filter);
-      // Two of them show what three or four do.
-      if ([3, 4].includes(Object.keys(query).length)) continue;
+      // Two of them show what three or four do, and all five of one status what those of the other do.
+      const given = Object.keys(query).length;
+      if ([3, 4].includes(given) || (given === 5 && filter.status === 'on hold')) continue;
       const [listed, page] = await Promise.all([
         ask(routes.listFilings, carrier(upstream), { query }),
         ask(routes.listAgencyFilings, agency(agencyId), { query }),

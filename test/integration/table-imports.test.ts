@@ -9,7 +9,14 @@ import { importFile } from '../../infra/admin/import-file.ts';
 import { ask, clock, id, tables } from '../support/carrier-records.ts';
 import { agent } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import { agencyNpn, answerOf, associationId, config, newCarrier } from '../support/sale-checks-tests.ts';
+import {
+  agencyNpn,
+  answerOf,
+  associationId,
+  config,
+  newCarrier,
+  shortAnswersOf,
+} from '../support/sale-checks-tests.ts';
 
 const samples = 'functions/import/samples';
 
@@ -53,21 +60,29 @@ const carrierWith = (...npns: readonly string[]) =>
     ...npns.map((npn) => agent({ _id: undefined, npn, downstreamEntityAssociationIds: [associationId] })),
   );
 
+/** One with the producers of the tables that say nothing of anybody else. */
+let shared: string;
+
+beforeAll(async () => {
+  const ofTables = { '8700011': 3, '8700021': 2, '8700031': 4, '8700061': 2 };
+  const npns = Object.entries(ofTables).flatMap(([first, count]) =>
+    Array.from({ length: count }, (_, index) => String(Number(first) + index)),
+  );
+  shared = await carrierWith(...npns);
+});
+
 const answers = async (owner: string, stateCode: string, npns: readonly string[]) => {
   clock.time = new Date(clock.time.getTime() + 60_000);
-  return Promise.all(
-    npns.map(async (npn) => {
-      const answer = await answerOf(owner, { seller: { npn }, product: { productCode: 'CGL' }, stateCode });
-      return answer.filter((one) => one?.startsWith('agency') !== true && one?.startsWith('(') !== true);
-    }),
+  const checks = npns.map((npn) => ({ seller: { npn }, product: { productCode: 'CGL' }, stateCode }));
+  return (await shortAnswersOf(owner, checks)).map((answer) =>
+    answer.filter((one) => !one.startsWith('agency') && !one.startsWith('(')),
   );
 };
 
 it('a list of appointments of a state is read by the names of its companies', async () => {
   const npns = ['8700011', '8700012', '8700013'];
-  const owner = await carrierWith(...npns);
-  expect(await importSample(owner, 'state-appointments.csv')).toMatchObject({ imported: 3, rejected: [] });
-  expect((await answers(owner, 'FL', npns)).map(([, ...reasons]) => reasons)).toEqual([
+  expect(await importSample(shared, 'state-appointments.csv')).toMatchObject({ imported: 3, rejected: [] });
+  expect((await answers(shared, 'FL', npns)).map(([, ...reasons]) => reasons)).toEqual([
     [],
     // What ended without ever being seen in force says nothing of the days before.
     ['seller appointment_missing'],
@@ -77,8 +92,7 @@ it('a list of appointments of a state is read by the names of its companies', as
 
 it('nobody is licensed by a roster that has no status', async () => {
   const npns = ['8700021', '8700022'];
-  const owner = await carrierWith(...npns);
-  expect(await importSample(owner, 'state-roster.csv')).toMatchObject({
+  expect(await importSample(shared, 'state-roster.csv')).toMatchObject({
     imported: 0,
     setAside: 2,
     rejected: [],
@@ -87,7 +101,7 @@ it('nobody is licensed by a roster that has no status', async () => {
       { line: 3, code: 'row_set_aside' },
     ],
   });
-  expect(await answers(owner, 'TX', npns)).toEqual([
+  expect(await answers(shared, 'TX', npns)).toEqual([
     ['no', 'seller license_missing'],
     ['no', 'seller license_missing'],
   ]);
@@ -95,9 +109,8 @@ it('nobody is licensed by a roster that has no status', async () => {
 
 it('licenses with a row for each line of authority are read with all of their lines', async () => {
   const npns = ['8700031', '8700032', '8700033', '8700034'];
-  const owner = await carrierWith(...npns);
-  expect(await importSample(owner, 'license-export.tsv')).toMatchObject({ imported: 6, rejected: [] });
-  expect(await answers(owner, 'KS', npns)).toEqual([
+  expect(await importSample(shared, 'license-export.tsv')).toMatchObject({ imported: 6, rejected: [] });
+  expect(await answers(shared, 'KS', npns)).toEqual([
     ['yes'],
     ['no', 'seller line_missing'],
     ['no', 'seller license_class_wrong'],
@@ -187,7 +200,6 @@ it('a matrix of appointments is read with its dates and words for none, but for 
 
 it('exports of other services are read with their words: R and NR, true and false, a request that is rejected', async () => {
   const npns = ['8700061', '8700062'];
-  const owner = await carrierWith(...npns);
   const licenses = {
     type: 'license',
     fields: {
@@ -208,8 +220,8 @@ it('exports of other services are read with their words: R and NR, true and fals
     rowOf('8700062', 'TX', false),
     rowOf('8700061', 'FL', true).replace(',R,', ',NR,'),
   ];
-  expect(await importTable(owner, licenses, [header, ...rows])).toMatchObject({ imported: 3, rejected: [] });
-  expect((await answers(owner, 'TX', npns)).map(([answer]) => answer)).toEqual(['yes', 'no']);
+  expect(await importTable(shared, licenses, [header, ...rows])).toMatchObject({ imported: 3, rejected: [] });
+  expect((await answers(shared, 'TX', npns)).map(([answer]) => answer)).toEqual(['yes', 'no']);
   const appointments = {
     type: 'appointment',
     fields: {
@@ -225,10 +237,10 @@ it('exports of other services are read with their words: R and NR, true and fals
   };
   for (const status of ['PROCESSING_STATUS_REJECTED', 'PROCESSING_STATUS_IN_PROGRESS']) {
     const row = `8700061,FL,Beacon Specialty Insurance Company,${status},2026-06-01`;
-    expect(await importTable(owner, appointments, ['npn,state,company,status,date', row])).toMatchObject({
+    expect(await importTable(shared, appointments, ['npn,state,company,status,date', row])).toMatchObject({
       imported: 1,
     });
-    expect(await answers(owner, 'FL', ['8700061'])).toEqual([['no', 'seller appointment_missing']]);
+    expect(await answers(shared, 'FL', ['8700061'])).toEqual([['no', 'seller appointment_missing']]);
   }
 });
 
