@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BatchWriteItemCommandInput,
   CreateTableCommand,
   DeleteTableCommand,
   DynamoDBClient,
@@ -7,6 +8,7 @@ import {
   type Projection,
   type QueryCommandInput,
   ScanCommand,
+  type TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { tables } from '../../shared/domain/tables.ts';
@@ -20,8 +22,16 @@ export const accessKeyId = randomUUID().replaceAll('-', '');
 
 const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;
 
-/** Where the DynamoDB Local is that the integration project's setup started, and who asks it. */
-export const dynamoSettings = () => ({
+/** Whether the file has more clients than `dynamo`. */
+let hasOtherClients = false;
+
+/** Where the DynamoDB Local is that the integration project's setup started, and who asks it; for a client beside `dynamo`. */
+export function dynamoSettings() {
+  hasOtherClients = true;
+  return settings();
+}
+
+const settings = () => ({
   endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? 'the integration setup has not run',
   region: 'us-east-1',
   credentials: { accessKeyId, secretAccessKey: 'test' },
@@ -35,7 +45,7 @@ export const dynamoSettings = () => ({
 });
 
 /** A client of it. */
-export const dynamo = new DynamoDBClient(dynamoSettings());
+export const dynamo = new DynamoDBClient(settings());
 withoutLogger(dynamo);
 
 const keys = (partition: KeyAttribute, sort: KeyAttribute | undefined): KeySchemaElement[] => [
@@ -66,6 +76,34 @@ export const tablesOfTest = {
 /** Every table that the file has made. */
 const made: string[] = [];
 
+/** Those of them into which `dynamo` may have written since they were empty. */
+const written = new Set<string>();
+
+/** The tables that the input of a write names. */
+function tablesOfWrite(input: object): readonly (string | undefined)[] {
+  const {
+    TableName,
+    RequestItems = {},
+    TransactItems = [],
+  } = input as Partial<BatchWriteItemCommandInput> &
+    Partial<TransactWriteItemsCommandInput> & { readonly TableName?: string };
+  const inTransaction = TransactItems.flatMap((item) => Object.values(item));
+  return [TableName, ...Object.keys(RequestItems), ...inTransaction.map((one) => one.TableName)];
+}
+
+dynamo.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    (args) => {
+      if (!/^(?:BatchGetItem|GetItem|Query|Scan)Command$/.test(commandName))
+        for (const name of tablesOfWrite(args.input)) if (name !== undefined) written.add(name);
+      // A statement has the table in its text.
+      if (/^(?:BatchExecuteStatement|ExecuteStatement|ExecuteTransaction)/.test(commandName))
+        for (const name of made) written.add(name);
+      return next(args);
+    },
+  { step: 'initialize', priority: 'low', name: 'written' },
+);
+
 /**
  * Deletes the file's tables: while the engine has them, it reads all their descriptions thrice a second. A test may have deleted
  * one itself.
@@ -78,6 +116,7 @@ const mostDeleted = 100;
 
 /** Empties a table; answers undefined where a new one is quicker. */
 async function emptied(name: string, { partitionKey, sortKey }: TableDesign): Promise<string | undefined> {
+  if (!hasOtherClients && !written.has(name)) return name;
   const attributes = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
   const { Items = [], LastEvaluatedKey } = await dynamo.send(
     new ScanCommand({
@@ -93,6 +132,7 @@ async function emptied(name: string, { partitionKey, sortKey }: TableDesign): Pr
   // A page ends after a megabyte, too.
   if (LastEvaluatedKey !== undefined) return undefined;
   await writesOf(dynamo, name).deleteAll(Items.map((item) => parseStored(itemKey, unmarshall(item))));
+  written.delete(name);
   return name;
 }
 
