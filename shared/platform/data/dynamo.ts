@@ -56,7 +56,7 @@ export async function untilProcessed<One>(
   call: (waiting: One[]) => Promise<One[] | undefined>,
 ): Promise<void> {
   let waiting = all;
-  for (let empty = 0; waiting.length > 0; ) {
+  for (let empty = 0; ; ) {
     const left = (await call(waiting)) ?? [];
     if (left.length === 0) return;
     empty = left.length === waiting.length ? empty + 1 : 0;

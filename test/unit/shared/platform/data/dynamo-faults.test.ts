@@ -8,11 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
 import { batchGet } from '../../../../../shared/platform/data/dynamo.ts';
-import {
-  TransactionContention,
-  type TransactionItem,
-  transact,
-} from '../../../../../shared/platform/data/transact.ts';
+import { type TransactionItem, transact } from '../../../../../shared/platform/data/transact.ts';
 import { canceled, exception, transientForms } from '../../../../support/aws-errors.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
@@ -37,6 +33,18 @@ describe('a transaction', () => {
     expect(dynamo.calls()).toHaveLength(1);
   });
 
+  it('is sent when what its items need is done, tells them that it is written, and is no call for no items', async () => {
+    const done: string[] = [];
+    const steps = { before: async () => done.push('before'), written: () => done.push('written') };
+    dynamo.on(TransactWriteItemsCommand).callsFake(() => done.push('sent'));
+    const items = [{ ...item('first'), ...steps }, item('second')];
+    await transact(client, items);
+    await transact(client, []);
+    expect(done).toEqual(['before', 'sent', 'written']);
+    const [{ input }] = dynamo.commandCalls(TransactWriteItemsCommand)[0]?.args ?? [{ input: undefined }];
+    expect(input?.TransactItems).toEqual(items.map(({ write }) => write));
+  });
+
   it('is retried after a conflict with another writer', async () => {
     dynamo.on(TransactWriteItemsCommand).rejectsOnce(canceled('TransactionConflict', 'None')).resolves({});
     await transact(client, [item('first'), item('second')]);
@@ -44,8 +52,10 @@ describe('a transaction', () => {
   });
 
   it('throws TransactionContention if conflicts persist', async () => {
-    dynamo.on(TransactWriteItemsCommand).rejects(canceled('TransactionConflict'));
-    await expect(transact(client, [item('first')])).rejects.toBeInstanceOf(TransactionContention);
+    const conflict = canceled('TransactionConflict');
+    dynamo.on(TransactWriteItemsCommand).rejects(conflict);
+    const contention = { name: 'TransactionContention', message: expect.stringContaining('other writers') };
+    await expect(transact(client, [item('first')])).rejects.toMatchObject({ ...contention, cause: conflict });
     expect(dynamo.calls()).toHaveLength(5);
   });
 
