@@ -17,6 +17,7 @@ import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
+import { withFaults } from '../support/faults.ts';
 import { memoryRoles } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { hour, newContext, outcomes, replies, tables, webhooksOf } from '../support/webhooks-tests.ts';
@@ -119,6 +120,9 @@ describe('an attempt', () => {
     const webhook = await context.webhook('/attempt/410');
     const event = await context.event();
     await context.fanOut(event);
+    // A worker that cannot disable it leaves the attempt to another.
+    const fault = (command: string) => (command === 'TransactWriteItemsCommand' ? 'before' : 'none');
+    await expect(withFaults(fault, () => context.workOnce())).rejects.toThrow('broke off');
     await context.drain();
     expect(await context.stored(webhook))?.toMatchObject({
       isActive: false,
@@ -126,7 +130,7 @@ describe('an attempt', () => {
       version: 2,
     });
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
-    expect(context.got('/attempt/410')).toHaveLength(1);
+    expect(context.got('/attempt/410')).toHaveLength(2);
     expect(await disabledIn(context.owner, webhook._id)).toMatchObject([
       {
         upstreamEntityId: context.owner,
@@ -150,6 +154,7 @@ describe('an attempt', () => {
     await context.fanOut(event);
     await context.drain();
     expect(await context.stored(webhook))?.toMatchObject({ isActive: true, version: 2 });
+    expect(context.log.lines).toContainEqual(expect.objectContaining({ statusCode: 410, disabled: false }));
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({
       status: 'failed',
       attempts: [{ statusCode: 410 }],
@@ -331,6 +336,7 @@ describe('an attempt', () => {
     await context.drain();
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
     expect(outcomes(context)).toEqual(['event_expired']);
+    expect(await context.entries(webhook)).toEqual([]);
   });
 
   test('is recorded, and only the newest attempts are kept', async () => {

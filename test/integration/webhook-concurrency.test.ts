@@ -10,7 +10,7 @@ import { putWebhook } from '../support/deliveries.ts';
 import { withFaults, withLostAnswer } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 import { until } from '../support/until.ts';
-import { newContext, outcomes, replies, tables } from '../support/webhooks-tests.ts';
+import { newContext, outcomes, replies, tables, webhooksOf } from '../support/webhooks-tests.ts';
 
 const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged => ({
   statusCode,
@@ -40,7 +40,8 @@ describe('concurrently', () => {
     const { context, webhook, events } = await waiting(3);
     const next = context.memory.take();
     if (next === undefined) throw new Error('No message.');
-    await Promise.all(Array.from({ length: 8 }, () => drain({ message: next.message }, context.deps)));
+    const drains = Array.from({ length: 8 }, () => drain({ message: next.message }, context.deps));
+    expect(await Promise.all(drains)).toEqual(Array(8).fill('done'));
     await context.drain();
     for (const { eventId } of events) {
       expect((await context.delivery(eventId, webhook))?.attempts).toHaveLength(1);
@@ -132,6 +133,37 @@ describe('concurrently', () => {
     });
     await context.drain();
     expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('an attempt whose delivery is deleted meanwhile is recorded nowhere', async () => {
+    const { context, webhook, events } = await waiting(1);
+    const [{ eventId } = { eventId: '' }] = events;
+    const key = webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(eventId, webhook._id));
+    await context.workOnce(
+      answering(async () => {
+        await webhooksOf().delete(key);
+        return exchanged(200);
+      }),
+    );
+    expect(outcomes(context)).toEqual(['succeeded']);
+    expect(await context.delivery(eventId, webhook)).toBeUndefined();
+    expect(await context.entries(webhook)).toEqual([]);
+  });
+
+  test('an attempt that cannot be added to the log of a delivery that went on fails its worker', async () => {
+    const { context, webhook, events } = await waiting(1);
+    let isAsked = false;
+    const work = () =>
+      context.workOnce(
+        answering(async () => {
+          if (!isAsked) await context.redeliver(events[0]?.eventId ?? '', webhook);
+          isAsked = true;
+          return exchanged(200);
+        }),
+      );
+    const fault = (command: string) =>
+      isAsked && command === 'TransactWriteItemsCommand' ? 'before' : 'none';
+    await expect(withFaults(fault, work)).rejects.toThrow('broke off');
   });
 
   test('an event during the last look is delivered by the same worker', async () => {
@@ -251,6 +283,28 @@ describe('a webhook’s health', () => {
     expect(workedMs / 1_000).toBeLessThanOrEqual(30 * minutes);
   });
 
+  test('that became failing backs off for half a minute at most, and is drained then', async () => {
+    const { context, webhook } = await waiting(attemptsAtOnce.healthy + 1);
+    await context.workOnce(
+      answering(async () => {
+        context.advance(15_000);
+        return exchanged(0, { statusCode: null, error: 'timeout' });
+      }),
+    );
+    const until = new Date(context.now().getTime() + 30_000).toISOString();
+    expect(await context.drainItem(webhook)).toEqual({
+      failures: failingAfter,
+      firstFailureAt: expect.any(String),
+      nextDrainAt: until,
+      backOffUntil: until,
+      delayedUntil: until,
+    });
+    expect(context.memory.waiting).toEqual([
+      { message: expect.objectContaining({ queue: 'failing' }), visibleAt: Date.parse(until) },
+    ]);
+    expect(context.log.lines).toContainEqual(expect.objectContaining({ outcome: 'backs_off' }));
+  });
+
   test('is forgotten when its owner resets it during an attempt', async () => {
     const { context, webhook } = await waiting(1);
     const key = { pk: `${context.owner}#DRAIN`, sk: webhook._id };
@@ -284,6 +338,30 @@ describe('a drain', () => {
     ]);
     await context.drain(answering(async () => exchanged(200)));
     expect(outcomes(context)).toEqual(Array(attemptsAtOnce.healthy * 2).fill('succeeded'));
+  });
+
+  test.each([
+    ['give back', 1, exchanged(200)],
+    ['hand over', attemptsAtOnce.healthy + 1, exchanged(200)],
+    ['back off with', attemptsAtOnce.healthy + 1, exchanged(0, { statusCode: null, error: 'timeout' })],
+  ])('has no lease to %s that another worker has taken meanwhile', async (_, count, answer) => {
+    const { context, webhook } = await waiting(count);
+    let other: string | undefined;
+    await context.workOnce(
+      answering(async () => {
+        if (other === undefined) {
+          other = '';
+          context.advance((leaseSeconds + 1) * 1_000);
+          const of = { owner: context.owner, webhookId: webhook._id };
+          other = (await context.deps.leases.take(of, context.now()))?.token;
+        }
+        return answer;
+      }),
+    );
+    expect(other).toBeDefined();
+    expect((await context.drainItem(webhook))?.lease).toBe(other);
+    expect(context.memory.waiting).toEqual([]);
+    expect(context.log.lines).toContainEqual(expect.objectContaining({ outcome: 'lost' }));
   });
 
   test('that ended without its worker is taken over when its lease ends', async () => {
@@ -336,6 +414,7 @@ describe('a drain', () => {
     await setAttempt('one');
     await context.workOnce();
     expect(await context.delivery(other, webhook)).toMatchObject({ status: 'succeeded' });
+    expect(await context.entries(webhook)).toHaveLength(1);
     expect(context.log.lines).toContainEqual(
       expect.objectContaining({ level: 'error', event: 'delivery_unreadable' }),
     );
