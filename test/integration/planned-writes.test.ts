@@ -28,6 +28,7 @@ import {
 import { PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
+import { VersionConflict } from '../../shared/platform/data/transact.ts';
 import { everyItem } from '../support/every-item.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -73,6 +74,16 @@ const conditions: Condition[] = [
   { tags: not(containing('x')), text: 'beta' },
   { other: absentOr(below('c')), text: absentOr('gamma') },
   { text: absentOr(below('c')) },
+  { number: atMost(2), text: atLeast('beta') },
+  { number: atMost(3), text: atLeast('alpha') },
+  { number: atMost(1) },
+  { number: below('z') },
+  { text: above(1) },
+  { text: startsWith('x') },
+  // Placeholders of two digits.
+  { ...Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`none${index}`, undefined])), number: 2 },
+  { text: sized(4), list: sized(2), map: sized(2) },
+  { list: sized(above(5)) },
   { tags: sized(below(2)) },
   { other: absentOr(sized(below(2))) },
   { 'map.inner.text': 'deep' },
@@ -102,10 +113,13 @@ async function done(operate: (table: Table) => Promise<unknown>) {
     await real.delete({ pk: 'owner', sk: 'new' });
     const plan = new PlannedWrites(dynamo, new Map([[name, agentsTable]]));
     const table = name === names.planned ? tableOf(agentsTable, plan.client, name) : real;
-    const result = await operate(table).catch((error: Error) => error.name);
+    const result = await operate(table).catch(({ name, message }: Error) =>
+      name === 'VersionConflict' ? message : name,
+    );
     const found = await table.getAll(anyItem, [key, { pk: 'owner', sk: 'new' }]);
     results.push({
       result,
+      got: await table.get(anyItem, key),
       found: found.toSorted((one, other) => String(one['sk']).localeCompare(String(other['sk']))),
     });
     if (name === names.planned) expect(await everyItem(dynamo, name)).toEqual([item]);
@@ -117,11 +131,12 @@ it.each(conditions.map((condition, index) => [index, condition] as const))(
   'condition %i',
   async (_, condition) => {
     for (const operate of [
-      (table: Table) => table.update(key, { done: true }, condition),
+      (table: Table) => table.change(anyItem, key, { done: true }, condition),
+      (table: Table) => table.delete(key, condition),
       (table: Table) => table.put({ pk: 'owner', sk: 'new', done: true }, condition),
       (table: Table) =>
         table.transact([
-          table.items.check(key, condition),
+          table.items.check(key, condition, (stored) => new VersionConflict(String(stored?.['text']))),
           table.items.put({ pk: 'owner', sk: 'new' }, isNew),
         ]),
     ]) {
@@ -132,8 +147,13 @@ it.each(conditions.map((condition, index) => [index, condition] as const))(
 );
 
 it.each(changes)('%j', async (change) => {
-  const [stored, planned] = await done((table) => table.change(anyItem, key, change));
-  expect(planned).toEqual(stored);
+  for (const operate of [
+    (table: Table) => table.change(anyItem, key, change),
+    (table: Table) => table.transact([table.items.update(key, change)]),
+  ]) {
+    const [stored, planned] = await done(operate);
+    expect(planned).toEqual(stored);
+  }
 });
 
 it('lists have what is planned at its place, page by page, and not what is deleted', async () => {
@@ -154,9 +174,9 @@ it('lists have what is planned at its place, page by page, and not what is delet
   expect(await listed({ filter: { isOld: true } })).toBe('bfh');
   const ofIndex = await collect(table.query(anyItem, 'of', { index: 'by-npn', limit: 2 }));
   expect(ofIndex.map((one) => one['sk']).join('')).toBe('abefghi');
-  expect((await plan.changes()).map(({ before, after }) => [before?.['sk'], after?.['sk']])).toContainEqual([
-    'd',
-    undefined,
+  expect((await plan.changes()).map(({ before, after }) => [before?.['sk'], after?.['sk']])).toEqual([
+    ...['a', 'e', 'g', 'i', 'e'].map((sk) => [undefined, sk]),
+    ['d', undefined],
   ]);
   expect((await collect(real.query(anyItem, 'list'))).length).toBe(4);
 });
