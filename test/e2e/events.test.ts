@@ -152,7 +152,7 @@ describe('an event is emitted for', () => {
       })),
     );
     await admin('run-license-sweep', {});
-    await admin('run-license-sweep', {});
+    await admin('run-license-sweep', { asOf: today });
     for (const [type, days] of [
       ['EXPIRING', 60],
       ['EXPIRED', -1],
@@ -177,7 +177,7 @@ describe('an event is emitted for', () => {
       );
     await report({});
     await admin('run-registry-reconciliation', {});
-    await admin('run-registry-reconciliation', {});
+    await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
     await report({ disposition: 'Penalty', fileRef: null });
     await admin('run-registry-reconciliation', {});
     const whose = {

@@ -58,7 +58,10 @@ export const promises = [
     file: 'test/start/impaired-run.slow.test.ts',
     title: 'a missing permission',
   },
-  { sentence: 'A typed client compiles from the OpenAPI document', file: 'test/e2e/typed-client.test.ts' },
+  {
+    sentence: 'A typed client compiles from the OpenAPI document',
+    file: 'test/e2e/typed-client.slow.test.ts',
+  },
   { sentence: 'npm start works and leaves nothing behind', file: 'test/start/start-command.slow.test.ts' },
   {
     sentence: 'Nothing acknowledged is lost while one AWS call in eight fails',
