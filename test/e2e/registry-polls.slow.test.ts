@@ -1,0 +1,81 @@
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { license as licenseLine } from '../support/import-lines.ts';
+import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
+import { until } from '../support/until.ts';
+
+// The daily polls of the registry, as the deployed functions make them: by operator command, schedule, and queue.
+
+const today = newYorkDate(new Date());
+const license = { stateCode: 'TX', licenseNumber: '4477' };
+const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
+
+/** A new carrier with an agent of this NPN. */
+async function carrierWithAgent(npn: string) {
+  const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
+  const agentId = newObjectId(new Date());
+  await importRecords(organizationId, { ...agent, _id: agentId, npn });
+  const licenses = async () =>
+    (await call('GET', `/v2/upstream/agents/${agentId}/licenses`, { headers })).json['data'];
+  return { organizationId, headers, agentId, licenses };
+}
+
+const setLicenses = (npn: string, licenses: readonly object[]) =>
+  admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
+
+it('a renewal that only the registry knows of is seen by every carrier', async () => {
+  const npn = '73000001';
+  const [one, other] = [await carrierWithAgent(npn), await carrierWithAgent(npn)];
+  await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
+  const due = licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) });
+  for (const { organizationId } of [other, one]) await importRecords(organizationId, due);
+  expect(await admin('run-registry-reconciliation', {})).toMatchObject({ npns: expect.any(Number) });
+  for (const { licenses } of [one, other]) {
+    expect(await licenses()).toMatchObject([{ ...license, nextRenewalDate: addDays(today, 700) }]);
+  }
+});
+
+it('the evening’s dispatch and its queue bring an agency’s own licenses up to date too', async () => {
+  const npn = '73000002';
+  const { organizationId, bearer: headers } = await newOrganization('downstreamEntity');
+  const entityId = newObjectId(new Date());
+  await importRecords(
+    organizationId,
+    {
+      type: 'downstream-entity',
+      _id: entityId,
+      legalName: 'Lone Star Brokerage',
+      category: 'agency',
+      npn,
+      downstreamOrganizationId: organizationId,
+    },
+    licenseLine({ npn, ...license, nextRenewalDate: addDays(today, -1) }),
+  );
+  await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
+  await invoke('registry-reconciliation', { task: 'dispatch' });
+  await until(async () => {
+    const { json } = await call('GET', '/v2/downstream/licenses', { headers });
+    return JSON.stringify(json['data']).includes(addDays(today, 700));
+  });
+});
+
+it('an agent that comes in has the licenses that the registry reports, without anybody asking', async () => {
+  const npn = '73000003';
+  await setLicenses(npn, [license]);
+  const { licenses, headers } = await carrierWithAgent(npn);
+  await invoke('registry-reconciliation', { task: 'new-npns' });
+  await until(async () => JSON.stringify(await licenses()).includes(license.licenseNumber));
+  expect(await licenses()).toMatchObject([{ ...license, npn }]);
+  const found = await call('GET', `/v2/upstream/compliance-data-subscriptions?npn=${npn}`, { headers });
+  expect(found.json['data']).toMatchObject([
+    { entityInfo: { status: 'success' }, lastSynchronizationDate: expect.any(String) },
+  ]);
+});
+
+it('what the simulated registry makes up leaves imported licenses alone', async () => {
+  const npn = '73000004';
+  const { organizationId, licenses } = await carrierWithAgent(npn);
+  await importRecords(organizationId, licenseLine({ npn, ...license }));
+  await admin('run-registry-reconciliation', {});
+  expect(await licenses()).toMatchObject([license]);
+});
