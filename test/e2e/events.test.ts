@@ -177,9 +177,8 @@ describe('an event is emitted for', () => {
       );
     await report({});
     await admin('run-registry-reconciliation', {});
-    await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
     await report({ disposition: 'Penalty', fileRef: null });
-    await admin('run-registry-reconciliation', {});
+    await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
     const whose = {
       AGENT: { agentId },
       DOWNSTREAM_ENTITY: { downstreamEntityAssociationId: associationId },

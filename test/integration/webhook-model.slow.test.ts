@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/check-due.ts';
+import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
 import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
@@ -8,7 +9,7 @@ import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { runs } from '../support/extent.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
-import { newContext, replies, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
+import { newCarrier, newContext, replies, span, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
 
 describe('webhook model', () => {
   // Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
@@ -375,5 +376,21 @@ describe('webhook overdue lag', () => {
       },
     };
     expect(await wakeOverdue({ webhooks: index, waker, now, log: context.log })).toEqual({ woken: 0 });
+  });
+});
+
+describe('a replay', () => {
+  it(`queues at most ${mostReplayed} deliveries and returns where to continue`, async () => {
+    const carrier = newCarrier();
+    const webhook = await carrier.webhook();
+    const made = await carrier.deliveries(
+      webhook,
+      Array.from({ length: mostReplayed + 5 }, () => ({})),
+    );
+    const { data } = await carrier.replay(webhook, span(0, 10_000));
+    expect(data).toEqual({ queued: mostReplayed, hasMore: true, nextSince: made[mostReplayed]?.createdAt });
+    const rest = await carrier.replay(webhook, { ...span(0, 10_000), since: data['nextSince'] });
+    expect(rest.data).toEqual({ queued: 5, hasMore: false, nextSince: null });
+    expect(new Set(await carrier.due(webhook)).size).toBe(made.length);
   });
 });
