@@ -1,6 +1,5 @@
 // More records than one read, transaction, or answer takes.
 
-import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { rematch } from '../../infra/admin/complete-import.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { storedSale } from '../../shared/domain/policies/keys.ts';
@@ -18,8 +17,7 @@ import {
   sold,
 } from '../support/compliance-tests.ts';
 import { everyItem } from '../support/every-item.ts';
-import { newId } from '../support/filings.ts';
-import { agent, association, license, transaction } from '../support/import-lines.ts';
+import { agent, association, transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import * as matched from '../support/matched-carrier.ts';
 import { store } from '../support/policies-tests.ts';
@@ -31,6 +29,7 @@ import {
   newCarrier,
   productId,
   question,
+  readsOf,
   routes,
 } from '../support/sale-checks-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -54,24 +53,7 @@ it('answers of more than 4 MB are 413, and then no receipt is stored', async () 
 });
 
 it('reads are once for each seller and agency, of more than are read at once', async () => {
-  const npns = Array.from({ length: 25 }, (_, index) => String(300 + index));
-  const agencies = Array.from({ length: 5 }, newId);
-  const owner = await newCarrier(
-    ...agencies.map((_id, index) => ({
-      type: 'association',
-      _id,
-      producerCode: `P-${index}`,
-      downstreamEntity: { legalName: `Agency ${index}`, npn: String(900 + index) },
-    })),
-    ...npns.flatMap((npn, index) => [
-      agent({ _id: id(2_000 + index), npn, downstreamEntityAssociationIds: [agencies[index % 5]] }),
-      license({ npn }),
-    ]),
-  );
-  const checks = Array.from({ length: mostChecks }, (_, index) =>
-    question({ seller: { npn: npns[index % 25] }, agency: { producerCode: `P-${index % 5}` } }),
-  );
-  const { calls, inSequence } = await databaseCalls(() => answersOf(owner, checks));
+  const { calls, inSequence } = await readsOf({ sellers: 25, agencies: 5 });
   // The write that counts the request is one more.
   expect(calls.length - 1).toBeLessThanOrEqual(4 + 2 * 30);
   // The rate counter, what the checks name, associations, facts: 16 queries at the same time.

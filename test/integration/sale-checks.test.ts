@@ -9,7 +9,7 @@ import { ask, clock, given, id, newOwner, tables } from '../support/carrier-reco
 import { everyItem } from '../support/every-item.ts';
 import { newId } from '../support/filings.ts';
 import { holdersIn } from '../support/holders.ts';
-import { agent, license, transaction } from '../support/import-lines.ts';
+import { agent, transaction } from '../support/import-lines.ts';
 import {
   agencyNpn,
   answerOf,
@@ -23,6 +23,7 @@ import {
   producerNpn,
   productId,
   question,
+  readsOf,
   routes,
   shortAnswersOf,
   unlicensedNpn,
@@ -592,24 +593,7 @@ describe('reads', () => {
   });
 
   it('are once for each seller and agency of as many checks as a request may ask', async () => {
-    const npns = Array.from({ length: 6 }, (_, index) => String(300 + index));
-    const agencies = Array.from({ length: 2 }, newId);
-    const owner = await newCarrier(
-      ...agencies.map((_id, index) => ({
-        type: 'association',
-        _id,
-        producerCode: `P-${index}`,
-        downstreamEntity: { legalName: `Agency ${index}`, npn: String(900 + index) },
-      })),
-      ...npns.flatMap((npn, index) => [
-        agent({ _id: id(2_000 + index), npn, downstreamEntityAssociationIds: [agencies[index % 2]] }),
-        license({ npn }),
-      ]),
-    );
-    const checks = Array.from({ length: mostChecks }, (_, index) =>
-      question({ seller: { npn: npns[index % 6] }, agency: { producerCode: `P-${index % 2}` } }),
-    );
-    const { calls, inSequence } = await databaseCalls(() => answersOf(owner, checks));
+    const { calls, inSequence } = await readsOf({ sellers: 6, agencies: 2 });
     expect(calls.length - rateLimiting).toBeLessThanOrEqual(4 + 2 * 8);
     // The rate counter, what the checks name, associations, facts.
     expect(inSequence).toBeLessThan(8);

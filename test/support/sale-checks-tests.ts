@@ -1,11 +1,12 @@
 // Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product.
 
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import { mostChecks, saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { ask, given, id, newOwner } from './carrier-records.ts';
 import { newId } from './filings.ts';
 import { agent, license } from './import-lines.ts';
+import { databaseCalls } from './tables.ts';
 
 export const routes = { ...saleCheckRoutes.routes, ...complianceRoutes.routes };
 
@@ -121,3 +122,32 @@ export async function shortAnswersOf(
 /** What one check is answered, in the same way. */
 export const answerOf = async (owner: string, check: object, others: object = {}): Promise<string[]> =>
   (await shortAnswersOf(owner, [check], others))[0] ?? [];
+
+/** What as many checks as a request may ask read of so many sellers and agencies. */
+export async function readsOf(of: { readonly sellers: number; readonly agencies: number }) {
+  const npns = Array.from({ length: of.sellers }, (_, index) => String(300 + index));
+  const agencies = Array.from({ length: of.agencies }, newId);
+  const owner = await newCarrier(
+    ...agencies.map((_id, index) => ({
+      type: 'association',
+      _id,
+      producerCode: `P-${index}`,
+      downstreamEntity: { legalName: `Agency ${index}`, npn: String(900 + index) },
+    })),
+    ...npns.flatMap((npn, index) => [
+      agent({
+        _id: id(2_000 + index),
+        npn,
+        downstreamEntityAssociationIds: [agencies[index % of.agencies]],
+      }),
+      license({ npn }),
+    ]),
+  );
+  const checks = Array.from({ length: mostChecks }, (_, index) =>
+    question({
+      seller: { npn: npns[index % of.sellers] },
+      agency: { producerCode: `P-${index % of.agencies}` },
+    }),
+  );
+  return databaseCalls(() => answersOf(owner, checks));
+}
