@@ -1,5 +1,4 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +6,7 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import type { CodeSample } from '../../infra/openapi/document.ts';
 import { pdf, pdfOf, scannedSlowly } from '../support/files.ts';
-import { agent, license } from '../support/import-lines.ts';
-import { call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
+import { call, newOrganization, newSellingCarrier, type Organization } from '../support/local-api.ts';
 import { document, operationOf } from '../support/openapi.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -141,26 +139,7 @@ it('the quickstart checks a sale of the demo, and verifies what its webhook rece
 });
 
 it('the quickstart rehearses a lapse', async () => {
-  const { organizationId, clientId, clientSecret } = await newOrganization('upstreamEntity');
-  const associationId = randomBytes(12).toString('hex');
-  const agencyNpn = String(randomInt(1_000_000_000, 2_000_000_000));
-  await importRecords(
-    organizationId,
-    {
-      type: 'association',
-      _id: associationId,
-      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
-    },
-    agent({ downstreamEntityAssociationIds: [associationId] }),
-    license({ npn: agencyNpn }),
-    {
-      type: 'compliance-config',
-      productId: randomBytes(12).toString('hex'),
-      productName: 'Commercial General Liability',
-      productCode: 'CGL',
-      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-    },
-  );
+  const { clientId, clientSecret } = await newSellingCarrier();
   const [, chapter = ''] = /^### Rehearse a lapse\n(.*?)\n## /ms.exec(document.info.description) ?? [];
   const samples = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, source = '']) => source);
   const [, token = ''] = /^## Quickstart\n.*?```sh\n(.*?)```/ms.exec(document.info.description) ?? [];

@@ -1,33 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { agent, license } from '../support/import-lines.ts';
-import { call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
+import { call, invoke, newSellingCarrier } from '../support/local-api.ts';
 import { eventually } from '../support/until.ts';
 
-const newId = () => randomBytes(12).toString('hex');
 const begunAt = Date.now();
 const after = (days: number) => new Date(begunAt + days * 86_400_000).toISOString();
 
 it('a clock that is set ahead has a license expire, with its events, and a reset takes it back', async () => {
-  const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
-  const associationId = newId();
-  const agencyNpn = String(randomInt(1_000_000_000, 2_000_000_000));
-  await importRecords(
-    organizationId,
-    {
-      type: 'association',
-      _id: associationId,
-      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
-    },
-    agent({ downstreamEntityAssociationIds: [associationId] }),
-    license({ npn: agencyNpn }),
-    {
-      type: 'compliance-config',
-      productId: newId(),
-      productName: 'Commercial General Liability',
-      productCode: 'CGL',
-      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-    },
-  );
+  const { agencyNpn, bearer: headers } = await newSellingCarrier();
   const ask = async (method: string, path: string, body?: object) => {
     const { json } = await call(method, path, { headers, ...(body && { body }) });
     return json['data'];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes, randomInt } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { agent, license } from './import-lines.ts';
 
 /** Where the e2e project's setup has the local run answer; its variables reach every suite. */
 const setting = (name: string): string => {
@@ -144,6 +146,31 @@ export async function newOrganization(
     bearer: { authorization: `Bearer ${bearer}` },
     token: { 'x-restricted-access-token': token },
   };
+}
+
+/** A carrier whose agent sells general liability in Texas for the agency of this NPN, as the quickstart's rehearsal has it. */
+export async function newSellingCarrier(): Promise<Organization & { readonly agencyNpn: string }> {
+  const carrier = await newOrganization('upstreamEntity');
+  const associationId = randomBytes(12).toString('hex');
+  const agencyNpn = String(randomInt(1_000_000_000, 2_000_000_000));
+  await importRecords(
+    carrier.organizationId,
+    {
+      type: 'association',
+      _id: associationId,
+      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
+    },
+    agent({ downstreamEntityAssociationIds: [associationId] }),
+    license({ npn: agencyNpn }),
+    {
+      type: 'compliance-config',
+      productId: randomBytes(12).toString('hex'),
+      productName: 'Commercial General Liability',
+      productCode: 'CGL',
+      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+    },
+  );
+  return { ...carrier, agencyNpn };
 }
 
 /** Exchanges client credentials for an access token. */
