@@ -1,6 +1,6 @@
 // Writes that are planned do what DynamoDB does with them.
-
-import { agentsTable } from '../../shared/domain/table-designs.ts';
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { agentsTable, policiesTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import {
   above,
@@ -47,6 +47,7 @@ const item = {
   list: ['one', 'two'],
   map: { inner: { text: 'deep' }, list: [{ text: 'first' }] },
   nothing: null,
+  bytes: new Uint8Array([1, 2]),
 };
 
 const conditions: Condition[] = [
@@ -77,12 +78,14 @@ const conditions: Condition[] = [
   { number: atMost(2), text: atLeast('beta') },
   { number: atMost(3), text: atLeast('alpha') },
   { number: atMost(1) },
-  { number: below('z') },
+  { number: below('3') },
   { text: above(1) },
   { text: startsWith('x') },
   // Placeholders of two digits.
   { ...Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`none${index}`, undefined])), number: 2 },
-  { text: sized(4), list: sized(2), map: sized(2) },
+  { text: sized(4), list: sized(2), map: sized(2), bytes: sized(2) },
+  { bytes: item.bytes },
+  { bytes: new Uint8Array([1]) },
   { list: sized(above(5)) },
   { tags: sized(below(2)) },
   { other: absentOr(sized(below(2))) },
@@ -101,6 +104,7 @@ const changes: Changes[] = [
   { tags: removed(new Set(['x'])) },
   { tags: removed(new Set(['x', 'y'])) },
   { list: appended(['three']), text: unlessSet('never'), first: unlessSet('once') },
+  { bytes: new Uint8Array([3]), 'map.inner.bytes': new Uint8Array([4]) },
   { 'map.inner.text': 'changed', 'map.list[0].text': 'second', 'map.inner.more': 1 },
 ];
 
@@ -181,4 +185,41 @@ it('lists have what is planned at its place, page by page, and not what is delet
     ['d', undefined],
   ]);
   expect((await collect(real.query(anyItem, 'list'))).length).toBe(4);
+});
+
+it('lists are in the order of numbers where their index sorts by one, and of the table that is asked', async () => {
+  const { policies, others } = await createTables({ policies: policiesTable, others: policiesTable });
+  const ordered = (sk: string, ordinal: number) => ({ pk: `${ordinal}`, sk, policyKey: 'of', ordinal });
+  await tableOf(policiesTable, dynamo, policies).putAll([ordered('b', 2), ordered('d', 20)]);
+  const plan = new PlannedWrites(dynamo, new Map([policies, others].map((name) => [name, policiesTable])));
+  const table = tableOf(policiesTable, plan.client, policies);
+  await table.putAll([ordered('c', 10), ordered('a', 1)]);
+  await tableOf(policiesTable, plan.client, others).put(ordered('x', 3));
+  const listed = async (query: object) =>
+    (await collect(table.query(anyItem, 'of', { index: 'by-ordinal', ...query })))
+      .map((one) => one['sk'])
+      .join('');
+  expect(await listed({})).toBe('abcd');
+  expect(await listed({ descending: true, limit: 1 })).toBe('dcba');
+});
+
+it('what DynamoDB leaves unprocessed is read again, and each planned item is found once', async () => {
+  const asked: number[] = [];
+  const send = async (command: object) => {
+    if (!(command instanceof BatchGetItemCommand)) throw new Error('Nothing else is read.');
+    const { Keys = [] } = command.input.RequestItems?.[names.stored] ?? {};
+    asked.push(Keys.length);
+    const left = asked.length === 1 ? Keys.slice(1) : [];
+    return {
+      Responses: { [names.stored]: [] },
+      UnprocessedKeys: left.length === 0 ? {} : { [names.stored]: { Keys: left } },
+    };
+  };
+  const client: typeof dynamo = Object.assign(Object.create(dynamo), { send });
+  const plan = new PlannedWrites(client, new Map([[names.stored, agentsTable]]));
+  const table = tableOf(agentsTable, plan.client, names.stored);
+  const items = ['a', 'b', 'c'].map((sk) => ({ pk: 'left', sk }));
+  await table.putAll(items);
+  expect(await table.getAll(anyItem, items)).toEqual(items);
+  expect(asked).toEqual([3, 2]);
 });
