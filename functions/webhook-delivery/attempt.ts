@@ -2,15 +2,85 @@ import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/secrets.ts';
 import {
   failingAfter,
+  failingDays,
   type Health,
   type QueuedDelivery,
   type StoredWebhook,
 } from '../../shared/domain/webhooks/stored.ts';
+import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { SendToDestination } from './destinations.ts';
 import type { Exchange, Exchanged } from './exchange.ts';
-import { isDelivered, outcomeOf } from './schedule.ts';
-import type { DeliveryStore, RecordAttempt } from './store.ts';
+import type { DeliveryOutcome, DeliveryStore, RecordAttempt } from './store.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long after an attempt that failed the next one follows (OpenAPI, "Webhooks"). */
+export const retryDelays: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** A retry comes up to this share of its delay later, never earlier, so that those of an outage spread. */
+export const jitter = 0.1;
+
+/** The longest that a receiver may ask us to wait. */
+export const longestRetryAfter = day;
+
+/** A webhook that did nothing but fail for so long is disabled (OpenAPI, "Webhooks"). */
+export const failingFor = failingDays * day;
+
+/** What a receiver answered, as far as it matters for what comes next. */
+export interface Answered {
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  /** The header `Retry-After` as it came. */
+  readonly retryAfter: string | null;
+}
+
+interface Circumstances {
+  /** Retries made before this attempt. */
+  readonly retry: number;
+  /** When the attempt was over. */
+  readonly at: Date;
+  /** When the first failure since the last success happened, before this attempt. */
+  readonly firstFailureAt: Date | undefined;
+  /** From 0 up to 1. */
+  readonly random: number;
+}
+
+/** Delivered is what was answered in the 200s, in time and to the end (OpenAPI, "Webhooks"). */
+export const isDelivered = ({ statusCode, error }: Answered): boolean =>
+  error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+/** What follows from an attempt (OpenAPI, "Webhooks"). */
+export function outcomeOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
+  const { retry, at, firstFailureAt, random } = circumstances;
+  if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
+  if (answered.statusCode === 410) {
+    return { status: 'failed', nextAttemptAt: null, disable: 'The receiver responded with 410.' };
+  }
+  const disable =
+    firstFailureAt !== undefined && at.getTime() - firstFailureAt.getTime() >= failingFor
+      ? `Every attempt of the last ${failingDays} days failed.`
+      : null;
+  const delay = retryDelays[retry];
+  if (delay === undefined) return { status: 'failed', nextAttemptAt: null, disable };
+  const asksToWait = answered.statusCode === 429 || answered.statusCode === 503;
+  const asked = asksToWait ? (retryAfterMs(answered.retryAfter, at) ?? 0) : 0;
+  const wait = Math.max(delay * (1 + jitter * random), Math.min(asked, longestRetryAfter));
+  return { status: 'pending', nextAttemptAt: new Date(Math.ceil(at.getTime() + wait)), disable };
+}
 
 export interface AttemptDeps {
   readonly store: DeliveryStore;
@@ -109,18 +179,16 @@ export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Prom
   const body = bodyOf(event);
   const attemptedAt = now();
   const signature = signatureHeaders(signer, { eventId: event.eventId, body, at: attemptedAt });
-  const { retryAfter, ...answer } = await send(attempted, { body, signature }, deps);
+  const answered = await send(attempted, { body, signature }, deps);
+  const { retryAfter: _, ...answer } = answered;
   const at = now();
   const before = health();
-  const outcome = outcomeOf(
-    { ...answer, retryAfter },
-    {
-      retry: delivery.retry,
-      at,
-      firstFailureAt: before.firstFailureAt === undefined ? undefined : new Date(before.firstFailureAt),
-      random: random(),
-    },
-  );
+  const outcome = outcomeOf(answered, {
+    retry: delivery.retry,
+    at,
+    firstFailureAt: before.firstFailureAt === undefined ? undefined : new Date(before.firstFailureAt),
+    random: random(),
+  });
   // Before the record: once the attempt is recorded, nothing would say that the webhook was to be disabled.
   const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, at));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
@@ -141,9 +209,8 @@ export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Prom
     nextAttemptAt: nextAttemptAt ?? null,
     disabled: isDisabled,
   });
-  const isFailure = !isDelivered({ ...answer, retryAfter });
   return {
-    fault: isFailure ? (answer.error ?? `status ${answer.statusCode}`) : undefined,
+    fault: isDelivered(answered) ? undefined : (answer.error ?? `status ${answer.statusCode}`),
     at,
     nextAttemptAt,
     isDisabled,

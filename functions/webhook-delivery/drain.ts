@@ -8,6 +8,7 @@ import {
   queueOf,
   type StoredWebhook,
 } from '../../shared/domain/webhooks/stored.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
@@ -15,8 +16,29 @@ import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts
 import { type CheckedDue, checkDue } from './check-due.ts';
 import type { Connections } from './exchange.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
-import { attemptSeconds, attemptsAtOnce, pageSizes } from './schedule.ts';
 import type { RecordAttempt } from './store.ts';
+import { leaseSeconds } from './uses.ts';
+
+/** Attempts at a webhook that are under way at once. */
+export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
+
+/**
+ * Due entries that are read together: one call reads their deliveries and the webhook, and with their events, of up to
+ * 200 KB each, those of an invocation's webhooks fit its memory.
+ */
+export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGetKeys - 1, failing: 25 };
+
+/** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
+export const lastSeconds = 20;
+
+/**
+ * Seconds of a lease in which attempts may start. A failing webhook then backs off for as long as its lease lasted, so it gets at
+ * most 30 seconds of a worker's time a minute.
+ */
+export const attemptSeconds: Readonly<Record<QueueName, number>> = {
+  healthy: leaseSeconds - lastSeconds,
+  failing: 15,
+};
 
 export interface DrainDeps extends AttemptDeps {
   readonly leases: LeaseStore;

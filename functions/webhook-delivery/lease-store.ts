@@ -19,7 +19,7 @@ import {
 } from '../../shared/platform/data/expressions.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
-import { leaseSeconds } from './schedule.ts';
+import { leaseSeconds } from './uses.ts';
 
 /** The right to drain a webhook. */
 export interface Lease {

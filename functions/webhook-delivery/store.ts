@@ -30,7 +30,14 @@ import {
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { inGroups } from './destined-events.ts';
-import type { DeliveryOutcome } from './schedule.ts';
+
+/** What an attempt means for the delivery and for the webhook. */
+export interface DeliveryOutcome {
+  readonly status: WebhookDelivery['status'];
+  readonly nextAttemptAt: Date | null;
+  /** Why the webhook is disabled, where it is. */
+  readonly disable: string | null;
+}
 
 /** An attempt that was made, and what follows from it. */
 interface AttemptRecord {

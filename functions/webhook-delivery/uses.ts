@@ -1,8 +1,9 @@
 import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-uses.ts';
-import { leaseSeconds } from './schedule.ts';
+
+/** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */
+export const leaseSeconds = 75;
 
 export const uses = {
-  // A worker's lease on a webhook ends when the worker must have ended.
   timeoutSeconds: leaseSeconds,
   // It mostly waits for receivers, up to 15 seconds each.
   memoryMB: 256,

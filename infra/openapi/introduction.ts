@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
+import { jitter, longestRetryAfter, retryDelays } from '../../functions/webhook-delivery/attempt.ts';
+import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
-import {
-  attemptsAtOnce,
-  jitter,
-  longestRetryAfter,
-  retryDelays,
-} from '../../functions/webhook-delivery/schedule.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import { retryDelays } from '../../functions/webhook-delivery/attempt.ts';
 import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
-import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { mostBytes } from '../../shared/domain/compliance-changes/report.ts';
 import { longestMs } from '../../shared/domain/compliance-changes/store.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';

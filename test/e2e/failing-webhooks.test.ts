@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/schedule.ts';
+import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { itemsOfEvent, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { drainKey } from '../../shared/domain/webhooks/drain.ts';
 import { failingAfter } from '../../shared/domain/webhooks/stored.ts';

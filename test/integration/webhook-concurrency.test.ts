@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
-import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
+import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
-import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/schedule.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
 import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';

@@ -1,6 +1,6 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import type { DrainDeps } from '../../functions/webhook-delivery/drain.ts';
-import { leaseSeconds, pageSizes } from '../../functions/webhook-delivery/schedule.ts';
+import { type DrainDeps, pageSizes } from '../../functions/webhook-delivery/drain.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
 import { deliveryIdOf, type QueuedDelivery, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import {
   type Answered,
   failingFor,
@@ -8,7 +7,8 @@ import {
   longestRetryAfter,
   outcomeOf,
   retryDelays,
-} from '../../../../functions/webhook-delivery/schedule.ts';
+} from '../../../../functions/webhook-delivery/attempt.ts';
+import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import { keptDays } from '../../../../shared/domain/events/stored.ts';
 import { drainDays } from '../../../../shared/domain/webhooks/drain.ts';
 import { failingDays, rememberedAttempts } from '../../../../shared/domain/webhooks/stored.ts';
