@@ -3,8 +3,7 @@ import { feedDays } from '../../shared/domain/events/stored.ts';
 import {
   deliveryFiltersDocs,
   deliveryStatusDocs,
-  filterDocs,
-  newDestinationDocs,
+  typesDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
 import { secretOverlapHours } from '../../shared/domain/webhooks/resource.ts';
@@ -17,25 +16,14 @@ import { mostBytes, mostPositions } from './list-events.ts';
 import {
   deliveriesWindowHours,
   type feedQuery,
-  newWebhook,
   position,
   positions,
   replay,
   replayAnswer,
   testEvent,
-  types,
-  url,
-  webhookChanges,
-  webhookChangesV1,
   type webhookRoutes,
 } from './routes.ts';
 import { mostWebhooks } from './store.ts';
-
-const typesDocs = documented(types, {
-  description: 'Types of the events to deliver, each once.',
-  uniqueItems: true,
-  examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
-});
 
 documented(position, wholeNumberDocs(positions, 'Position of an event.'));
 
@@ -56,57 +44,6 @@ const feedQueryDocs = {
   },
   limit: pageQueryDocs.limit,
 } satisfies FieldDocs<typeof feedQuery>;
-
-const urlDocs = documented(url, {
-  description:
-    'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
-  examples: ['https://example.com/hooks/compliance'],
-});
-
-documented(newWebhook, {
-  id: 'NewWebhook',
-  description: 'A webhook to register.',
-  examples: [
-    {
-      url: 'https://example.com/hooks/compliance',
-      types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
-    },
-  ],
-  fields: {
-    url: urlDocs,
-    destination: as(
-      newDestinationDocs,
-      'A queue or an event bus in your AWS account; exactly one of this and `url`.',
-    ),
-    types: typesDocs,
-    filter: as(filterDocs, 'Which events of the types to send; all by default.'),
-  },
-});
-
-const changesDocs = {
-  url: urlDocs,
-  types: typesDocs,
-  isActive: ['Whether events are delivered. `true` also clears `disabledReason`.', true],
-} satisfies FieldDocs<typeof webhookChangesV1>;
-
-documented(webhookChanges, {
-  id: 'WebhookChanges',
-  description: 'Fields to change; an omitted field is not changed.',
-  minProperties: 1,
-  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
-  fields: {
-    ...changesDocs,
-    filter: as(filterDocs, 'Which events of the types to send, in place of the former filter; null for all.'),
-  },
-});
-
-documented(webhookChangesV1, {
-  id: 'WebhookChangesV1',
-  description: 'Fields to change; an omitted field is not changed.',
-  minProperties: 1,
-  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
-  fields: changesDocs,
-});
 
 documented(testEvent, {
   id: 'WebhookTest',

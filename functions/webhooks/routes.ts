@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import { feedEvent, feedEventType } from '../../shared/domain/events/event.ts';
 import { webhookType } from '../../shared/domain/events/payloads.ts';
-import { longestUrl } from '../../shared/domain/webhooks/address.ts';
 import {
   deliveryFilters,
   deliveryStatus,
-  newDestination,
+  eachOnce,
+  newWebhook,
+  types,
   webhook,
+  webhookChanges,
+  webhookChangesV1,
   webhookDelivery,
-  webhookFilter,
   webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
@@ -19,16 +21,6 @@ import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platfo
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */
 const ofV1 = { access: { kind: 'upstream', feature: null } } as const;
-
-const eachOnce = <Types extends z.core.util.EnumLike>(type: z.ZodMiniEnum<Types>) =>
-  z.array(type).check(
-    z.minLength(1),
-    z.maxLength(type.options.length),
-    z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
-  );
-
-/** Types of events, each once. */
-export const types = eachOnce(webhookType);
 
 /** Positions of the feed. */
 export const positions = { min: 0, max: 999_999_999_999_999 };
@@ -48,34 +40,6 @@ export const feedQuery = fields(() => ({
   ),
   limit: pageQuery.shape.limit,
 }));
-
-/** What else a URL must be depends on the environment: the operations check it. */
-export const url = z.string().check(z.maxLength(longestUrl));
-
-export const newWebhook = strictObject(
-  () => ({
-    url: z.optional(url),
-    destination: z.optional(newDestination),
-    types,
-    filter: z.optional(webhookFilter),
-  }),
-  z.refine(
-    ({ url, destination }) => (url === undefined) !== (destination === undefined),
-    'requires either url or destination',
-  ),
-);
-
-const changes = () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) });
-
-const isChange = z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change');
-
-export const webhookChanges = strictObject(
-  () => ({ ...changes(), filter: z.optional(z.nullable(webhookFilter)) }),
-  isChange,
-);
-
-/** v1 knows no filter. */
-export const webhookChangesV1 = strictObject(changes, isChange);
 
 export const testEvent = strictObject(() => ({ webhookType: z.optional(webhookType) }));
 

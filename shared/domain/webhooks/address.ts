@@ -1,13 +1,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { longestUrl } from './resource.ts';
 
 /** What an address may be beside a public one. */
 export interface AddressRules {
   /** Whether receivers on this machine are admitted; in the local environment alone. */
   readonly loopback: boolean;
 }
-
-/** Characters of the longest URL that is taken. */
-export const longestUrl = 2_000;
 
 const ports = ['', '443', '8443'];
 

@@ -10,8 +10,13 @@ import {
   destinationType,
   longestAnswer,
   newDestination,
+  newWebhook,
   rolePrefix,
+  types,
+  url,
   webhook,
+  webhookChanges,
+  webhookChangesV1,
   webhookDelivery,
   type webhookFields,
   webhookFilter,
@@ -53,9 +58,9 @@ const destinationWords = {
 
 const destinationDocs = documented(destination, { id: 'Destination', ...destinationWords });
 
-export const newDestinationDocs = documented(newDestination, { id: 'NewDestination', ...destinationWords });
+const newDestinationDocs = documented(newDestination, { id: 'NewDestination', ...destinationWords });
 
-export const filterDocs = documented(webhookFilter, {
+const filterDocs = documented(webhookFilter, {
   id: 'WebhookFilter',
   description: 'Which events of the webhook’s types are sent.',
   examples: [{ stateCodes: ['TX', 'OK'] }],
@@ -67,6 +72,63 @@ export const filterDocs = documented(webhookFilter, {
       examples: [['TX', 'OK']],
     },
   },
+});
+
+export const typesDocs = documented(types, {
+  description: 'Types of the events to deliver, each once.',
+  uniqueItems: true,
+  examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
+});
+
+const urlDocs = documented(url, {
+  description:
+    'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
+  examples: ['https://example.com/hooks/compliance'],
+});
+
+documented(newWebhook, {
+  id: 'NewWebhook',
+  description: 'A webhook to register.',
+  examples: [
+    {
+      url: 'https://example.com/hooks/compliance',
+      types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
+    },
+  ],
+  fields: {
+    url: urlDocs,
+    destination: as(
+      newDestinationDocs,
+      'A queue or an event bus in your AWS account; exactly one of this and `url`.',
+    ),
+    types: typesDocs,
+    filter: as(filterDocs, 'Which events of the types to send; all by default.'),
+  },
+});
+
+const changesDocs = {
+  url: urlDocs,
+  types: typesDocs,
+  isActive: ['Whether events are delivered. `true` also clears `disabledReason`.', true],
+} satisfies FieldDocs<typeof webhookChangesV1>;
+
+documented(webhookChanges, {
+  id: 'WebhookChanges',
+  description: 'Fields to change; an omitted field is not changed.',
+  minProperties: 1,
+  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
+  fields: {
+    ...changesDocs,
+    filter: as(filterDocs, 'Which events of the types to send, in place of the former filter; null for all.'),
+  },
+});
+
+documented(webhookChangesV1, {
+  id: 'WebhookChangesV1',
+  description: 'Fields to change; an omitted field is not changed.',
+  minProperties: 1,
+  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
+  fields: changesDocs,
 });
 
 const fieldsDocs = {

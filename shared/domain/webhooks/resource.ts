@@ -119,6 +119,50 @@ export const webhookWithSecret = object(() => ({ ...webhookFields.shape, secret:
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
+/** Some of these types, each once. */
+export const eachOnce = <Types extends z.core.util.EnumLike>(type: z.ZodMiniEnum<Types>) =>
+  z.array(type).check(
+    z.minLength(1),
+    z.maxLength(type.options.length),
+    z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
+  );
+
+/** Types of events, each once. */
+export const types = eachOnce(webhookType);
+
+/** Characters of the longest URL that is taken. */
+export const longestUrl = 2_000;
+
+/** What else a URL must be depends on the environment: the operations check it. */
+export const url = z.string().check(z.maxLength(longestUrl));
+
+/** A webhook to register. */
+export const newWebhook = strictObject(
+  () => ({
+    url: z.optional(url),
+    destination: z.optional(newDestination),
+    types,
+    filter: z.optional(webhookFilter),
+  }),
+  z.refine(
+    ({ url, destination }) => (url === undefined) !== (destination === undefined),
+    'requires either url or destination',
+  ),
+);
+
+const changes = () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) });
+
+const isChange = z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change');
+
+/** What changes of a webhook. */
+export const webhookChanges = strictObject(
+  () => ({ ...changes(), filter: z.optional(z.nullable(webhookFilter)) }),
+  isChange,
+);
+
+/** The same by v1, which knows no filter. */
+export const webhookChangesV1 = strictObject(changes, isChange);
+
 const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export const deliveryStatus = z.enum(deliveryStatuses);
