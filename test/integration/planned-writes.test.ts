@@ -28,9 +28,10 @@ import {
 import { PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { VersionConflict } from '../../shared/platform/data/transact.ts';
 import { everyItem } from '../support/every-item.ts';
-import { createTables, dynamo } from '../support/tables.ts';
+import { createTable, createTables, dynamo } from '../support/tables.ts';
 
 let names: { stored: string; planned: string };
 
@@ -48,6 +49,8 @@ const item = {
   map: { inner: { text: 'deep' }, list: [{ text: 'first' }] },
   nothing: null,
   bytes: new Uint8Array([1, 2]),
+  digits: '1',
+  long: Array.from({ length: 12 }, (_, index) => index),
 };
 
 const conditions: Condition[] = [
@@ -79,6 +82,8 @@ const conditions: Condition[] = [
   { number: atMost(3), text: atLeast('alpha') },
   { number: atMost(1) },
   { number: below('3') },
+  { digits: below(2) },
+  { 'long[11]': 11 },
   { text: above(1) },
   { text: startsWith('x') },
   // Placeholders of two digits.
@@ -104,6 +109,7 @@ const changes: Changes[] = [
   { tags: removed(new Set(['x'])) },
   { tags: removed(new Set(['x', 'y'])) },
   { list: appended(['three']), text: unlessSet('never'), first: unlessSet('once') },
+  { 'long[10]': 'ten' },
   { bytes: new Uint8Array([3]), 'map.inner.bytes': new Uint8Array([4]) },
   { 'map.inner.text': 'changed', 'map.list[0].text': 'second', 'map.inner.more': 1 },
 ];
@@ -201,6 +207,55 @@ it('lists are in the order of numbers where their index sorts by one, and of the
       .join('');
   expect(await listed({})).toBe('abcd');
   expect(await listed({ descending: true, limit: 1 })).toBe('dcba');
+});
+
+it('what shares its sort key in an index with the last item of a page is listed once', async () => {
+  const policies = await createTable(policiesTable);
+  const ordered = (sk: string) => ({ pk: 'all', sk, policyKey: 'of', ordinal: 1 });
+  await tableOf(policiesTable, dynamo, policies).putAll(['c', 'e'].map(ordered));
+  const plan = new PlannedWrites(dynamo, new Map([[policies, policiesTable]]));
+  const table = tableOf(policiesTable, plan.client, policies);
+  await table.putAll(['a', 'b', 'd', 'f'].map(ordered));
+  for (const limit of [1, 2, 100]) {
+    const listed = await collect(table.query(anyItem, 'of', { index: 'by-ordinal', limit }));
+    expect(listed.map((one) => String(one['sk'])).sort()).toEqual([...'abcdef']);
+  }
+});
+
+it('lists are in the order of the bytes of their sort keys', async () => {
+  const [stored, planned] = [
+    { pk: 'bytes', sk: '\u{1F3E2}' },
+    { pk: 'bytes', sk: '\uFF5E' },
+  ];
+  await tableOf(agentsTable, dynamo, names.stored).putAll([stored, planned]);
+  const order = await collect(tableOf(agentsTable, dynamo, names.stored).query(anyItem, 'bytes'));
+  await tableOf(agentsTable, dynamo, names.planned).put(stored);
+  const plan = new PlannedWrites(dynamo, new Map([[names.planned, agentsTable]]));
+  const table = tableOf(agentsTable, plan.client, names.planned);
+  await table.put(planned);
+  expect(await collect(table.query(anyItem, 'bytes'))).toEqual(order);
+});
+
+it('a table without a sort key is planned alike, and scanned as it is', async () => {
+  const organizations = await createTable(organizationsTable);
+  const real = tableOf(organizationsTable, dynamo, organizations);
+  await real.putAll(['a', 'b'].map((pk) => ({ pk })));
+  const plan = new PlannedWrites(dynamo, new Map([[organizations, organizationsTable]]));
+  const table = tableOf(organizationsTable, plan.client, organizations);
+  await table.change(anyItem, { pk: 'a' }, { name: 'A' }, exists);
+  await table.put({ pk: 'c' }, isNew);
+  await table.delete({ pk: 'b' });
+  const found = await table.getAll(
+    anyItem,
+    ['a', 'b', 'c'].map((pk) => ({ pk })),
+  );
+  expect(found).toEqual([{ pk: 'a', name: 'A' }, { pk: 'c' }]);
+  expect(await plan.changes()).toEqual([
+    { table: organizations, before: { pk: 'a' }, after: { pk: 'a', name: 'A' } },
+    { table: organizations, before: undefined, after: { pk: 'c' } },
+    { table: organizations, before: { pk: 'b' }, after: undefined },
+  ]);
+  expect(await everyItem(plan.client, organizations)).toHaveLength(2);
 });
 
 it('what DynamoDB leaves unprocessed is read again, and each planned item is found once', async () => {

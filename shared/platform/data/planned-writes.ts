@@ -46,7 +46,6 @@ function tokensOf(expression: string): string[] {
 const sizeOf = (value: unknown): unknown => {
   if (value instanceof Set) return value.size;
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (value instanceof Uint8Array || Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 };
 
@@ -60,7 +59,7 @@ function isLess(one: unknown, other: unknown): boolean {
 }
 
 const comparisons: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
-  '=': (one, other) => one !== undefined && isDeepStrictEqual(one, other),
+  '=': isDeepStrictEqual,
   '<>': (one, other) => !isDeepStrictEqual(one, other),
   '<': isLess,
   '<=': (one, other) => isLess(one, other) || isDeepStrictEqual(one, other),
@@ -160,7 +159,7 @@ class Reader {
     const [value, other] = this.#arguments();
     if (name === 'attribute_exists') return value !== undefined;
     if (name === 'attribute_not_exists') return value === undefined;
-    if (name === 'begins_with') return String(value ?? '').startsWith(String(other)) && value !== undefined;
+    if (name === 'begins_with') return typeof value === 'string' && value.startsWith(String(other));
     if (name !== 'contains') throw new Error(`The function ${name} cannot be evaluated.`);
     if (value instanceof Set) return value.has(other);
     return typeof value === 'string' || Array.isArray(value) ? value.includes(String(other)) : false;
@@ -255,42 +254,33 @@ const placeOf = (table: string, { pk, sk }: Stored): string => JSON.stringify([t
 const textsOf = (key: Stored): Record<string, string> =>
   Object.fromEntries(Object.entries(key).map(([name, { S = '' }]) => [name, S]));
 
-/** The parts by which items of a partition follow each other. */
-type Position = readonly unknown[];
-
-function isBefore(one: Position, other: Position): boolean {
-  const at = one.findIndex((part, index) => part !== other[index]);
-  const [part, than] = [one[at], other[at]];
-  if (typeof part === 'number' && typeof than === 'number') return part < than;
-  return typeof part === 'string' && typeof than === 'string' && part < than;
-}
-
 /** Which items are on a page of a query, and in which order. */
 function pageOf(design: TableDesign, input: QueryCommandInput, last: Stored | undefined) {
   const { IndexName, ExclusiveStartKey: start, ScanIndexForward: isForward = true } = input;
   const { partitionKey, sortKey } = keysOf(design, IndexName);
   const meanings = meaningsOf(input);
   const { ':0': partition } = meanings.values;
-  const positionOf = (item: Stored): Position => {
-    const { pk, sk, ...others } = unmarshall(item);
-    return [sortKey === undefined ? '' : ({ pk, sk, ...others }[sortKey.name] as unknown), pk, sk];
+  const sortOf = (item: Stored): unknown => {
+    const { S, N } = item[sortKey?.name ?? ''] ?? {};
+    return S ?? Number(N);
   };
-  const follows = (one: Stored, other: Stored): boolean => {
-    const [first, then] = [positionOf(one), positionOf(other)];
-    return isForward ? isBefore(then, first) : isBefore(first, then);
+  const order = (one: Stored, other: Stored): number => {
+    const [first, then] = isForward ? [sortOf(one), sortOf(other)] : [sortOf(other), sortOf(one)];
+    return Number(isLess(then, first)) - Number(isLess(first, then));
   };
   return {
     /** A query names its partition first. */
     partition,
-    follows,
+    order,
+    /** In what order an index has items of one sort key is not defined: those of its last item's are on this page. */
     has(item: Stored): boolean {
       if (item[partitionKey.name]?.S !== partition) return false;
       const read = unmarshall(item);
       return (
         holds(input.KeyConditionExpression, meanings, read) &&
         holds(input.FilterExpression, meanings, read) &&
-        (start === undefined || follows(item, start)) &&
-        (last === undefined || !follows(item, last))
+        (start === undefined || order(item, start) > 0) &&
+        (last === undefined || order(item, last) <= 0)
       );
     },
   };
@@ -370,7 +360,7 @@ export class PlannedWrites {
 
   #itemAfter(kind: Exclude<Kind, 'ConditionCheck'>, write: Write): Stored | undefined {
     const { TableName: table = '', UpdateExpression = '', Item } = write;
-    if (kind !== 'Update') return kind === 'Put' ? Item : undefined;
+    if (kind !== 'Update') return Item;
     const key = keyOfWrite(write);
     return toItem(updated(UpdateExpression, meaningsOf(write), unmarshall(this.#found(table, key) ?? key)));
   }
@@ -391,12 +381,11 @@ export class PlannedWrites {
     const key = keyOfWrite(write);
     await this.#read(table, key);
     if (!this.#isHeld(write)) {
-      const before = this.#found(table, key);
-      const found = before === undefined ? {} : { Item: before };
+      const found = this.#found(table, key);
       throw new ConditionalCheckFailedException({
         message: 'The plan says otherwise.',
         $metadata: {},
-        ...found,
+        ...(found && { Item: found }),
       });
     }
     this.#plan(kind, write);
@@ -417,7 +406,7 @@ export class PlannedWrites {
     const reasons = writes.map(({ write }) => {
       if (this.#isHeld(write)) return { Code: 'None' };
       const Item = this.#found(write.TableName ?? '', keyOfWrite(write));
-      return { Code: 'ConditionalCheckFailed', ...(Item === undefined ? {} : { Item }) };
+      return { Code: 'ConditionalCheckFailed', ...(Item && { Item }) };
     });
     if (reasons.some(({ Code }) => Code !== 'None')) {
       const message = 'The plan says otherwise.';
@@ -465,6 +454,6 @@ export class PlannedWrites {
     );
     const others = (stored.Items ?? []).filter((item) => !this.#planned.has(placeOf(table, item)));
     const items = [...others, ...own.filter((item) => page.has(item))];
-    return { ...stored, Items: items.toSorted((one, other) => (page.follows(one, other) ? 1 : -1)) };
+    return { ...stored, Items: items.toSorted(page.order) };
   }
 }
