@@ -23,9 +23,7 @@ import { license as licenseLine } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
-import { createTable, dynamo, skipEmptyShards } from '../support/tables.ts';
-
-skipEmptyShards();
+import { createTable, dynamo } from '../support/tables.ts';
 
 let agents: string;
 let carrier: string;

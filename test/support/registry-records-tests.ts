@@ -38,7 +38,7 @@ import { eventsIn } from './events.ts';
 import { putAgencyOfNpn, recordedItems } from './holders.ts';
 import { type SweepTables, sweepOn } from './license-sweep.ts';
 import { risingClock } from './rising-clock.ts';
-import { createTables, dynamo, skipEmptyShards } from './tables.ts';
+import { createTables, dynamo } from './tables.ts';
 
 export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 export const otherCarrier = '65f0c1d2e3a4b5c6d7e8f901';
@@ -50,8 +50,6 @@ export const associationId = '65f0c1d2e3a4b5c6d7e8f904';
 export const at = (day: number): Date => new Date(Date.UTC(2026, 5, day, 9));
 
 export const now = risingClock();
-
-skipEmptyShards();
 
 export let tables: SweepTables;
 /** What the registry reports by NPN; it is unavailable for other NPNs. */

@@ -252,26 +252,3 @@ export async function databaseCalls(
   }
   return { calls, queries, inSequence };
 }
-
-/** A partition in which workers find what is due: NPNs by why they are polled, and licenses and NPNs by a day. */
-const shard = /"((?:CHANGED|NEW|NPN|FIRST|(?:CHANGE#)?\d{4}-\d\d-\d\d)#\d+)"/g;
-
-/**
- * Has the file's queries of shards that none of its writes has named answered without the engine. Polls and sweeps ask for dozens,
- * nearly all of them empty.
- */
-export function skipEmptyShards(): void {
-  const written = new Set<string | undefined>();
-  dynamo.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        if (!/^(?:Query|Put|Update|TransactWrite|BatchWrite)/.test(commandName)) return next(args);
-        const named = Array.from(JSON.stringify(args.input).matchAll(shard), ([, value]) => value);
-        if (commandName !== 'QueryCommand') for (const value of named) written.add(value);
-        else if (named.length > 0 && !named.some((value) => written.has(value)))
-          return { output: { $metadata: {}, Items: [], Count: 0 }, response: undefined };
-        return next(args);
-      },
-    { step: 'initialize', priority: 'low', name: 'skipEmptyShards' },
-  );
-}
