@@ -4,6 +4,7 @@ import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts
 import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
+import { later } from '../../shared/domain/webhooks/drain.ts';
 import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
@@ -135,6 +136,33 @@ describe('concurrently', () => {
     expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
   });
 
+  test('an attempt that is recorded while the entries of a disabled webhook are removed leaves no attempt to wait for', async () => {
+    const { context, webhook, events } = await waiting(1);
+    const [{ eventId } = { eventId: '' }] = events;
+    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
+    const { store } = context.deps;
+    const key = webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(eventId, webhook._id));
+    let isRecorded = false;
+    await context.workOnce({
+      store: {
+        ...store,
+        // Its worker stops before it writes the entry of the next one.
+        async settle(...given) {
+          const next = { attempt: 2, retry: 1, nextAttemptAt: later(context.now(), 5) };
+          if (!isRecorded) await webhooksOf().update(key, next);
+          isRecorded = true;
+          return store.settle(...given);
+        },
+      },
+    });
+    expect(await context.delivery(eventId, webhook)).toMatchObject({
+      status: 'pending',
+      attempt: 2,
+      nextAttemptAt: null,
+    });
+    expect(await context.entries(webhook)).toEqual([]);
+  });
+
   test('an attempt whose delivery is deleted meanwhile is recorded nowhere', async () => {
     const { context, webhook, events } = await waiting(1);
     const [{ eventId } = { eventId: '' }] = events;
@@ -236,6 +264,8 @@ describe('a webhook’s health', () => {
     expect(await queueOfNext()).toEqual(['healthy']);
     await context.workOnce(replying(500));
     expect(await context.drainItem(webhook)).toMatchObject({ failures: failingAfter });
+    const [failing] = context.log.lines.filter(({ event }) => event === 'webhook_failing');
+    expect(failing).toMatchObject({ fault: 'status 500' });
     expect(await queueOfNext()).toEqual(['failing']);
     await context.fanOut(await context.event());
     // What is due besides is handed over.
