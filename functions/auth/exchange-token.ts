@@ -6,7 +6,7 @@ import type { ApiClient, OrganizationStore } from '../../shared/platform/identit
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import type { authRoutes } from './routes.ts';
 
-export interface ExchangeDeps {
+interface ExchangeDeps {
   readonly organizations: OrganizationStore;
   readonly accessTokens: AccessTokens;
   readonly recordUse: RecordUse;

@@ -47,12 +47,12 @@ const countedPolicy = storedItem(
   })),
 );
 
-export type CountedPolicy = z.output<typeof countedPolicy>;
+type CountedPolicy = z.output<typeof countedPolicy>;
 
 type StateCode = StateRequirement['stateCode'];
 
 /** An association, its agency, and the NPN by which policies may name the agency. */
-export interface AgencyOfPolicies {
+interface AgencyOfPolicies {
   readonly associationId: string;
   readonly downstreamEntityId: string;
   readonly npn: string | null;

@@ -35,7 +35,7 @@ export const tooLargeForForm = (sizeInBytes: number): ApiError =>
   });
 
 /** The error for a file that is too large for any upload. */
-export const tooLargeFile = (sizeInBytes: number): ApiError =>
+const tooLargeFile = (sizeInBytes: number): ApiError =>
   tooLarge('A file can have up to 10 MB.', {
     expected: `at most ${largestFile} bytes`,
     actual: `${sizeInBytes} bytes`,

@@ -24,7 +24,7 @@ const announcedFile = {
 } as const;
 
 /** What the two ways of uploading a file are answered with, in a category that v1 has as well. */
-export const uploadExamples = {
+const uploadExamples = {
   multipart: {
     summary: 'The file was sent as a form',
     value: {
@@ -60,7 +60,7 @@ export const uploadExamples = {
 const market = { upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904' };
 
 /** The same for an agency, which sees the market, too. */
-export const agencyUploadExamples = {
+const agencyUploadExamples = {
   multipart: { ...uploadExamples.multipart, value: { ...uploadExamples.multipart.value, ...market } },
   presigned: { ...uploadExamples.presigned, value: { ...uploadExamples.presigned.value, ...market } },
 };

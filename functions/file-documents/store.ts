@@ -18,7 +18,7 @@ import { retryOnConflict, type TransactionItem } from '../../shared/platform/dat
 import { limitReached } from '../../shared/platform/errors/domain-error.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
-export type Addition =
+type Addition =
   | { readonly version: Omit<StoredFileVersion, 'version'> }
   | { readonly pending: PendingUpload };
 

@@ -48,7 +48,7 @@ export interface Note {
   readonly isCounted?: boolean;
 }
 
-export type NoteCode =
+type NoteCode =
   | 'not_changed'
   | 'email_invalid'
   | 'not_matched'

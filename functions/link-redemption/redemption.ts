@@ -32,7 +32,7 @@ import { retryOnConflict, type TransactionItem } from '../../shared/platform/dat
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 
-export type RedemptionTable =
+type RedemptionTable =
   | 'associations'
   | 'contacts'
   | 'downstreamEntities'
@@ -41,7 +41,7 @@ export type RedemptionTable =
   | 'outbox';
 
 /** The user that a redeemed link signs in, and where. */
-export interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntityAssociationId'> {
+interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntityAssociationId'> {
   /** Null for an invitation that signs nobody in. */
   readonly email: string | null;
   /** Of an invitation: whether its redemption is the agency's agreement. Another redemption leaves everything as it was. */
@@ -49,7 +49,7 @@ export interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntit
 }
 
 /** Redeems a link's token, once. */
-export type RedeemOneTimeLink = (input: RedemptionInput) => Promise<Redemption>;
+type RedeemOneTimeLink = (input: RedemptionInput) => Promise<Redemption>;
 
 const storedLink = storedItem('one-time-links/link', () => ({
   ...admission.shape,

@@ -128,7 +128,7 @@ const storedPolicy = storedItem(
 );
 
 /** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */
-export type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
+type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
 
 export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-change'>) {
   return {

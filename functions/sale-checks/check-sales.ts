@@ -51,7 +51,7 @@ const concurrency = 16;
  * Finds the parties that checks name: agents and the keys of associations and companies in one round, these in another;
  * one query for each NPN and external id, and everything else in batches.
  */
-export async function findNamed(
+async function findNamed(
   owner: string,
   checks: readonly AskedCheck[],
   { agents, associations, carriers }: Tables<'agents' | 'associations' | 'carriers'>,

@@ -24,7 +24,7 @@ export const saleCheckRequest = strictObject(() => ({
 }));
 
 /** One check, in a query: one of the names of the seller and of the product, and at most one of the agency. */
-export const saleCheckQuery = fields(() => {
+const saleCheckQuery = fields(() => {
   const { downstreamEntityAssociationId, producerCode } = askedAgency.shape;
   const { carrierNaicCode, stateCode, date } = askedCheck.shape;
   return {

@@ -73,7 +73,7 @@ export const linkFiles =
  * @throws ApiError `not_found` for a filing or file that is not the caller's; what `decide` throws;
  *   TransactionContention.
  */
-export const changeFiling = (
+const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
   { filings, files, objectStore, movesOf, stillOwn }: Deps,
   fileDocumentIds: readonly string[],
@@ -128,7 +128,7 @@ export function unused(
 }
 
 /** A file as the filing stores it after the customer attached it. */
-export const asFilingFile = ({
+const asFilingFile = ({
   fileDocumentId,
   objectKey,
   fileName,

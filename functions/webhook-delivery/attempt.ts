@@ -107,7 +107,7 @@ interface Attempted {
 }
 
 /** What a worker learns from an attempt. */
-export interface AttemptResult {
+interface AttemptResult {
   /** Why it failed; undefined after a success. */
   readonly fault: string | undefined;
   /** When it was over. */

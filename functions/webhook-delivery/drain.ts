@@ -35,7 +35,7 @@ export const lastSeconds = 20;
  * Seconds of a lease in which attempts may start. A failing webhook then backs off for as long as its lease lasted, so it gets at
  * most 30 seconds of a worker's time a minute.
  */
-export const attemptSeconds: Readonly<Record<QueueName, number>> = {
+const attemptSeconds: Readonly<Record<QueueName, number>> = {
   healthy: leaseSeconds - lastSeconds,
   failing: 15,
 };

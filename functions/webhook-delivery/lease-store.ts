@@ -32,7 +32,7 @@ export interface Lease {
 }
 
 /** When to drain next; without `nextDrainAt` nothing is left to do. */
-export interface NextDrain {
+interface NextDrain {
   readonly nextDrainAt?: string | undefined;
   /** When the message arrives that is sent for it. */
   readonly delayedUntil?: string | undefined;

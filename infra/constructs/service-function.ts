@@ -16,7 +16,7 @@ import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
 import { type Binding, removalOf } from './resource.ts';
 import type { Table } from './table.ts';
 
-export interface ServiceFunctionProps {
+interface ServiceFunctionProps {
   readonly deployment: Environment;
   readonly uses: FunctionUses;
   /** Its variables, with the permissions that go with their values. */

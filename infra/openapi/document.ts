@@ -53,7 +53,7 @@ export interface Response {
 }
 
 /** Names of security schemes that must be satisfied together; a list of these is a list of alternatives. */
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface Operation {
   readonly operationId: string;

@@ -15,7 +15,7 @@ import {
 import type { tables } from './tables.ts';
 
 /** What `functions/<name>/function.ts` exports as `<name>Function`; the build writes the entry, which starts it. */
-export interface LambdaFunction<Uses extends FunctionUses, Handler> {
+interface LambdaFunction<Uses extends FunctionUses, Handler> {
   readonly uses: Uses;
   readonly handler: (started: Started<Uses>) => Handler;
 }

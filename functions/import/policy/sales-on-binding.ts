@@ -19,7 +19,7 @@ import type { ImportRun } from '../import-records.ts';
 import type { StoredTransaction } from './stored.ts';
 
 /** A party to a sale where the carrier appoints when it binds. */
-export interface PartyOnBinding {
+interface PartyOnBinding {
   readonly npn: string;
   /** What is asked of its appointments. */
   readonly lines: readonly LineRequirement[];

@@ -47,14 +47,14 @@ import {
 } from './stored.ts';
 
 /** What identifies transactions that a draft needs. */
-export interface NeededTransactions {
+interface NeededTransactions {
   readonly ids: readonly string[];
   /** By which transactions are found whatever their ids. */
   readonly identities: readonly string[];
 }
 
 /** Reads and writes of one owner's policies for those who change them; deleted ones are read, too. */
-export type PolicyWrites = ReturnType<typeof createPolicyWrites>;
+type PolicyWrites = ReturnType<typeof createPolicyWrites>;
 
 /** What the commands need that change what transactions were matched to. */
 export interface MatchDependencies {

@@ -1,5 +1,5 @@
 /** What the form of an operation sends instead of the document's examples and of what lists show. */
-export interface TryIt {
+interface TryIt {
   /** Values of the path and of the query. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Fields of the body. */

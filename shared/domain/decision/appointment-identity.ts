@@ -114,7 +114,7 @@ export const countyOf = ({ countyName, countyCode }: AppointmentRow): string =>
   comparableCounty(countyName || (countyCode ?? ''));
 
 /** What identifies the appointment of a row, among those of a state, where its company is known. */
-export const appointmentKey = (row: AppointmentRow, company: string = companyKey(row)): string =>
+const appointmentKey = (row: AppointmentRow, company: string = companyKey(row)): string =>
   [company, lineKey(row), countyOf(row)].join('#');
 
 /**
@@ -131,7 +131,7 @@ export const changeDate = (
 ): CalendarDate => (statusChangeDate === null ? (validFrom ?? always) : writtenDate(statusChangeDate));
 
 /** What its rows say of an appointment. */
-export interface AppointmentIdentity {
+interface AppointmentIdentity {
   readonly key: string;
   readonly company: Company;
   /** The EINs and the names on its rows, as they are compared. */

@@ -46,7 +46,7 @@ export interface UnmatchedEnd<Row> {
   readonly row: Row;
 }
 
-export interface AppointmentsOfState<Row extends AppointmentRow> {
+interface AppointmentsOfState<Row extends AppointmentRow> {
   readonly appointments: readonly AppointmentCoverage<Row>[];
   readonly unmatchedEnds: readonly UnmatchedEnd<Row>[];
   /** A row that names no company was set aside. */

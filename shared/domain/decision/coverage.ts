@@ -35,7 +35,7 @@ import {
 import { type Order, ordersOf } from './orders.ts';
 
 /** A row that was set aside, and what it may change: any day. */
-export type Doubt = Days &
+type Doubt = Days &
   ({ readonly kind: 'license'; readonly isLive: boolean } | { readonly kind: 'appointment' });
 
 /** What is known of a holder in one state, as known at a moment. */

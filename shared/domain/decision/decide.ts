@@ -109,7 +109,7 @@ export interface PartyAnswer<License = LicenseRow, Appointment = AppointmentRow>
 }
 
 /** A question about one party alone, as lists, the overview, and events ask it. */
-export interface PartyQuestion<
+interface PartyQuestion<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
 > extends Asked,

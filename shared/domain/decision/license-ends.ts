@@ -203,7 +203,7 @@ export interface EndedDays extends Days {
 }
 
 /** What the ends among the terms of a license take from the others. */
-export interface Taken {
+interface Taken {
   readonly gapsOf: ReadonlyMap<TermHistory<LicenseRow>, readonly EndedDays[]>;
   /** Ends of imports that ended nothing of this license, and rows that ended something that was live. */
   readonly idle: readonly UnmatchedEnd[];

@@ -66,7 +66,7 @@ import {
 } from './license-lines.ts';
 
 /** Days that a term covers, by the same row. */
-export interface TermSpan<Row> extends Days {
+interface TermSpan<Row> extends Days {
   readonly row: Row;
   /** By code, the days on which each line of authority counts; a line of which no code is known has a key of its own. */
   readonly lines: ReadonlyMap<string, readonly LineDays[]>;
@@ -80,7 +80,7 @@ export function daysInForce({ lines, hasLines, from, until }: TermSpan<unknown>)
 }
 
 /** Days on which a term, or lines that it carries, may be in force. */
-export interface UnknownDays<Row> extends Days {
+interface UnknownDays<Row> extends Days {
   readonly code: 'license_unknown' | 'status_unrecognized';
   readonly row: Row;
   /** The codes of the lines that it may have then. */

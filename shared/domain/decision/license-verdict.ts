@@ -10,7 +10,7 @@ import type { Said, SaidWarning } from './reasons.ts';
 import { entriesOf, type Found, meets, type Possible, type Search, search } from './search.ts';
 
 /** Whose licenses are judged, where, and when. */
-export interface LicenseQuestion<License extends LicenseRow> {
+interface LicenseQuestion<License extends LicenseRow> {
   readonly day: CalendarDate;
   readonly state: Pick<StateCoverage<License>, 'terms' | 'orders' | 'unread' | 'unmatchedEnds'>;
   readonly coverage: Pick<Coverage<License>, 'home'>;

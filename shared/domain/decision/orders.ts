@@ -4,18 +4,18 @@ import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.t
 import type { ActionFact, ActionRow, Closing } from './facts.ts';
 
 /** Words of dispositions that forbid to sell. */
-export const orderWords: readonly string[] = wordsOf(
+const orderWords: readonly string[] = wordsOf(
   'suspension, suspended, revocation, revoked, surrender, surrendered, prohibited',
 );
 
 /** Words by which it is not known whether a disposition forbids it. */
-export const ceaseAndDesist = 'cease and desist';
+const ceaseAndDesist = 'cease and desist';
 
 /** Words that say that only a fine is meant. */
-export const fineWords = 'fine suspended';
+const fineWords = 'fine suspended';
 
 /** Words that say that an order is not in force. */
-export const liftedWords: readonly string[] = wordsOf('stayed, lifted, rescinded');
+const liftedWords: readonly string[] = wordsOf('stayed, lifted, rescinded');
 
 /** Days for which an order without a length lasts at most, and after which a list that states a license live ends it. */
 const [mostDays, daysUntilLive] = [365, 30];

@@ -13,7 +13,7 @@ import {
 } from './sale.ts';
 
 /** May these parties sell what a policy is of, in its state, on a day, as known at a moment? */
-export interface PolicyQuestion<One extends SaleParty = SaleParty>
+interface PolicyQuestion<One extends SaleParty = SaleParty>
   extends Omit<SaleQuestion<One>, 'configs' | 'productId' | 'found' | 'agency'> {
   /** Undefined where it is not known. */
   readonly agency: One | undefined;

@@ -22,7 +22,7 @@ export interface HeldRows<Row> {
 }
 
 /** What is held: all that lists without a day show. */
-export interface PresentRows<License, Appointment> {
+interface PresentRows<License, Appointment> {
   readonly licenses: readonly HeldRows<License>[];
   readonly appointments: readonly HeldRows<Appointment>[];
   /** By state and `licenseKey`, which license it is of. */

@@ -269,7 +269,7 @@ export interface EntityMoves {
 /** An organization's moves at this moment. */
 export type MovesOf = (organizationId: string) => Promise<EntityMoves>;
 
-export const noMoves: EntityMoves = { left: new Set(), joined: new Map() };
+const noMoves: EntityMoves = { left: new Set(), joined: new Map() };
 
 /** Sets, since they change without being read; an element of `joined` is an agency's id and its record owner. */
 const storedMoves = storedItem('downstream-entities/moves', () => ({
@@ -292,7 +292,7 @@ export const createMovesOf =
   };
 
 /** Whether an agency changes its organization. */
-export const isMove = (before: Placed, after: Placed): boolean =>
+const isMove = (before: Placed, after: Placed): boolean =>
   before.downstreamOrganizationId !== after.downstreamOrganizationId;
 
 /** The record owner that an agency must keep when it changes its organization; undefined where the default will do. */

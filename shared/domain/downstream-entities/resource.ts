@@ -3,7 +3,7 @@ import { object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
-export const downstreamEntityCategories = [
+const downstreamEntityCategories = [
   'agency',
   'agency network',
   'wholesale brokerage',
@@ -12,7 +12,7 @@ export const downstreamEntityCategories = [
 
 export const downstreamEntityCategory = z.enum(downstreamEntityCategories);
 
-export const associationStatuses = ['invited', 'active', 'inactive'] as const;
+const associationStatuses = ['invited', 'active', 'inactive'] as const;
 
 /** Whether a carrier and an agency work together. */
 export const associationStatus = z.enum(associationStatuses);

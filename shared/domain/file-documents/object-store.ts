@@ -17,13 +17,13 @@ export interface Link {
 }
 
 /** A URL that accepts exactly one file. */
-export interface UploadLink extends Link {
+interface UploadLink extends Link {
   /** Headers that are part of the signature; another value is refused. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Bytes from the start of an object, and the object's size. */
-export interface ObjectStart {
+interface ObjectStart {
   readonly bytes: Uint8Array;
   readonly sizeInBytes: number;
   /** Identifies this content; another upload under the same key has another ETag. */

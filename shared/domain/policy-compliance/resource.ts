@@ -16,7 +16,7 @@ import { reason, warning } from '../sale-checks/resource.ts';
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
 
 /** The compliance statuses of policies, as filters: the third stands for null. */
-export const policyVerdicts = [...complianceStatuses, 'NOT_KNOWN'] as const;
+const policyVerdicts = [...complianceStatuses, 'NOT_KNOWN'] as const;
 
 export const policyVerdictFilter = z.enum(policyVerdicts);
 

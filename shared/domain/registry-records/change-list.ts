@@ -23,7 +23,7 @@ export const changeList = storedItem(
   })),
 );
 
-export type ChangeList = z.output<typeof changeList>;
+type ChangeList = z.output<typeof changeList>;
 
 /** Whether an item says how far lists of changes were read. */
 export const isChangeList = ({ pk, sk }: Readonly<Record<string, unknown>>): boolean =>

@@ -14,7 +14,7 @@ import type { RecordedLicense, Recorder } from './stored-facts.ts';
 export type StoredItem = Readonly<Record<string, unknown>>;
 
 /** What is stored already of what a holder has, and whether what changes it is to send no events. */
-export interface HeldBefore extends Pick<Recorder, 'isSilent'> {
+interface HeldBefore extends Pick<Recorder, 'isSilent'> {
   /** By sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }

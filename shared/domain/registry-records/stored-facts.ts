@@ -58,7 +58,7 @@ const factOf = <Row extends z.core.$ZodType>(row: Row) =>
 const prefix = 'FACT#';
 
 /** A license as its facts hold it. */
-export const recordedLicense = object(() => ({
+const recordedLicense = object(() => ({
   ...license.shape,
   /** Since when it is known, where an import says so. */
   createdAt: z.optional(z.string()),
@@ -100,7 +100,7 @@ export const unreadFact = storedItem(
 const timesByState = () => z.record(z.string(), z.nullable(timestamp));
 
 /** What visits of the registry and complete imports say of a holder as a whole. */
-export const visitsItem = storedItem(
+const visitsItem = storedItem(
   'registry-records/visits',
   object(() => ({
     /** When the lists of each kind were confirmed last. */

@@ -176,7 +176,7 @@ export function readLicenseSort(sort: string): LicenseSort {
 }
 
 /** The attributes by which a subscription is found among the subscribers of its NPN. */
-export const subscriberIndex = (owner: string, npn: string) => ({
+const subscriberIndex = (owner: string, npn: string) => ({
   npnKey: registryPartitions.subscribersOf(npn),
   listSort: owner,
 });
@@ -190,7 +190,7 @@ export const subscriptionItem = (owner: string, subscription: RegistryDataSubscr
 });
 
 /** The renewal key of a license with this renewal date. */
-export const licenseRenewalKey = (owner: string, npn: string, renewalDate: string): string =>
+const licenseRenewalKey = (owner: string, npn: string, renewalDate: string): string =>
   renewalShard(writtenDate(renewalDate), shardOf(partitionOf(owner, npn)));
 
 /**

@@ -18,7 +18,7 @@ import { plain, statusKindOf } from './words.ts';
 // stops no other.
 
 /** What was read of some rows. */
-export interface ReadRows<Row> {
+interface ReadRows<Row> {
   readonly rows: Row[];
   readonly setAside: readonly SetAsideRow[];
   /** Fields that cannot be read, and so are null, of rows that count: by name, each once. */
@@ -242,9 +242,9 @@ const actionReading: RowReading<typeof registryAction> = {
   unreadOf: () => undefined,
 };
 
-export const readLicenses = (written: readonly unknown[]) => readRows(written, licenseReading);
+const readLicenses = (written: readonly unknown[]) => readRows(written, licenseReading);
 
-export const readAppointments = (written: readonly unknown[]) => readRows(written, appointmentReading);
+const readAppointments = (written: readonly unknown[]) => readRows(written, appointmentReading);
 
 /** What the rows of an answer come to, each read by itself. */
 export function entityReport(

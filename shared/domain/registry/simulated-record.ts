@@ -14,7 +14,7 @@ import {
 } from './registry.ts';
 
 /** What an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
-export const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
+const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
   licenses: z.optional(z.array(registryLicense)),

@@ -14,7 +14,7 @@ import { createSimulatedRecords, type SimulatedRecord } from './simulated-record
 import { simulatedReport } from './simulated-report.ts';
 
 /** Everything that the simulated registry has for an NPN. */
-export interface Simulated {
+interface Simulated {
   readonly entity: RegistryEntity | undefined;
   readonly regulatoryActions: readonly RegistryAction[];
   /** Rows that cannot be read. */

@@ -18,7 +18,7 @@ import {
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** A signing secret as it is stored: encrypted with a data key (AES-256-GCM), beside that key as KMS encrypted it. */
-export const protectedSecret = object(() => ({ dataKey: bytes, sealed: bytes }));
+const protectedSecret = object(() => ({ dataKey: bytes, sealed: bytes }));
 
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 

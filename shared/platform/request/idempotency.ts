@@ -25,7 +25,7 @@ import { idempotencyTable } from '../data/table-design.ts';
 import type { TransactionItem } from '../data/transact.ts';
 
 /** What a key is bound to: the same key means the same request only within one scope. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly key: string;
   /** Organization, credential, method, path template and the ids in the path. */
   readonly scope: readonly string[];
@@ -34,7 +34,7 @@ export interface IdempotentRequest {
 }
 
 /** What is derived from the idempotency key of a request; the key itself is not stored. */
-export type IdempotencySecrets = ReturnType<typeof idempotencySecrets>;
+type IdempotencySecrets = ReturnType<typeof idempotencySecrets>;
 
 /** Bytes of each derived key. */
 const keyBytes = 32;
@@ -98,13 +98,13 @@ const pieceKeys = (recordId: string, first: Uint8Array, pieces: number) => {
 };
 
 /** The status and body of a write's response, as its idempotency record holds them. */
-export interface RecordedResponse {
+interface RecordedResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /** A write that is executed at most once per key. */
-export interface IdempotentWrite<Data> {
+interface IdempotentWrite<Data> {
   /**
    * Does the work. It should put `recordResponse(data)` into its transaction, so that no crash can separate the work
    * from the record of its response; a response that is in no transaction is recorded after the work.

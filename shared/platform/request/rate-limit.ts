@@ -49,7 +49,7 @@ export function createRateLimiter(client: DynamoDBClient, name: string) {
 }
 
 /** One counter of a request. */
-export type RateSubject = readonly [rateClass: CountedRateClass, subject: string];
+type RateSubject = readonly [rateClass: CountedRateClass, subject: string];
 
 /** What a request is counted against (OpenAPI, "Rate limits"). */
 export function rateSubjects(
