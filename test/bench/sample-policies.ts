@@ -19,7 +19,7 @@ const trades = ['Roofing', 'Logistics', 'Dental Group', 'Breweries', 'Property M
 const day = (index: number): string =>
   new Date(Date.UTC(2026, 0, 1 + (index % 365))).toISOString().slice(0, 10);
 
-export const policyNumberOf = (index: number): string => `GL-2026-${String(index).padStart(6, '0')}`;
+const policyNumberOf = (index: number): string => `GL-2026-${String(index).padStart(6, '0')}`;
 
 /** What a carrier typically knows of a policy: some twenty fields beside the statuses. */
 const businessFields = (index: number) => ({

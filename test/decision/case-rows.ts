@@ -59,7 +59,7 @@ export interface CaseSale {
 }
 
 /** A reason as a case names it: its code, and a question mark where it says that something is not known. */
-export type CaseReason = ReasonCode | `${ReasonCode}?`;
+type CaseReason = ReasonCode | `${ReasonCode}?`;
 
 /** What is expected; what is left out is not looked at. */
 export interface CaseAnswer {

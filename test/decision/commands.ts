@@ -8,7 +8,7 @@ import type {
 
 // What the registry and imports say of a holder, as the tests of the decision write it down.
 
-export interface CommandTimes {
+interface CommandTimes {
   /** ISO time in UTC. */
   readonly at: string;
   /** When its rows were written, if later. */

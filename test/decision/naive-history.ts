@@ -40,7 +40,7 @@ export interface History {
 const moment = (time: string) => Date.parse(time);
 
 /** Whether two rows of an import and of what it retracts are of one term, or of one change. */
-export interface Sameness {
+interface Sameness {
   readonly license: (one: LicenseRow & Given, other: LicenseRow & Given) => boolean;
   readonly appointment: (
     one: AppointmentRow & Given,

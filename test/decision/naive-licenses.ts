@@ -42,7 +42,7 @@ export interface TermOnDay {
   named?: ReadonlySet<string>;
 }
 
-export interface NaiveTerm {
+interface NaiveTerm {
   begins: string;
   kindOf: (row: LicenseRow) => ClassKind;
   isResident: boolean;

@@ -91,7 +91,7 @@ const classes: readonly (readonly [ClassKind, string])[] = [
 ];
 
 /** The kind that the name of a class says. */
-export function kindOfClassName(name: string | null): ClassKind {
+function kindOfClassName(name: string | null): ClassKind {
   const text = (name ?? '').toLowerCase().replaceAll('limited liability', '');
   return (
     classes.find(([, words]) => words.split(', ').some((word) => text.includes(word)))?.[0] ?? 'unrecognized'

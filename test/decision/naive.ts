@@ -53,7 +53,7 @@ import {
 
 type Entry = string | { anyOf: readonly string[] };
 
-export interface NaiveRule {
+interface NaiveRule {
   linesOfAuthority: readonly Entry[];
   licenseClasses?: readonly string[] | undefined;
   furtherLicenses?:
@@ -96,7 +96,7 @@ export interface NaiveParty {
   verifiedAt?: string | null | undefined;
 }
 
-export interface NaiveAsked {
+interface NaiveAsked {
   day: string;
   knownAt: string;
   stateCode: string;
@@ -109,7 +109,7 @@ export interface NaiveAsked {
   saleSeenOn?: string | undefined;
 }
 
-export interface NaiveSale extends NaiveAsked {
+interface NaiveSale extends NaiveAsked {
   agency: NaiveParty | undefined;
   sellers: readonly NaiveParty[];
   productId: string | null;
@@ -117,7 +117,7 @@ export interface NaiveSale extends NaiveAsked {
   verifiedWithinDays?: number | null | undefined;
 }
 
-export interface NaiveReason {
+interface NaiveReason {
   code: string;
   kind: 'against' | 'not known';
   of: 'license' | 'appointment' | 'sale';

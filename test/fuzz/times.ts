@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { weighted } from './values.ts';
 
 /** A field of an input that takes a time or a day. */
-export interface TimeField {
+interface TimeField {
   /** In the form of an issue, with `[]` for any index: `checklist[].items[].openedAt`. */
   readonly path: string;
   readonly takes: 'date' | 'datetime';

@@ -23,7 +23,7 @@ const deploymentGroup = z.object({
 const compositeAlarm = z.object({ ...common, AlarmName: z.string(), AlarmRule: z.unknown() });
 
 /** An alarm of the production templates. */
-export interface AlarmResource {
+interface AlarmResource {
   readonly name: string;
   readonly description: string;
   readonly runbook: string | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A section of the runbook; those of alarms have severities at the end of their headings. */
-export interface Section {
+interface Section {
   readonly heading: string;
   /** `page or ticket` of "Old messages (page or ticket)". */
   readonly severities: readonly string[];

@@ -3,7 +3,7 @@ import type { Break } from './schema-compatibility.ts';
 /** Whose values whom: `the previous release` reads what the present code writes, or the other way round. */
 export type Reader = 'the previous release' | 'the present code';
 
-export interface AcknowledgedBreak extends Pick<Break, 'path'> {
+interface AcknowledgedBreak extends Pick<Break, 'path'> {
   /** Of a schema or a key. */
   readonly name: string;
   readonly reader: Reader;

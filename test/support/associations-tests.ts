@@ -205,7 +205,7 @@ export const agencyContact = (organizationId: string, contactId: string): Promis
   });
 
 /** What the agencies' application knows of who redeems a link. */
-export interface Redeemer {
+interface Redeemer {
   readonly organizationId?: string;
   readonly verifiedEmail?: string;
 }

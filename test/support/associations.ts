@@ -12,7 +12,7 @@ import { organizationsIn, type Settings } from './organizations.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** What tests replace: the clock, and how jobs are sent to the registry sync’s queue. */
-export interface Controls {
+interface Controls {
   now: () => Date;
   sendToRegistrySync: SendMessages;
 }

@@ -13,7 +13,7 @@ import { testContext } from './context.ts';
 import { dynamoSettings } from './tables.ts';
 
 /** A random number from 0 to below 1. */
-export type Draw = () => number;
+type Draw = () => number;
 
 interface World {
   readonly table: string;

@@ -12,7 +12,7 @@ const setting = (name: string): string => {
   return value;
 };
 
-export interface CallOptions {
+interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly rawBody?: string;

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-export interface MadeAgent {
+interface MadeAgent {
   readonly _id: string;
   readonly npn: string;
   readonly firstName: string;

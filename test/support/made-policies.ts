@@ -15,7 +15,7 @@ export type Kind =
   | 'misspelled branch'
   | 'nobody';
 
-export interface MadeTransaction {
+interface MadeTransaction {
   readonly kind: Kind;
   readonly record: Readonly<Record<string, unknown>> & { readonly uniqueTransactionId: string };
   /** The association that the transaction is about; undefined for an agency that the carrier does not have. */

@@ -2,7 +2,7 @@ import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts
 import type { Kind, MadeFile } from './made-policies.ts';
 
 /** How well a made file was matched. */
-export interface MatchQuality {
+interface MatchQuality {
   /** Of the transactions that were `auto matched`, the part whose association is right. */
   readonly precision: number;
   /** Of those whose agency is certain, the part that was `auto matched`, rightly. */

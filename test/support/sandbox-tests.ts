@@ -104,7 +104,7 @@ export async function feedOf(owner: string, after?: number) {
 const passing = ['changedAt', 'lastVisit', 'revision', 'recordHash'];
 
 /** All that is stored of what answers of an owner rest on, but for what was last reported, which events show. */
-export async function storedFor(owner: string) {
+async function storedFor(owner: string) {
   const ofTables = [tables.registryRecords, tables.compliance].map((table) => everyItem(dynamo, table));
   return (await Promise.all(ofTables))
     .flat()

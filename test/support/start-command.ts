@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 const runFile = promisify(execFile);
 
-export interface StartedProcess {
+interface StartedProcess {
   readonly process: ChildProcess;
   /** Standard output and standard error so far. */
   readonly output: () => string;
