@@ -1,5 +1,5 @@
 // Writes that are planned do what DynamoDB does with them.
-import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { agentsTable, policiesTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import {
@@ -123,9 +123,11 @@ async function done(operate: (table: Table) => Promise<unknown>) {
     await real.delete({ pk: 'owner', sk: 'new' });
     const plan = new PlannedWrites(dynamo, new Map([[name, agentsTable]]));
     const table = name === names.planned ? tableOf(agentsTable, plan.client, name) : real;
-    const result = await operate(table).catch(({ name, message }: Error) =>
-      name === 'VersionConflict' ? message : name,
-    );
+    const result = await operate(table).catch((error: Error) => {
+      if (error instanceof ConditionalCheckFailedException) return error.name;
+      if (error instanceof VersionConflict) return error.message;
+      throw error;
+    });
     const found = await table.getAll(anyItem, [key, { pk: 'owner', sk: 'new' }]);
     results.push({
       result,

@@ -45,7 +45,7 @@ export function withValue(within: unknown, [step, ...rest]: readonly string[], v
   if (Array.isArray(within)) {
     return within.map((one, index) => (String(index) === step ? withValue(one, rest, value) : one));
   }
-  const members = typeof within === 'object' && within !== null ? { ...within } : {};
+  const members = typeof within === 'object' ? { ...within } : {};
   return { ...members, [step]: withValue(valueAt(members, [step]), rest, value) };
 }
 
