@@ -55,7 +55,7 @@ export default {
       name: 'nothing but the decision judges licenses and appointments',
       severity: 'error',
       from: { pathNot: '^(shared/domain/decision|test)/' },
-      to: { path: '^shared/domain/decision/(license-|appointment(?!-identity)|companies)' },
+      to: { path: '^shared/domain/decision/(license-|appointment(?!-identity))' },
     },
     {
       name: 'names of companies are compared by the decision and the catalog, and those of agencies and agents to match them',

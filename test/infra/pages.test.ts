@@ -14,8 +14,10 @@ describe('pages', () => {
     '.github/SECURITY.md',
     'functions/admin/README.md',
     'infra/capacity.md',
+    'infra/local/README.md',
     'infra/runbook.md',
     'test/bench/README.md',
+    'test/mutations/README.md',
   ];
 
   const read = (page: string): string => readFileSync(page, 'utf8');

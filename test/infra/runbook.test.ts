@@ -216,6 +216,10 @@ describe('runbook', () => {
       `\`registry-reconciliation\` (${schedule('registry-reconciliation-dispatch').at} in New York)`,
     ],
     ['Failed schedules', `\`license-sweep\` (${schedule('license-sweep-dispatch').at})`],
+    [
+      'Failed schedules',
+      `\`canary\` (every ${time(schedule('canary-check').everySeconds)})`.replace('one ', ''),
+    ],
     ['Failed schedules', `called again within ${time(republish.everySeconds)}`],
     ['Uncounted requests', `${secretBits()} random bits`],
     [

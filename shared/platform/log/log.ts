@@ -68,7 +68,7 @@ export const logEvents = {
     'An index of changes has not shown a write of at least 45 seconds ago; `lagMs` says of how long ago.',
   canary_step: 'A step of the canary succeeded; `ms` says what a caller would have felt.',
   canary_passed: 'A run of the canary succeeded.',
-  canary_not_set_up: 'The canary has no credentials yet; a deployment makes them at its end.',
+  canary_not_set_up: 'The canary has no credentials yet; the first smoke test makes them.',
   canary_failed: 'A run of the canary failed; `step` and `reason` say where and why.',
   operator_command: 'An operator command ended; `outcome` says how.',
   operator_command_failed: 'An operator command failed for an unexpected reason.',
