@@ -37,7 +37,7 @@ export interface Environment {
    * verified (`infra/runbook.md`, "Receipt keys").
    */
   readonly receiptKeys: readonly [string, ...string[]];
-  /** What happens to a response that does not match its schema; see `apiEnvironment`. */
+  /** What happens to a response that does not match its schema; see `RESPONSE_CHECK` in `shared/domain/start.ts`. */
   readonly responseCheck: 'refuse' | 'report';
   /**
    * The licensing registry: its base address, where it answers JSON, and its secret is an API key (`http`), or its own reports in XML,

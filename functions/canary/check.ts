@@ -95,8 +95,8 @@ function isSigned({ timestamp, body, signature }: Receipt, secret: string): bool
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** What a caller felt of one step. */
-export interface FeltStep {
+/** The result of one step, as a caller experienced it. */
+export interface StepResult {
   readonly step: StepName;
   readonly status?: number | undefined;
   /** Milliseconds until the response; of `webhook`, from the write until the event arrived. */
@@ -109,7 +109,7 @@ export interface FeltStep {
 /** What a run found. The steps after a failed one are not made. */
 export interface CanaryResult {
   readonly passed: boolean;
-  readonly steps: readonly FeltStep[];
+  readonly steps: readonly StepResult[];
 }
 
 interface CheckDependencies {
@@ -123,7 +123,7 @@ interface CheckDependencies {
 /** Makes all steps, and logs what each felt like and how the run ended. Does not fail. */
 export async function check(deps: CheckDependencies): Promise<CanaryResult> {
   const { call, now, pause, logger } = deps;
-  const steps: FeltStep[] = [];
+  const steps: StepResult[] = [];
   const began = performance.now();
 
   const feel = async <Value>(step: StepName, make: () => Promise<Found<Value>>): Promise<Value> => {

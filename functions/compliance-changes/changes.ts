@@ -154,26 +154,26 @@ async function dispatchRecheck(
 }
 
 /**
- * Processes a message: notes changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or
- * fail midway: the changes are noted in the table, and a message only triggers a check.
+ * Processes a message: records changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or
+ * fail midway: the changes are recorded in the table, and a message only triggers a check.
  */
 export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps): Promise<MessageOutcome> {
   if ('due' in message) return reportWhenDue(message.due, deps);
-  if ('recheck' in message) return note(message.recheck, deps);
+  if ('recheck' in message) return recordChange(message.recheck, deps);
   const { eventId, upstreamEntityId, payload } = message.detail;
   const { npn, stateCode, carrierBefore } = payload;
   return npn === undefined
     ? dispatchRecheck({ upstreamEntityId, eventId, stateCode, carrierBefore }, deps)
-    : note({ upstreamEntityId, npns: [npn] }, deps);
+    : recordChange({ upstreamEntityId, npns: [npn] }, deps);
 }
 
 const notesAtOnce = 16;
 
 /**
- * Notes a change of each NPN. A window gets its message when it opens; if that failed, at the next change, which
+ * Records a change of each NPN. A window gets its message when it opens; if that failed, at the next change, which
  * is the same message redelivered.
  */
-async function note(
+async function recordChange(
   { upstreamEntityId, npns, stateCode, carrierBefore }: RecheckJob['recheck'],
   { changes, recordedFacts, send, now }: Deps,
 ): Promise<MessageOutcome> {
@@ -184,7 +184,7 @@ async function note(
   await concurrently(npns, notesAtOnce, async (npn) => {
     // Of a holder whose facts can't be read, the report says so.
     if (stateCode !== undefined && !(await isLicensedThere(npn).catch(() => true))) return;
-    const change = await changes.note(upstreamEntityId, npn, now(), carrierBefore);
+    const change = await changes.recordChange(upstreamEntityId, npn, now(), carrierBefore);
     if (change.isQueued) return;
     const { windowId } = change;
     await send([{ due: { upstreamEntityId, npn, windowId } }], secondsUntilDue(change, now()));

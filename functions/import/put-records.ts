@@ -57,7 +57,7 @@ interface ChangedRecord<Item> {
  * What belongs to a changed record: values that depend on what is stored, and the further items of the transaction that
  * writes it, such as its events.
  */
-type Accompaniment<Item> = (
+type ChangeExtras<Item> = (
   changed: ChangedRecord<Item>,
   at: Date,
 ) => Promise<{
@@ -85,7 +85,7 @@ export async function putRecords<Item extends DatedRecord>(
   now: () => Date,
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
-  accompaniment?: Accompaniment<Item>,
+  accompaniment?: ChangeExtras<Item>,
 ): Promise<RejectedLine[]> {
   const rejected: RejectedLine[] = [];
   const last = new Map<string, { readonly line: number; readonly record: Item } & RecordItem>();

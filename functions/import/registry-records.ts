@@ -31,7 +31,7 @@ import {
   ensureSubscriptions,
   firstPollItem,
   firstPollOfAgency,
-  nameNpn,
+  requestPoll,
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
@@ -164,7 +164,7 @@ const registryRecordImport = <Item extends RegistryLine>(
             last: ({ isJudged }) =>
               isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
-          if (kind.isReportedByPoll === true && isStated) await nameNpn(table, npn, now());
+          if (kind.isReportedByPoll === true && isStated) await requestPoll(table, npn, now());
           if (isSetAside)
             onSetAside(
               setAside.length,

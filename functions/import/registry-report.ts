@@ -25,7 +25,7 @@ import {
 import {
   dataOwnerOf,
   ensureSubscriptions,
-  nameNpn,
+  requestPoll,
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
@@ -105,7 +105,7 @@ export const registryReportImport = ({
       throw invalidAt('askedAt', `is before ${askedLater}, when the registry was asked later`);
     }
     // Only a poll reports regulatory actions.
-    if (report.actions.length > 0) await nameNpn(table, of, now());
+    if (report.actions.length > 0) await requestPoll(table, of, now());
     const faults = (report.setAside ?? []).flatMap((row) => row.faults);
     if (setAside > 0) onSetAside(setAside, faults);
     return { faults, nulled: report.nulled ?? [] };

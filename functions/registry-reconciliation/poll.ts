@@ -62,8 +62,8 @@ export const reconciliationJob = compatible(
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 
-/** A new NPN, to be polled. */
-type Newcomer = ReconciliationJob['firstPolls'][number];
+/** An owner's first poll of an NPN, as a job names it. */
+type FirstPollOfJob = ReconciliationJob['firstPolls'][number];
 
 /** The jobs of some NPNs. */
 export const jobsOf = (
@@ -77,7 +77,7 @@ export const jobsOf = (
     readonly asOf: Date;
     readonly startedAt: Date;
     readonly position: number;
-    readonly firstPolls?: readonly Newcomer[];
+    readonly firstPolls?: readonly FirstPollOfJob[];
   },
 ): ReconciliationJob[] =>
   chunks(npns, { count: npnsOfJob }).map((npnsOfThis, index) => ({
@@ -112,16 +112,16 @@ export interface PollTotals extends ActionTotals {
 /**
  * One poll: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
- * @param newcomers those whose first poll it is. The records of those among them that are silent are brought up to date without
+ * @param firstPolls those whose first poll it is. The records of those among them that are silent are brought up to date without
  *   events; the next poll sends what is still to be reported.
  */
 export async function pollNpn(
   npn: string,
-  newcomers: readonly Newcomer[],
+  firstPolls: readonly FirstPollOfJob[],
   deps: PollDeps,
 ): Promise<PollTotals> {
   const { store, npns, registry, holders, pace, now } = deps;
-  const silentOwners = new Set(newcomers.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
+  const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
   const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
     sums.failed += 1;
@@ -130,7 +130,7 @@ export async function pollNpn(
   // A reconciliation that begins later asks the registry again: it may have changed since this poll read it.
   const begunAt = now();
   try {
-    const owners = newcomers.map(({ owner }) => owner);
+    const owners = firstPolls.map(({ owner }) => owner);
     const read = await store.subscribersOf(npn, owners);
     sums.subscriptions = read.length;
     // An organization with a clock of its own is visited in its own nights, except for the first time.
@@ -202,7 +202,7 @@ const queuedForMs = 60 * 60_000;
 /** What waits to be polled for the first time. */
 export type PollQueue = ReturnType<typeof createPollQueue>;
 
-const keyOf = ({ npn, owner }: Newcomer) => registryKeys.firstPoll(npn, owner);
+const keyOf = ({ npn, owner }: FirstPollOfJob) => registryKeys.firstPoll(npn, owner);
 
 export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
   /** First polls that are due, page by page; for one that cannot be read, the error. */
@@ -223,13 +223,13 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
     ensureSubscriptions(table, owner, [npn], { entityModel }, now()),
 
   /** Records that a first poll's job is queued: it is due again after a while, unless the job is done. */
-  async queued(poll: Newcomer): Promise<void> {
+  async queued(poll: FirstPollOfJob): Promise<void> {
     const pollSort = new Date(now().getTime() + queuedForMs).toISOString();
     await table.update(keyOf(poll), { pollSort }, { since: poll.since });
   },
 
   /** Those of some first polls that are still to be made, as they are named. */
-  async waiting(polls: readonly Newcomer[]): Promise<readonly Newcomer[]> {
+  async waiting(polls: readonly FirstPollOfJob[]): Promise<readonly FirstPollOfJob[]> {
     const found = await table.getAll(firstPoll, polls.map(keyOf));
     const stored = new Set(
       found.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
@@ -238,7 +238,7 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
   },
 
   /** Forgets a first poll that was made, unless it has become due once more. */
-  async forget(poll: Newcomer): Promise<void> {
+  async forget(poll: FirstPollOfJob): Promise<void> {
     await table.delete(keyOf(poll), { since: poll.since });
   },
 });

@@ -75,9 +75,9 @@ async function pollAll(
   await concurrently(slots, npnsOfJob, async ([index, slot]) => {
     await slot();
     const npn = left[index] ?? '';
-    const newcomers = waiting.filter((one) => one.npn === npn);
-    const poll = await pollNpn(npn, newcomers, deps);
-    if (poll.failed === 0) for (const newcomer of newcomers) await deps.polls.forget(newcomer);
+    const firstPolls = waiting.filter((one) => one.npn === npn);
+    const poll = await pollNpn(npn, firstPolls, deps);
+    if (poll.failed === 0) for (const one of firstPolls) await deps.polls.forget(one);
     addTo(sums, { npns: 1, ...poll });
   });
   return sums;

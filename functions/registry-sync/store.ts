@@ -65,7 +65,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
     },
 
     /**
-     * Replaces the stored records with those of the registry, completes the job, and emits the carrier's event.
+     * Records what the registry reports, completes the job, and emits the carrier's event.
      * @throws VisitSuperseded when another visit was recorded since the synchronization began, or the job is no longer the
      *   subscription's.
      * @returns as `SubscriberRecords.apply`.

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
+  type DecisionInputs,
   type HolderItems,
-  type Material,
   type ResolvedCheck,
   sourceOfClassKind,
   sourceOfConfig,
@@ -31,7 +31,7 @@ export interface Answered {
   readonly resolved: readonly ResolvedCheck[];
   readonly checks: SaleCheck[];
   readonly holders: readonly HolderItems[];
-  readonly material: Material;
+  readonly material: DecisionInputs;
 }
 
 type Answers = z.output<typeof saleCheckAnswers>;

@@ -6,7 +6,7 @@ import {
 } from '../../shared/domain/registry/simulated-record.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
-import { namedNpn } from '../../shared/domain/registry-records/subscriptions.ts';
+import { pollRequest } from '../../shared/domain/registry-records/subscriptions.ts';
 import { type Clock, lastNightBefore } from '../../shared/domain/sandbox/clocks.ts';
 import { ApiError, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { exists } from '../../shared/platform/data/expressions.ts';
@@ -148,7 +148,7 @@ export const createOwnRecords = (table: Table) => ({
       const visitAll = { visitedOn: undefined, recordPutAt: now.toISOString() };
       await table.transact([
         table.items.put({ ...simulatedKeys.ownRecord(owner, npn), ...record }),
-        ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, namedNpn(npn, now))]),
+        ...(held?.['pollKey'] === undefined ? [] : [table.items.update(subscribed, pollRequest(npn, now))]),
         ...(visited === undefined ? [] : [table.items.update(visits, { namedAt: now.toISOString() })]),
         ...(ahead === undefined ? [] : [table.items.update(clock, visitAll, exists)]),
         ...more,

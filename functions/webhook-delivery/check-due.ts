@@ -3,10 +3,10 @@ import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import {
   type DueEntry,
   dueEntryOf,
-  later,
   nextDrainKey,
   nextDrainShards,
   readDueEntry,
+  secondsLater,
   type Waker,
   type WebhookReference,
   webhookOfDrain,
@@ -50,7 +50,7 @@ const aheadSeconds = 1;
 const transactionSeconds = 60;
 
 /** Deliveries that are written at once. */
-const settledAtOnce = 20;
+const endedAtOnce = 20;
 
 const nothing = { due: [], hasMore: false } as const;
 
@@ -70,7 +70,10 @@ function isAhead(
   now: Date,
 ): boolean {
   const { dueAt, attempt } = readDueEntry(entry);
-  if (delivery instanceof StoredItemError || later(new Date(dueAt), transactionSeconds) <= now.toISOString())
+  if (
+    delivery instanceof StoredItemError ||
+    secondsLater(new Date(dueAt), transactionSeconds) <= now.toISOString()
+  )
     return false;
   return delivery === undefined || delivery.attempt < attempt;
 }
@@ -114,7 +117,7 @@ export async function checkDue(
     due.filter((entry) => isAhead(entry, deliveries.get(readDueEntry(entry).deliveryId), at)),
   );
   const ripe = (some: readonly DueEntry[]): DueEntry[] => some.filter((entry) => !ahead.has(entry));
-  const aheadAt = ahead.size === 0 ? [] : [later(at, aheadSeconds)];
+  const aheadAt = ahead.size === 0 ? [] : [secondsLater(at, aheadSeconds)];
   // Another check at once would find a page of nothing else again.
   const hasMore = isFull && ahead.size < entries.length;
   if (!webhook.isActive) {
@@ -154,7 +157,7 @@ async function suspend(
   const seen = new Set(entries.map(({ sk }) => sk));
   const kept = new Set<string>();
   let isReplaced = false;
-  await concurrently(deliveries.values(), settledAtOnce, async (delivery) => {
+  await concurrently(deliveries.values(), endedAtOnce, async (delivery) => {
     if (delivery instanceof Error) return;
     const own = dueEntryOf(of.owner, delivery);
     if (own === undefined) return;
@@ -163,7 +166,7 @@ async function suspend(
       isReplaced = true;
       return;
     }
-    if (await store.settle(of.owner, delivery, 'pending', now())) {
+    if (await store.endDelivery(of.owner, delivery, 'pending', now())) {
       logOutcome(delivery._id, 'webhook_disabled');
       return;
     }
@@ -189,7 +192,7 @@ async function attemptsOf(
 
   const postpone = async (entry: DueEntry, error: StoredItemError): Promise<void> => {
     const { dueAt, deliveryId } = readDueEntry(entry);
-    const at = later(now(), unreadableSeconds);
+    const at = secondsLater(now(), unreadableSeconds);
     await store.addEntry({ pk: entry.pk, sk: `${at}${entry.sk.slice(dueAt.length)}` });
     obsolete.push(entry);
     laterAt.push(at);
@@ -227,7 +230,7 @@ async function attemptsOf(
     const event = events.get(delivery.eventId);
     if (event instanceof StoredItemError) await postpone(entry, event);
     else if (event === undefined) {
-      if (await store.settle(owner, delivery, 'failed', now())) {
+      if (await store.endDelivery(owner, delivery, 'failed', now())) {
         obsolete.push(entry);
         logOutcome(delivery._id, 'event_expired');
       } else isReplaced = true;

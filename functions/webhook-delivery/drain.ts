@@ -1,4 +1,4 @@
-import { type DueEntry, later, readDueEntry } from '../../shared/domain/webhooks/drain.ts';
+import { type DueEntry, readDueEntry, secondsLater } from '../../shared/domain/webhooks/drain.ts';
 import type { DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import {
@@ -54,7 +54,7 @@ export interface DrainDeps extends AttemptDeps {
  */
 const longestBackOffSeconds = 30;
 
-/** A drain within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */
+/** A drain within this time is asked for by a delayed message, unless one is outstanding; a secondsLater one by the schedule. */
 const delayedWithinSeconds = 60;
 
 /** A worker's lease of a webhook. */
@@ -83,9 +83,9 @@ const mayGoOn = (draining: Draining, { now }: DrainDeps): boolean =>
   secondsSince(draining.lease.takenAt, now()) < attemptSeconds[draining.queue];
 
 /**
- * Drains a webhook: makes its attempts that are due, several at once. One worker at a time has the lease, and gives it back
- * only if nobody asked for another check since its last one began. Whatever a crash leaves undone is found by the schedule
- * when the lease ends; it repeats at most the attempts that were under way.
+ * Drains a webhook: makes its attempts that are due, several at once. One worker at a time has the lease. A worker that finds
+ * nothing due gives it back, unless another drain was requested since its last check began. After a crash the schedule has the
+ * webhook drained when the lease ends; at most the attempts that were under way are repeated.
  */
 export async function drain(
   { message }: Pick<Delivery<DrainMessage>, 'message'>,
@@ -241,7 +241,7 @@ async function saveHealth(
 function backOffUntil({ lease, health }: Draining, { now }: DrainDeps): string | undefined {
   const at = now();
   const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, at));
-  return seconds === 0 ? undefined : later(at, Math.min(seconds, longestBackOffSeconds));
+  return seconds === 0 ? undefined : secondsLater(at, Math.min(seconds, longestBackOffSeconds));
 }
 
 /** Ends a lease after which something may be due: another worker goes on, of a failing webhook when it has backed off. */
@@ -289,7 +289,7 @@ function delayOf(
   const isOutstanding =
     drain.delayedUntil !== undefined && Date.parse(drain.delayedUntil) > now.getTime() + 1_000;
   if (seconds > delayedWithinSeconds || isOutstanding) return undefined;
-  return { seconds, until: later(now, seconds) };
+  return { seconds, until: secondsLater(now, seconds) };
 }
 
 const send = ({ lease, health }: Draining, delaySeconds: number, { queues }: DrainDeps): Promise<void> =>

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import {
   drainDays,
   drainKey,
-  later,
+  drainRequest,
   nextDrainKeyOf,
   type StoredDrain,
+  secondsLater,
   storedDrain,
   type WebhookReference,
-  wanted,
 } from '../../shared/domain/webhooks/drain.ts';
 import type { Health } from '../../shared/domain/webhooks/stored.ts';
 import {
@@ -66,7 +66,7 @@ export function createLeaseStore(table: Table) {
      * is written before somebody asks for a drain is seen by the worker that takes the lease afterwards.
      */
     async take(webhook: WebhookReference, now: Date): Promise<Lease | undefined> {
-      const until = later(now, leaseSeconds);
+      const until = secondsLater(now, leaseSeconds);
       const token = `${until}#${randomBytes(8).toString('hex')}`;
       const time = now.toISOString();
       const taken = {
@@ -92,7 +92,7 @@ export function createLeaseStore(table: Table) {
       return drain.lease === lease.token ? 'wanted' : 'lost';
     },
 
-    /** Takes note that another drain is wanted; it is to follow. */
+    /** Clears the request for another drain, which the worker that has the lease makes now. */
     async clearWanted({ webhook, token }: Lease): Promise<void> {
       await write(webhook, { wantedAt: undefined }, { lease: token });
     },
@@ -111,7 +111,7 @@ export function createLeaseStore(table: Table) {
 
     /** Gives the lease back and asks for a drain by another worker; false as for `backOff`. */
     async handOver({ webhook, token }: Lease, now: Date): Promise<boolean> {
-      const changes = { ...wanted(webhook, now), lease: undefined };
+      const changes = { ...drainRequest(webhook, now), lease: undefined };
       return !(await write(webhook, changes, { lease: token })).isRefused;
     },
 

@@ -266,7 +266,7 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
      * The delivery has no next attempt: it waits for its owner to ask, or has failed. Answers whether it was so; one that went
      * on is left alone.
      */
-    settle: (owner: string, delivery: QueuedDelivery, status: WebhookDelivery['status'], now: Date) =>
+    endDelivery: (owner: string, delivery: QueuedDelivery, status: WebhookDelivery['status'], now: Date) =>
       table.update(
         deliveryKey(owner, delivery),
         { status, nextAttemptAt: null, updatedAt: now.toISOString() },

@@ -11,10 +11,10 @@ import {
 import { type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import {
   drainKey,
+  drainRequest,
   dueEntryOf,
   storedDrain,
   type WebhookReference,
-  wanted,
 } from '../../shared/domain/webhooks/drain.ts';
 import {
   deliveryItem,
@@ -92,7 +92,10 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
 
   /** Asks for a drain, since what the last one knew of the webhook no longer holds. */
   const askForDrain = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
-    table.items.update(drainKey({ owner, webhookId }), wanted({ owner, webhookId }, now, { resetsHealth }));
+    table.items.update(
+      drainKey({ owner, webhookId }),
+      drainRequest({ owner, webhookId }, now, { resetsHealth }),
+    );
 
   /** Writes what `plan` makes of the webhook, again while others change it in between. */
   function write<Result>(
@@ -279,7 +282,7 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
     const at = new Date(deliveries[0]?.updatedAt ?? 0);
     return [
       ...entries.map((entry) => table.items.put({ ...entry })),
-      table.items.update(drainKey(webhook), wanted(webhook, at)),
+      table.items.update(drainKey(webhook), drainRequest(webhook, at)),
     ];
   };
 

@@ -149,7 +149,7 @@ export async function setUpDeployed({ environment, invoke, apiAddress }: Deploye
   });
 }
 
-const feltStep = z.object({
+const stepResult = z.object({
   step: z.string(),
   status: z.optional(z.int()),
   ms: z.number(),
@@ -157,11 +157,11 @@ const feltStep = z.object({
   requestId: z.optional(z.string()),
 });
 
-const canaryResult = z.object({ passed: z.boolean(), steps: z.array(feltStep), apiAddress: z.string() });
+const canaryResult = z.object({ passed: z.boolean(), steps: z.array(stepResult), apiAddress: z.string() });
 
 const document = z.object({ info: z.object({ version: z.string() }) });
 
-type FeltStep = z.output<typeof feltStep>;
+type StepResult = z.output<typeof stepResult>;
 
 interface SmokeTest {
   readonly invoke: InvokeFunction;
@@ -171,7 +171,7 @@ interface SmokeTest {
 }
 
 /** A step in a line: its name, the status of its response, what a caller felt, and why it failed. */
-function lineOf({ step, status, ms, reason, requestId }: FeltStep): string {
+function lineOf({ step, status, ms, reason, requestId }: StepResult): string {
   const felt = `  ${step.padEnd(12)}${String(status ?? '').padEnd(5)}${String(ms).padStart(6)} ms`;
   const named = requestId === undefined ? '' : ` (${requestId})`;
   return reason === undefined ? felt : `${felt}  ${reason}${named}`;

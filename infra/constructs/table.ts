@@ -56,7 +56,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       billing: dynamodb.Billing.onDemand(),
       // An AWS managed key, whose use CloudTrail records: stored responses can contain a new secret.
       encryption: dynamodb.TableEncryptionV2.awsManagedKey(),
-      // Other tables hold only items that expire within hours; a restored one would be out of date.
+      // Transient tables have none: what they hold can be made anew or lost (runbook, "Restoring tables").
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
       deletionProtection: kept,
       // Retained even if its creation is rolled back: a protected table can't be deleted, and its generated name causes

@@ -206,12 +206,12 @@ export function jsonSchemaOf(
   fields?: Readonly<Record<string, unknown>>,
 ): JsonSchema {
   const json: JsonSchema = { ...z.toJSONSchema(schema, params), ...(fields && { fields }) };
-  for (const node of objectsIn(json)) say(node);
+  for (const node of objectsIn(json)) translateWords(node);
   return json;
 }
 
 /** Puts words about a field beside what its schema says. */
-function lay(node: Record<string, unknown>, words: unknown): void {
+function addWords(node: Record<string, unknown>, words: unknown): void {
   const [description, ...examples] = [words].flat();
   const short: Record<string, unknown> = { description, ...(examples.length > 0 && { examples }) };
   const { fields, isSaid, ...own } = isObject(words) ? words : short;
@@ -227,12 +227,12 @@ function within(node: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Turns words that JSON Schema does not know into those that it does. */
-function say(node: Record<string, unknown>): void {
+function translateWords(node: Record<string, unknown>): void {
   const { fields, values, omits, properties } = node;
   if (isObject(properties)) {
     for (const [name, words] of Object.entries(isObject(fields) ? fields : {})) {
       const property = properties[name];
-      if (isObject(property)) lay(property, words);
+      if (isObject(property)) addWords(property, words);
     }
     delete node['fields'];
   } else if (isObject(fields)) {

@@ -51,8 +51,8 @@ export interface RestoreOptions {
 
 /**
  * Restores tables to one time, each under a new name, and gives them what the template says and a restore leaves out. Tables
- * with transient data begin empty: what they hold is about requests after that time. Changes no table that is in use. A repeat
- * with the same time goes on where the last one ended.
+ * with transient data begin empty; idempotency records, counters, and one-time links are lost. Changes no table that is in
+ * use. A repeat with the same time goes on where the last one ended.
  *
  * @returns restored tables, and until when the service has to be moved to them; undefined if events go on where they were.
  * @throws Refusal before anything is changed, with everything that is in the way

@@ -11,7 +11,7 @@ import { type tables as designs, tablesOf } from './tables.ts';
 
 type TableNames<Uses extends FunctionUses> = { readonly [Key in keyof Uses['tables']]: string };
 
-/** `Resources`, but of its tables the names, by which the pipeline reads some itself. */
+/** As `Resources`, but with the names of its tables in place of handles: the pipeline opens some itself. */
 type ApiResources<Uses extends FunctionUses, Own> = Own & {
   readonly dynamo: DynamoDBClient;
   readonly tables: TableNames<Uses>;
@@ -24,11 +24,11 @@ interface ApiFunction<Uses extends FunctionUses, Table extends RouteTable, Own, 
   readonly operations: Operations<Table, Deps>;
   /** Makes what its operations work with. */
   readonly deps: (resources: Resources<Uses, Own>) => Deps;
-  /** Makes its own resources, if it has some, of its variables when it is deployed; tests give others. */
+  /** Makes its own resources, if it has any, from its variables; tests pass theirs. */
   readonly resources?: (started: StartedWithTables<Uses>) => NoInfer<Own>;
   /** What the routes need of the pipeline besides their operations, if anything, such as `writeServices`. */
   readonly services?: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => ServicesOf<Table>;
-  /** The client of its tables, if it is not the usual one. */
+  /** Makes the client of its tables from the usual one, if it is another. */
   readonly client?: (dynamo: DynamoDBClient) => DynamoDBClient;
 }
 

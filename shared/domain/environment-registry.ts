@@ -7,7 +7,7 @@ import { createReportRegistry } from './registry/report-registry.ts';
 import { createSimulator } from './registry/simulator.ts';
 import { registryRecordsTable } from './table-designs.ts';
 
-/** The registry of this environment, as `registryEnvironment` names it. */
+/** The registry that `REGISTRY_ADDRESS` selects: simulated, reports in XML, or JSON over HTTP. */
 export function createRegistry(
   environment: { readonly REGISTRY_ADDRESS: string; readonly REGISTRY_ACCESS: string },
   deps: {

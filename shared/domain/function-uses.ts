@@ -43,7 +43,7 @@ interface CommonUses {
   /** 1,024 by default; processor time is in proportion. */
   readonly memoryMB?: number;
   readonly tables?: { readonly [Key in keyof typeof tables]?: TableUse<(typeof tables)[Key]> };
-  /** The bucket of files, of which all are read. */
+  /** The bucket of files: it may read all of them, and write to these folders. */
   readonly files?: { readonly writes: readonly Folder[] };
   /** Queues to which it sends. */
   readonly sends?: readonly WorkedQueue[];

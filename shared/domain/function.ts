@@ -34,20 +34,20 @@ export function withDynamo<Uses extends FunctionUses>(started: Started<Uses>): S
   return { ...started, dynamo, context };
 }
 
-/** Makes a member required where what it makes is not empty. */
+/** Requires a member, unless what it makes may be the empty object. */
 export type RequiredFor<Member extends string, Made> = object extends Made
   ? unknown
   : { readonly [Key in Member]: unknown };
 
 interface EventFunction<Uses extends FunctionUses, Own, Handler> {
   readonly uses: Uses;
-  /** Makes its own resources, if it has some, of its variables when it is deployed; tests give others. */
+  /** Makes its own resources, if it has any, from its variables; tests pass theirs to `compose`. */
   readonly resources?: (started: StartedWithTables<Uses>) => NoInfer<Own>;
   /** Makes its handler. */
   readonly compose: (resources: Resources<Uses, Own>) => Handler;
 }
 
-/** A function without routes: one that queues, a stream, schedules, the gateway, or operators invoke with an event. */
+/** A function without routes, which queues, a stream, schedules, the gateway, or operators invoke. */
 export const eventFunction = <const Uses extends FunctionUses, Own, Handler>({
   uses,
   resources,

@@ -51,7 +51,7 @@ interface Variables<Uses extends FunctionUses> {
   readonly values: Values<Uses> & CommonValues;
 }
 
-/** Values that what is common to functions reads. */
+/** Values that code common to all functions reads. */
 interface CommonValues {
   readonly ENVIRONMENT: string;
   readonly RESPONSE_CHECK?: 'refuse' | 'report';

@@ -4,7 +4,7 @@ import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts
 import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/uses.ts';
-import { later } from '../../shared/domain/webhooks/drain.ts';
+import { secondsLater } from '../../shared/domain/webhooks/drain.ts';
 import { deliveryIdOf, failingAfter, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
@@ -147,11 +147,11 @@ describe('concurrently', () => {
       store: {
         ...store,
         // Its worker stops before it writes the entry of the next one.
-        async settle(...given) {
-          const next = { attempt: 2, retry: 1, nextAttemptAt: later(context.now(), 5) };
+        async endDelivery(...given) {
+          const next = { attempt: 2, retry: 1, nextAttemptAt: secondsLater(context.now(), 5) };
           if (!isRecorded) await webhooksOf().update(key, next);
           isRecorded = true;
-          return store.settle(...given);
+          return store.endDelivery(...given);
         },
       },
     });

@@ -1,6 +1,6 @@
 import type { Break } from './schema-compatibility.ts';
 
-/** Whose values whom: `the previous release` reads what the present code writes, or the other way round. */
+/** Who reads the values: `the previous release` those that the present code writes, or the other way round. */
 export type Reader = 'the previous release' | 'the present code';
 
 interface AcknowledgedBreak extends Pick<Break, 'path'> {

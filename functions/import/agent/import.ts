@@ -34,7 +34,7 @@ import {
 import type { RejectedLine } from '../lines.ts';
 import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
 import { hashOf } from '../put-records.ts';
-import { type AgentRecord, agentRecord, withAddressesOnly } from './schema.ts';
+import { type AgentRecord, agentRecord, withoutInvalidAddresses } from './schema.ts';
 
 /** An agent as an earlier import left it. */
 const importedAgent = storedItem(
@@ -225,7 +225,7 @@ export function agentImport({
 
   return ownedRecords(organizations, {
     types: ['agent'],
-    record: (line) => parseRecord(agentRecord, withAddressesOnly(line).record),
+    record: (line) => parseRecord(agentRecord, withoutInvalidAddresses(line).record),
     owners: ownersOfEitherKind,
     async importLines(organization, lines) {
       const { organizationId: owner, category } = organization;

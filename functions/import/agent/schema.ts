@@ -52,8 +52,8 @@ const lineWithAddresses = z.looseObject({
   labeledEmails: z.optional(z.array(z.looseObject({ email: z.unknown() }))),
 });
 
-/** A line without addresses that are none: sale checks need to know the agent, with an address or without. */
-export function withAddressesOnly({ record, note, ...line }: ReadLine<unknown>): ReadLine<unknown> {
+/** A line without email addresses that are not valid, with a note: sale checks need to know the agent in any case. */
+export function withoutInvalidAddresses({ record, note, ...line }: ReadLine<unknown>): ReadLine<unknown> {
   const { success, data } = z.safeParse(lineWithAddresses, record);
   if (!success) return { ...line, record, note };
   const { email: address = null, labeledEmails, ...rest } = data;

@@ -6,8 +6,8 @@ import {
   streamedAnswerBytes,
 } from '../../../shared/platform/aws/limits.ts';
 import type { FunctionLog } from './function-log.ts';
+import { type Instance, startInstance } from './instance.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 import {
   FunctionError,
   nextLink,
@@ -60,8 +60,8 @@ export function createLocalFunction(
   settings: FunctionSettings,
   options: { readonly bootstrap: string; readonly log: FunctionLog; readonly timeoutFactor?: number },
 ) {
-  let current: Sandbox | undefined;
-  const sandboxes = new Set<Sandbox>();
+  let current: Instance | undefined;
+  const instances = new Set<Instance>();
   let stopped = false;
   let running = 0;
 
@@ -78,21 +78,21 @@ export function createLocalFunction(
     return { onChunk, onDone: counted(onDone), onFailed: counted(onFailed) };
   };
 
-  const start = (): Sandbox => {
-    const sandbox = startSandbox({
+  const start = (): Instance => {
+    const instance = startInstance({
       settings,
       ...options,
       isStopped: () => stopped,
       onEnd: () => {
-        sandboxes.delete(sandbox);
-        if (current === sandbox) current = undefined;
+        instances.delete(instance);
+        if (current === instance) current = undefined;
       },
     });
-    sandboxes.add(sandbox);
-    return sandbox;
+    instances.add(instance);
+    return instance;
   };
 
-  const available = async (): Promise<Sandbox> => {
+  const available = async (): Promise<Instance> => {
     if (stopped) throw new Error(`${settings.functionName} has been stopped.`);
     // As in Lambda, no invocation outlasts its credentials.
     if (current !== undefined && current.endsAt < Date.now() + functionTimeoutSeconds * 1_000) {
@@ -100,12 +100,12 @@ export function createLocalFunction(
       current = undefined;
     }
     current ??= start();
-    const sandbox = current;
-    await sandbox.ready;
-    return sandbox;
+    const instance = current;
+    await instance.ready;
+    return instance;
   };
 
-  /** Passes an invocation to a sandbox; returns the function that sends messages of its reader. */
+  /** Passes an invocation to an instance; returns the function that sends messages of its reader. */
   const begin = async (
     payload: string,
     causes: readonly string[],
@@ -114,27 +114,27 @@ export function createLocalFunction(
   ): Promise<(message: ReaderMessage) => void> => {
     const traceHeader = linked(settings, options.log, causes);
     const invocation = admit(requested);
-    const sandbox = await available().catch((error: unknown) => {
+    const instance = await available().catch((error: unknown) => {
       running -= 1;
       throw error;
     });
     const id = randomUUID();
-    sandbox.add(id, invocation);
+    instance.add(id, invocation);
     invocation.timer = setTimeout(
       () => {
         // Lambda ends an instance that timed out; here its other invocations may finish first.
-        sandbox.retire();
-        if (current === sandbox) current = undefined;
-        sandbox.settle(id)?.onFailed(timedOut(settings, options.log, id));
+        instance.retire();
+        if (current === instance) current = undefined;
+        instance.settle(id)?.onFailed(timedOut(settings, options.log, id));
       },
       settings.timeoutMs * (options.timeoutFactor ?? 1),
     );
-    sandbox.send({ kind: 'invoke', id, payload, traceHeader, clientContext });
-    return (message) => sandbox.send({ ...message, id });
+    instance.send({ kind: 'invoke', id, payload, traceHeader, clientContext });
+    return (message) => instance.send({ ...message, id });
   };
 
   const terminate = (): Promise<unknown> =>
-    Promise.all(Array.from(sandboxes, (sandbox) => sandbox.terminate()));
+    Promise.all(Array.from(instances, (instance) => instance.terminate()));
 
   return {
     settings,

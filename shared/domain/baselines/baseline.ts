@@ -144,7 +144,7 @@ interface ReportByRules extends ReportedOfParties {
 export interface Baseline extends ReportByRules {
   /** What was recorded silently after this time is not in it yet. ISO time in UTC. */
   readonly knownAt: string;
-  /** The last report by the rules before, where those that made this one make something else of what was known then. */
+  /** The last report by the rules before, where the present ones decide otherwise upon what was known then. */
   readonly byRulesBefore?: ReportByRules | undefined;
 }
 
@@ -331,7 +331,7 @@ const reportedItem = storedItem('compliance/reported', () => ({
   rules: z._default(z.int(), 1),
   /** `packedReport`. */
   statuses: z.instanceof(Uint8Array),
-  /** The last report by the rules before, where those that made this one make something else of what was known then. */
+  /** The last report by the rules before, where the present ones decide otherwise upon what was known then. */
   byRulesBefore: z.optional(z.object({ at: timestamp, rules: z.int(), statuses: z.instanceof(Uint8Array) })),
   /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
   unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),

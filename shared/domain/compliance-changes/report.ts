@@ -193,7 +193,7 @@ const recordingMs = 30_000;
  *
  * Where its events do not fit into that, the baseline is recorded first, together with what changed, and then the events
  * are emitted one by one. An attempt that finds some unsent emits these before anything is compared anew: if it
- * decided otherwise than the one before, which broke off, some holders would stay at a status that no baseline has, and
+ * decided otherwise than the one before, which broke off, some receivers would keep a status that no baseline has, and
  * nothing would correct it. The ids of the events follow from the decision, so repeating it emits nothing twice.
  */
 export async function report(
@@ -225,7 +225,7 @@ export async function report(
     return;
   }
   if (agents.length === 0 && agencies.length === 0) {
-    await changes.settle(owner, npn, change, undefined, []);
+    await changes.endChange(owner, npn, change, undefined, []);
     return;
   }
   const now = deps.now();
@@ -265,7 +265,7 @@ export async function report(
     byRulesBefore: byRulesBefore(recorded, last),
   };
   if (fitTogether(newEvents)) {
-    await changes.settle(owner, npn, change, baseline, events(newEvents, deps.now()));
+    await changes.endChange(owner, npn, change, baseline, events(newEvents, deps.now()));
     return;
   }
   const unsent = packed(changed);
@@ -287,7 +287,7 @@ async function emitDecided(
   }
   await changes.emitted(owner, npn, { windowId, version });
   // A change since then is a conflict, and is compared with the new baseline when it is due.
-  await changes.settle(owner, npn, { windowId, version: version + 1 }, undefined, []);
+  await changes.endChange(owner, npn, { windowId, version: version + 1 }, undefined, []);
 }
 
 /** Whether an item of the outbox takes an event; one that it does not is held back alone, and logged. */
@@ -356,6 +356,9 @@ async function agencyEvents(
 
 /** Reports what changed of an NPN at once, as when its window ends. */
 export const reportNow = (owner: string, npn: string, deps: ReportDeps): Promise<void> =>
-  retryOnConflict(async () => report(owner, npn, await deps.changes.note(owner, npn, deps.now()), deps), {
-    attempts,
-  });
+  retryOnConflict(
+    async () => report(owner, npn, await deps.changes.recordChange(owner, npn, deps.now()), deps),
+    {
+      attempts,
+    },
+  );

@@ -81,7 +81,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
 
   return {
     /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
-    async note(owner: string, npn: string, now: Date, carrierBefore?: FormerIdentity) {
+    async recordChange(owner: string, npn: string, now: Date, carrierBefore?: FormerIdentity) {
       const key = complianceKeys.change(owner, npn);
       return retryOnConflict(async () => {
         const before = await compliance.get(changeItem, key);
@@ -152,7 +152,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
      * Ends the change together with other items; records what is now reported, if anything.
      * @throws VersionConflict when it has gone on since it was read.
      */
-    settle: (
+    endChange: (
       owner: string,
       npn: string,
       { windowId, version }: DecidedFor,

@@ -140,9 +140,8 @@ export const releaseMs = 55_000;
 export const askedReleaseMs = 2_000;
 
 /**
- * Runs that publish deferred events, of which one is under way at a time. What has deferred some asks for a run. The table's
- * stream tells the publisher of it, unless a run is under way, which begins again before it ends: so none is asked for in vain,
- * and many who ask start one run.
+ * Runs that publish deferred events, one at a time. Who defers events requests a run: the table's stream invokes the publisher,
+ * or a run that is under way begins again before it ends. So no request is lost, and many requests start one run.
  */
 export type Releases = ReturnType<typeof createReleases>;
 

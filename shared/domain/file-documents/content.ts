@@ -4,7 +4,7 @@ import { type FileCategory, surplusLinesCategory } from '../identifiers/file-cat
 
 /**
  * Types of file by media type; the bytes of a file decide its type. Stored files have one of these: a type that is no longer
- * accepted (`acceptedTypes`) stays here. `content.ts` recognizes them.
+ * accepted (`acceptedTypes`) stays here. `contentOf` recognizes them.
  */
 export const fileTypes = {
   'application/pdf': 'PDF',

@@ -160,8 +160,8 @@ function eventOf(
 }
 
 /**
- * Sweeps a day at once, where its store has but some of the licenses.
- * @param runsOn the day on which it does: a later one where that was missed.
+ * Sweeps a day without the queue, with a store of some of the licenses.
+ * @param runsOn the day of the sweep: a later one where that day was missed.
  * @param inShard whether any of them are in a shard.
  * @throws JobUnfinished when some could not be processed; the day can be swept again.
  */

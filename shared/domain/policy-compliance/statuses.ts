@@ -254,7 +254,7 @@ export function productOf(policy: PolicyOfProduct, configsOf: ConfigsOf) {
 
 /**
  * Decides about a policy or a sale on a day, with some of its agents; without an agency where that is not known.
- * @param saleSeenOn of a sale: the day until which it is looked at whether who was to be appointed was.
+ * @param saleSeenOn of a sale: the day on which it is judged who was to be appointed by then, and was.
  */
 function decidedOn(
   day: CalendarDate,
@@ -289,8 +289,8 @@ const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): 
 const copies = new WeakMap<Seller, Seller>();
 
 /**
- * What the carrier says of its agents now concerns the present status alone. It is the same copy each time, of which is remembered
- * what was judged.
+ * The seller without what the carrier states of it now, which concerns the present status alone. It is the same copy each time,
+ * since judgments are remembered by object.
  */
 function withoutOwnWord(seller: Seller): Seller {
   const copy = copies.get(seller) ?? { ...seller, ownWord: undefined };

@@ -8,7 +8,7 @@ import type { Table } from '../../platform/data/table.ts';
 import type { RegistryChanges } from '../registry/registry.ts';
 import { ownerOfPartition, registryKeys, registryPartitions } from './stored.ts';
 import { factKeys, type Visits } from './stored-facts.ts';
-import { nameNpn } from './subscriptions.ts';
+import { requestPoll } from './subscriptions.ts';
 
 /** How far lists of changes of the registry were read. */
 export const changeList = storedItem(
@@ -54,7 +54,7 @@ export function createChangeLists(table: Table<'by-npn'>) {
    * @returns false where nobody subscribes to it.
    */
   async function name(npn: string, at: Date): Promise<boolean> {
-    if (!(await nameNpn(table, npn, at))) return false;
+    if (!(await requestPoll(table, npn, at))) return false;
     const subscribers = table.query(itemKey, registryPartitions.subscribersOf(npn), { index: 'by-npn' });
     for (const { pk } of await collect(subscribers)) {
       await table.update(factKeys.visits(ownerOfPartition(pk), npn), { namedAt: at.toISOString() }, exists);

@@ -408,7 +408,7 @@ export const raiseVersion = (items: TableItems, { owner, npn }: Holder, version:
   );
 
 /** Items that the transactions contain besides. */
-export interface Accompaniment {
+export interface AdditionalItems {
   /** An item of each transaction but the last. */
   readonly guard?: TransactionItem | undefined;
   /**
@@ -443,7 +443,7 @@ export function createHolderFacts(table: Table, now: () => Date) {
       holder: Holder,
       recorder: Recorder,
       decide: (stored: StoredHolder) => HolderChange,
-      { guard, last }: Accompaniment,
+      { guard, last }: AdditionalItems,
     ) =>
       retryOnConflict(async () => {
         const stored = await readHolder(table, holder);

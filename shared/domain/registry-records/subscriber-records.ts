@@ -13,7 +13,7 @@ import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport, UnreadRow } from '../registry/registry.ts';
 import { type Appointment, regulatoryAction } from '../registry/resources.ts';
 import {
-  type Accompaniment,
+  type AdditionalItems,
   createHolderFacts,
   type HolderChange,
   importTime,
@@ -64,7 +64,8 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
         isSilent,
         asked,
         ...accompaniment
-      }: Recorder & Accompaniment & { readonly asked?: { readonly commandId: string; readonly at: string } },
+      }: Recorder &
+        AdditionalItems & { readonly asked?: { readonly commandId: string; readonly at: string } },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
       let setAside = 0;

@@ -31,8 +31,8 @@ const npnRegistration = (items: TableItems, npn: string, now: Date): Transaction
     pollSort: unlessSet(realTime(now).toISOString()),
   });
 
-/** What says of an NPN that something of it changed. */
-export const namedNpn = (npn: string, at: Date) => ({
+/** The changes of an NPN that have it polled, since something of it changed. */
+export const pollRequest = (npn: string, at: Date) => ({
   pollKey: pollShard('CHANGED', shardOf(npn)),
   pollSort: realTime(at).toISOString(),
   namedAt: realTime(at).toISOString(),
@@ -42,8 +42,8 @@ export const namedNpn = (npn: string, at: Date) => ({
  * Has an NPN polled in the next reconciliation, since something of it changed.
  * @returns false where nobody subscribes to it.
  */
-export const nameNpn = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
-  table.update(registryKeys.npn(npn), namedNpn(npn, at), { pollKey: present });
+export const requestPoll = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
+  table.update(registryKeys.npn(npn), pollRequest(npn, at), { pollKey: present });
 
 /** A first poll that is due: a producer or agency was added with its NPN. */
 export interface FirstPoll {
@@ -71,7 +71,7 @@ export const firstPollOfAgency = (carrier: string, npn: string, isSilent: boolea
 });
 
 /**
- * The transaction item that queues a first poll, for the transaction in which somebody comes in: a schedule finds it, so
+ * The transaction item that queues a first poll, for the transaction that adds a producer or an agency: a schedule finds it, so
  * neither a crash nor a queue that is down loses it.
  */
 export const firstPollItem = (
@@ -123,7 +123,7 @@ interface NpnUse {
 
 /**
  * Creates the owner's missing subscriptions for these NPNs, and records what kind of entity the NPNs identify where
- * that is not recorded yet. Its NPN is polled from then on, and that of a new producer or agency as soon as
+ * that is not recorded yet. The NPNs are polled from then on, and those of new producers and agencies as soon as
  * possible, where the caller says how. It is idempotent, also when run concurrently.
  */
 export async function ensureSubscriptions(
@@ -227,7 +227,7 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
     },
 
     /** Has an NPN polled in the next reconciliation. */
-    named: (npn: string, at: Date) => nameNpn(table, npn, at),
+    named: (npn: string, at: Date) => requestPoll(table, npn, at),
 
     /** Records a poll that began at a time. It does not serve for what changed since. */
     async polled(npn: string, at: Date): Promise<void> {

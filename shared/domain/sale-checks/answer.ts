@@ -8,7 +8,7 @@ import { complianceStatusOf } from '../decision/policy.ts';
 import type { Reason } from '../decision/reasons.ts';
 import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
-import { isDecided, type Material, type Resolved, type ResolvedCheck } from './sources.ts';
+import { type DecisionInputs, isDecided, type Resolved, type ResolvedCheck } from './sources.ts';
 
 /** The answer of a check that names nobody, or several. */
 const undecided = {
@@ -35,7 +35,7 @@ const shown = ({ party, code, message, remedy }: SaleCheck['reasons'][number]) =
  */
 export function answerOf(
   check: ResolvedCheck,
-  material: Material,
+  material: DecisionInputs,
   remember?: JudgedOf<SaleParty>,
 ): SaleCheck {
   const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;

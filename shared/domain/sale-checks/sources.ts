@@ -262,7 +262,7 @@ export const resolvedCheck = object(() => {
     date: z.iso.date(),
     /** Whether neither a day nor a moment was asked for. */
     isPresent: z.boolean(),
-    /** Why that does not lead to a yes. */
+    /** Reasons that follow from the names alone: unknown, ambiguous, or not associated. */
     found: z.array(object(() => ({ ...reason.shape, kind: z.enum(reasonKinds), of: z.enum(reasonMatters) }))),
     /** What the carrier itself says of the seller and of the association, and whether the agency needs an NPN. */
     ofToday: object(() => ({
@@ -286,7 +286,7 @@ export type ResolvedCheck = z.output<typeof resolvedCheck>;
 export type Resolved = Omit<ResolvedCheck, 'reference' | 'stateCode' | 'date' | 'isPresent' | 'verifiedAt'>;
 
 /** What decides a check whose seller and product were found. */
-export interface Material {
+export interface DecisionInputs {
   /** ISO time in UTC of the knowledge that counts. */
   readonly knownAt: string;
   /** The day on which it is asked. */

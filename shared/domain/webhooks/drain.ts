@@ -64,7 +64,7 @@ export const drainDays = 40;
 export const drainWithinSeconds = 60;
 
 /** `seconds` later, as it is stored. */
-export const later = (from: Date, seconds: number): string =>
+export const secondsLater = (from: Date, seconds: number): string =>
   new Date(from.getTime() + seconds * 1_000).toISOString();
 
 /**
@@ -72,13 +72,13 @@ export const later = (from: Date, seconds: number): string =>
  * otherwise the schedule sends the message if nobody does. What writes this sends it at once (`Waker.send`).
  * @param resetsHealth whether what its receiver failed before no longer counts.
  */
-export const wanted = (
+export const drainRequest = (
   { webhookId }: WebhookReference,
   now: Date,
   { resetsHealth = false }: { readonly resetsHealth?: boolean } = {},
 ): Changes => ({
   wantedAt: now.toISOString(),
-  nextDrainAt: later(now, drainWithinSeconds),
+  nextDrainAt: secondsLater(now, drainWithinSeconds),
   nextDrainKey: nextDrainKeyOf(webhookId),
   expiresAt: expiresAfterDays(now, drainDays),
   ...(resetsHealth
@@ -171,7 +171,7 @@ export function createWaker(
       .map((webhook) => ({ webhook, drain: drains.get(written(drainKey(webhook))) ?? {} }))
       .filter(({ drain }) => isNeeded(drain, at));
     await concurrently(needed, writesAtOnce, async ({ webhook }) => {
-      await table.update(drainKey(webhook), wanted(webhook, at));
+      await table.update(drainKey(webhook), drainRequest(webhook, at));
     });
     await queues.send(needed.map(({ webhook, drain }) => drainAt(webhook, drain, at)));
     return needed.length;
@@ -182,7 +182,7 @@ export function createWaker(
     wake: (webhooks: readonly WebhookReference[]) => wake(webhooks, (drain, at) => !isComing(drain, at)),
     /** As `wake`, but leaves out those whose `nextDrainAt` is still to come. */
     wakeOverdue: (webhooks: readonly WebhookReference[]) => wake(webhooks, isOverdue),
-    /** Sends the message alone, for a writer whose own transaction asked for the drain (`wanted`). */
+    /** Sends the message alone, for a writer whose own transaction asked for the drain (`drainRequest`). */
     send: (webhook: WebhookReference, drain: StoredDrain | undefined = {}) =>
       queues.send([drainAt(webhook, drain, now())]),
   };

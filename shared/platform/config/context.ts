@@ -11,7 +11,7 @@ export interface FunctionContext {
   /** Name of the deployment; the prefix of every requestId. */
   readonly environment: string;
   readonly logger: Log;
-  /** The time; of an organization's clock in what is done by it. */
+  /** The time; that of an organization's clock in what is done by it (`Clocks`). */
   readonly now: () => Date;
   /** Absent where everything is done by the real time. */
   readonly clocks?: Clocks | undefined;
@@ -58,6 +58,6 @@ export function readEnvironment<Schema extends z.core.$ZodObject>(schema: Schema
 export const taskFile = (name: string): string =>
   join(readEnvironment(z.object({ LAMBDA_TASK_ROOT: z.string() })).LAMBDA_TASK_ROOT, name);
 
-/** The name of a file that follows from the routes: one has those of rehearsals, and one, for other environments, does not. */
+/** The name of a file that is derived from the routes, with or without those of the sandbox. */
 export const derivedFile = (name: string, sandbox: 'yes' | 'no'): string =>
   `${name}${sandbox === 'yes' ? '' : '-without-sandbox'}.json`;

@@ -105,7 +105,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a request whose writes met those of others, which a repetition does not. */
+/** The error of a request whose writes conflicted with those of others; a repetition usually succeeds. */
 export const transactionConflict = (cause: unknown): ApiError =>
   new ApiError('transient_transaction_error', { cause, retryAfterSeconds: 1 });
 
@@ -134,7 +134,7 @@ export const invalid = (...issues: Issue[]): ApiError => invalidFields(issues);
 /** A 400 that names one field at fault; '' is the whole of the input. */
 export const invalidAt = (path: string, message: string): ApiError => invalid({ path, message });
 
-/** What is wrong with parameters of which a request may have one: nothing where it has at most one of them. */
+/** The issues of parameters that exclude each other: none where a request has at most one of them. */
 export function combinedIssues(exclusive: Readonly<Record<string, unknown>>): Issue[] {
   const given = Object.keys(exclusive).filter((name) => exclusive[name] !== undefined);
   if (given.length < 2) return [];

@@ -3,7 +3,7 @@ import type { ErrorType } from './errors.ts';
 import { fields } from './object.ts';
 import { objectId, pageQuery } from './primitives.ts';
 
-/** Category of an organization. The enterprise ones have access to nothing. */
+/** Category of an organization. The enterprise ones may call routes of kind `any` alone. */
 export const organizationCategories = [
   'upstreamEntity',
   'downstreamEntity',

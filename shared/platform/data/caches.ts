@@ -57,8 +57,8 @@ const most = 500;
 export type FindAll<Value> = (keys: Iterable<string>) => Promise<ReadonlyMap<string, Value>>;
 
 /**
- * Reads each value once in a stretch of a list that stands together, also of calls at the same time, and forgets it later: a long
- * list's would not fit into memory.
+ * Remembers values by their keys, also for calls at the same time. It forgets them when it has too many: those of a long list
+ * would not fit into memory.
  */
 export function remembering<Value>(
   read: (keys: readonly string[]) => Promise<Iterable<readonly [key: string, value: Value]>>,

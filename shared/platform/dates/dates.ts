@@ -87,12 +87,13 @@ export const byClock =
 /** The real instant at which that clock says this one. */
 export const realTime = (instant: Date): Date => new Date(instant.getTime() - aheadMs());
 
-/** What is dated by a clock less than this after the real time is not told from what is dated by that. */
+/** A date less than this after the real time counts as one of the real time. */
 const toldApartMs = 60_000;
 
 /**
- * Whether something that was dated at a real time by the clock of an organization is gone, since the clock was set back then.
- * @param setBackAt real time of that; by default, all was that is not of the clock by which this is done.
+ * Whether something is gone because the clock of its organization, by which it was dated, was ahead and was set back.
+ * @param at the real time at which it was dated.
+ * @param setBackAt in real time; by default, what an earlier clock than the present one dated is gone.
  */
 export function isSetBack(dated: Date, at: Date, setBackAt = ahead.getStore()?.since): boolean {
   const isAhead = dated.getTime() - at.getTime() > toldApartMs;

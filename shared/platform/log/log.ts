@@ -53,7 +53,7 @@ export const logEvents = {
 
   // Outbox
   events_published:
-    'A run of the publisher ended: one line for each batch of the stream and each run of the schedule.',
+    'A run of the publisher ended: one line for each batch of the stream and each scheduled run for what it missed.',
   event_not_published: 'An event was not published and stays in the outbox.',
   event_refused: 'The bus rejects an event because of its content or size, or the outbox has no room for it.',
   events_republished: 'The schedule published events that the stream missed.',

@@ -25,7 +25,7 @@ type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly f
     ? Parsed<Json>
     : undefined;
 
-/** Parameters; one that may be left out need not be a parameter of its row in v1 at all, whose operation is the same. */
+/** Parameters. An optional one may be missing from the row of v1, which has the same operation. */
 type QueryOf<Shape extends z.core.$ZodShape> = {
   readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? never : Key]: Parsed<Shape[Key]>;
 } & {

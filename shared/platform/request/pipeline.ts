@@ -240,7 +240,7 @@ function checkAccess({ access }: Route, caller: Identity | undefined, event: API
   throw new ApiError('invalid_organization_category', { details: { expected, actual: caller.category } });
 }
 
-/** The error of a caller without an identity: what the authorizer refused, and without its word a 401. */
+/** The error of a caller without an identity: the refusal that the authorizer passed on, or else a 401. */
 function refusedAccess(event: APIGatewayProxyEvent): ApiError {
   const refusal = z.safeParse(accessRefusal, event.requestContext.authorizer);
   if (!refusal.success) return new ApiError('unauthorized');

@@ -11,9 +11,9 @@ import {
 } from './worker-messages.ts';
 
 /** The worker thread of a function, with its invocations. */
-export type Sandbox = ReturnType<typeof startSandbox>;
+export type Instance = ReturnType<typeof startInstance>;
 
-interface SandboxOptions {
+interface InstanceOptions {
   readonly settings: WorkerSettings & { readonly environment: Readonly<Record<string, string>> };
   readonly bootstrap: string;
   readonly log: FunctionLog;
@@ -24,7 +24,7 @@ interface SandboxOptions {
 }
 
 /** Starts a worker with the code of a function. */
-export function startSandbox({ settings, bootstrap, log, onEnd, isStopped }: SandboxOptions) {
+export function startInstance({ settings, bootstrap, log, onEnd, isStopped }: InstanceOptions) {
   const endsAt = Date.now() + sessionMs;
   const worker = new Worker(bootstrap, {
     workerData: settings satisfies WorkerSettings,
