@@ -96,6 +96,11 @@ describe('an attempt', () => {
     expect(context.now().getTime() - began).toBeGreaterThan(75 * hour);
     const stamps = context.got('/attempt/500').map(({ headers }) => headers['x-service-timestamp']);
     expect(new Set(stamps).size).toBe(stamps.length);
+    const logged = context.log.lines.filter(({ event }) => event === 'webhook_delivery');
+    const next = times.map((_, index) => (index < retryDelays.length ? expect.any(String) : null));
+    expect(logged.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(next);
+    const outcomes = times.map((_, index) => (index < retryDelays.length ? 'retried' : 'failed'));
+    expect(logged.map(({ outcome }) => outcome)).toEqual(outcomes);
     expect((await context.stored(webhook))?.isActive).toBe(true);
   });
 
