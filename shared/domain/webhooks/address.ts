@@ -7,7 +7,8 @@ export interface AddressRules {
   readonly loopback: boolean;
 }
 
-const ports = ['', '443', '8443'];
+/** Ports of receivers; a URL of https without one has the first. */
+export const receiverPorts = ['443', '8443'];
 
 const ranges = (family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList => {
   const list = new BlockList();
@@ -104,6 +105,6 @@ export function urlFault(text: string, rules: AddressRules): string | undefined 
   const isHere = host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
   if (rules.loopback && isHere) return undefined;
   if (url.protocol !== 'https:') return 'must begin with https://';
-  if (!ports.includes(url.port)) return 'must use port 443 or 8443';
+  if (!receiverPorts.includes(url.port || '443')) return `must use port ${receiverPorts.join(' or ')}`;
   return hostFault(host, rules);
 }

@@ -2,6 +2,7 @@ import { KB } from '../../platform/aws/limits.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { eventMeanings } from '../events/docs.ts';
 import { webhookType } from '../events/payloads.ts';
+import { receiverPorts } from './address.ts';
 import {
   type deliveryAttempt,
   type deliveryFilters,
@@ -81,8 +82,7 @@ export const typesDocs = documented(types, {
 });
 
 const urlDocs = documented(url, {
-  description:
-    'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
+  description: `Where events are delivered: an https URL with port ${receiverPorts.join(' or ')}, a public host name or IP address, no credentials, and no fragment.`,
   examples: ['https://example.com/hooks/compliance'],
 });
 
