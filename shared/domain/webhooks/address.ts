@@ -7,7 +7,7 @@ export interface AddressRules {
   readonly loopback: boolean;
 }
 
-/** Ports of receivers; a URL of https without one has the first. */
+/** Ports of receivers (OpenAPI, "createWebhook"). */
 export const receiverPorts = ['443', '8443'];
 
 const ranges = (family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList => {
