@@ -5,7 +5,7 @@ import type { Started } from '../../shared/domain/start.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { uses } from './uses.ts';
 
-/** What is read of a request to the function's address. Lambda hands over the names of headers in lower case. */
+/** What is read of a request to the function's address. Lambda passes the names of headers in lower case. */
 const delivery = z.object({
   headers: z.object({ 'x-service-timestamp': z.string(), 'x-service-signature': z.string() }),
   body: z.string(),

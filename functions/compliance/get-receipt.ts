@@ -130,7 +130,7 @@ async function readConfigs(
   return entries.flat().map(await readVersions(table, owner, entries.flat()));
 }
 
-/** What a receipt rests on, and whether the decision made again, from that and what was settled then, is the same. */
+/** What a receipt rests on, and whether the decision made again, from that and what was decided then, is the same. */
 async function reproductionOf(
   { payload, today, carrier, verifiedWithinDays, resolved }: Receipt,
   { tables, recordedFacts, classKindsOf }: Pick<Deps, 'tables' | 'recordedFacts' | 'classKindsOf'>,

@@ -258,9 +258,9 @@ async function stop(draining: Draining, deps: DrainDeps): Promise<string> {
     if (isReleased && delayed !== undefined) await send(draining, delayed.seconds, deps);
     return isReleased ? 'backs_off' : 'lost';
   }
-  if (!(await deps.leases.handOver(lease, now))) return 'lost';
+  if (!(await deps.leases.requeue(lease, now))) return 'lost';
   await send(draining, 0, deps);
-  return 'handed_over';
+  return 'requeued';
 }
 
 /** Gives the lease back until the next entry is due; a failing webhook backs off before. */

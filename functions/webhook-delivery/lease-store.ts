@@ -110,7 +110,7 @@ export function createLeaseStore(table: Table) {
     },
 
     /** Gives the lease back and asks for a drain by another worker; false as for `backOff`. */
-    async handOver({ webhook, token }: Lease, now: Date): Promise<boolean> {
+    async requeue({ webhook, token }: Lease, now: Date): Promise<boolean> {
       const changes = { ...drainRequest(webhook, now), lease: undefined };
       return !(await write(webhook, changes, { lease: token })).isRefused;
     },

@@ -294,7 +294,7 @@ export const oneTimeLinksTable = {
  * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
  * | by-agency | every policy, agency by agency; those of an agency relationship, or of an agency by its NPN alone | `listKey` = `<owner>` | `agencySort` = `ASSOCIATION#<associationId>#<policyNumber>`, else `NPN#<agencyNpn>#<policyNumber>`, else `UNKNOWN#<policyNumber>` |
  * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
- * | by-match, too | transactions whose agency, agents, or sale may be found later | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
+ * | by-match, too | transactions whose agency, agents, or sale may be found later | `matchKey` = `<owner>#UNMATCHED` | `matchSort` = `<policyId>#<transactionId>` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
  * | by-sale | sales, agency by agency | `saleKey` = `<owner>` | `saleSort` = `agencySort` without policy number, `<soldOn>#<transactionId>` |
  * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |

@@ -54,7 +54,7 @@ export const restored: Environment = {
 export interface Variant {
   readonly environment: Environment;
   readonly release?: Release;
-  /** Handed over as by the CDK's command line. */
+  /** Passed as by the CDK's command line. */
   readonly context?: Readonly<Record<string, string>>;
 }
 

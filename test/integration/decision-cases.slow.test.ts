@@ -31,7 +31,7 @@ import { inShort } from '../support/extent.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
-import { handOver, testQueue } from '../support/queue-messages.ts';
+import { deliverMessage, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { queueJob } from '../support/registry-records.ts';
 import { dynamo } from '../support/tables.ts';
@@ -276,7 +276,7 @@ beforeAll(async () => {
     await Promise.all(
       ofNpns.filter(isSynchronized).map(async (one) => {
         const job = { organizationId: ownerOf(one), npn: one.npn, jobId: randomUUID() };
-        await handOver(synchronization, logger, await queueJob(dynamo, tables.registryRecords, job));
+        await deliverMessage(synchronization, logger, await queueJob(dynamo, tables.registryRecords, job));
       }),
     );
     const npns = ofNpns.filter((one) => !isSynchronized(one)).map(({ npn }) => npn);

@@ -52,7 +52,7 @@ import { withFaults } from '../support/faults.ts';
 import { reportOf } from '../support/holders.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
-import { handOver, testQueue } from '../support/queue-messages.ts';
+import { deliverMessage, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -414,7 +414,7 @@ async function newWorld() {
     context: testContext({ logger, now }),
   });
   const work = async (message: object): Promise<void> => {
-    if ((await handOver(worker, logger, message)) === 'retry') await work(message);
+    if ((await deliverMessage(worker, logger, message)) === 'retry') await work(message);
   };
 
   const delivered = new Set<string>();

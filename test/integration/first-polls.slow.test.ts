@@ -21,7 +21,7 @@ import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
-import { handOver, testQueue } from '../support/queue-messages.ts';
+import { deliverMessage, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -75,7 +75,7 @@ const newFunction = (client = dynamo) =>
 async function pollFirst(client = dynamo): Promise<void> {
   const handler = newFunction(client);
   await handler({ task: 'new-npns' });
-  for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
+  for (const job of sent.splice(0)) await deliverMessage((event) => handler(event) as never, logger, job);
 }
 
 const importRecords = (
@@ -168,7 +168,7 @@ describe('of two agents whose import was silent, a night of one call polls the o
     polled.length = 0;
     const handler = newFunction();
     await handler({ task: 'dispatch' });
-    for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
+    for (const job of sent.splice(0)) await deliverMessage((event) => handler(event) as never, logger, job);
   }
 
   beforeEach(async () => {
@@ -259,10 +259,10 @@ test('an agency is polled although the NPN was, for another carrier, since its j
     '13',
     new Date(Date.now() + 1_000),
   );
-  for (const job of sent) await handOver((event) => handler(event) as never, logger, job);
+  for (const job of sent) await deliverMessage((event) => handler(event) as never, logger, job);
   expect(await licensesOf('13')).toHaveLength(1);
   // The second delivery of the job finds it done.
-  for (const job of sent) await handOver((event) => handler(event) as never, logger, job);
+  for (const job of sent) await deliverMessage((event) => handler(event) as never, logger, job);
   expect(polled).toEqual(['13']);
 });
 
@@ -285,7 +285,7 @@ test('who comes in again while the poll goes on is polled again', async () => {
   const handler = newFunction();
   await handler({ task: 'new-npns' });
   await add(carrier, { downstreamEntityNpn: '13', branchName: 'Second' });
-  for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
+  for (const job of sent.splice(0)) await deliverMessage((event) => handler(event) as never, logger, job);
   await pollFirst();
   expect(polled.filter((npn) => npn === '13')).not.toHaveLength(0);
   expect(await firstPollsLeft()).toEqual([]);
@@ -376,7 +376,7 @@ test('the log says how far a reconciliation is', async () => {
   await handler({ task: 'dispatch', asOf: '2026-06-03T01:00:00.000Z' });
   const jobs = sent.splice(0);
   expect(jobs.length).toBeGreaterThan(3);
-  for (const job of jobs) await handOver((event) => handler(event) as never, logger, job);
+  for (const job of jobs) await deliverMessage((event) => handler(event) as never, logger, job);
   const done = logger.lines.filter(({ event }) => event === 'registry_reconciliation');
   expect(logger.lines.find(({ event }) => event === 'registry_reconciliation_queued')).toMatchObject({
     jobs: jobs.length,

@@ -81,7 +81,7 @@ describe('an attempt', () => {
     const event = await context.event();
     await context.fanOut(event);
     const began = context.now().getTime();
-    // One invocation for each attempt, and two to spare for hand-overs.
+    // One invocation for each attempt, and two to spare for a lease that is over.
     expect(await context.drain({}, 1_000)).toBeLessThanOrEqual(retryDelays.length + 1 + 2);
     const delivery = await context.delivery(event.eventId, webhook);
     expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null });

@@ -268,7 +268,7 @@ describe('a webhook’s health', () => {
     expect(failing).toMatchObject({ fault: 'status 500' });
     expect(await queueOfNext()).toEqual(['failing']);
     await context.fanOut(await context.event());
-    // What is due besides is handed over.
+    // What is due besides is left to the other queue.
     await context.workOnce(replying(200));
     expect(await context.drainItem(webhook)).toMatchObject({ failures: 0 });
     expect(outcomes(context).slice(failingAfter)).toEqual(['succeeded']);
@@ -355,7 +355,7 @@ describe('a webhook’s health', () => {
 });
 
 describe('a drain', () => {
-  test('hands over to another worker when its time is up', async () => {
+  test('is requeued for another worker when its time is up', async () => {
     const { context, webhook } = await waiting(attemptsAtOnce.healthy * 2);
     const slow = answering(async () => {
       context.advance(14_000);
@@ -372,7 +372,7 @@ describe('a drain', () => {
 
   test.each([
     ['give back', 1, exchanged(200)],
-    ['hand over', attemptsAtOnce.healthy + 1, exchanged(200)],
+    ['requeue', attemptsAtOnce.healthy + 1, exchanged(200)],
     ['back off with', attemptsAtOnce.healthy + 1, exchanged(0, { statusCode: null, error: 'timeout' })],
   ])('has no lease to %s that another worker has taken meanwhile', async (_, count, answer) => {
     const { context, webhook } = await waiting(count);

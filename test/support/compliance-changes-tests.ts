@@ -30,7 +30,7 @@ import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';
 import { newId } from './filings.ts';
 import { recordedItems } from './holders.ts';
-import { handOver, testQueue } from './queue-messages.ts';
+import { deliverMessage, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { createTables, dynamo } from './tables.ts';
 
@@ -87,7 +87,7 @@ beforeEach(async () => {
     queue: testQueue,
     context: testContext({ logger, now: () => new Date(worker.clock) }),
   });
-  work = (message) => handOver(handler, logger, message);
+  work = (message) => deliverMessage(handler, logger, message);
   const long = new Date('2026-01-01T09:00:00.000Z');
   await configure([{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }], { at: long });
   await addAgent(agentId, agentNpn);

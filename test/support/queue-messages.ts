@@ -32,7 +32,7 @@ export const queueRecord = (messageId: string, body: string, receives = 1): SQSR
  * with it or has it delivered again.
  * @throws what the worker logs as the message's failure.
  */
-export async function handOver(
+export async function deliverMessage(
   handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
   { lines }: ReturnType<typeof recordingLogger>,
   message: object,

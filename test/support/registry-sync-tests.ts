@@ -13,7 +13,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { testContext } from './context.ts';
 import { eventsAbout } from './events.ts';
-import { handOver, testQueue } from './queue-messages.ts';
+import { deliverMessage, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { heldOf, queueJob } from './registry-records.ts';
 import { lineOf } from './sample-records.ts';
@@ -125,7 +125,7 @@ export function setUp(registry: Registry, now = first) {
   });
   return {
     lines: logger.lines,
-    work: (message: SyncJob, last = false) => handOver(handler, logger, message, { last }),
+    work: (message: SyncJob, last = false) => deliverMessage(handler, logger, message, { last }),
   };
 }
 

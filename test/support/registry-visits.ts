@@ -10,7 +10,7 @@ import { tablesOf } from '../../shared/domain/tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { testContext } from './context.ts';
 import { holdersIn } from './holders.ts';
-import { handOver, testQueue } from './queue-messages.ts';
+import { deliverMessage, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { carrier, deps, now, tables } from './registry-records-tests.ts';
 import { count, entity, license } from './registry-sync-tests.ts';
@@ -56,7 +56,7 @@ export async function synchronize(answer: Answer): Promise<readonly unknown[]> {
     context: testContext({ logger, now }),
   });
   const job = { organizationId: carrier, registryDataSubscriptionId: subscriptionId, npn, jobId };
-  await handOver(handler, logger, job);
+  await deliverMessage(handler, logger, job);
   return logger.lines.map(({ outcome }) => outcome);
 }
 

@@ -60,7 +60,7 @@ const isOpen = ({ entityMatchStatus, agentMatchStatus }: PolicyTransactionRecord
 const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[] =>
   lines.flatMap(({ record }) => (record.type === 'policy' ? [] : [record]));
 
-/** Says of the record of a policy without transactions that nobody looks for its agency, unless it says that that is settled. */
+/** Says of the record of a policy without transactions that nobody looks for its agency, unless it says that that is known. */
 function noteUnmatched(lines: readonly PolicyLine[]): void {
   for (const { record, note } of lines) {
     const { type, entityMatchStatus = 'unmatched' } = record;

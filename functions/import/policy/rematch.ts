@@ -13,7 +13,7 @@ import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import { agencyFields, fingerprintOf, type PolicyDraft, productOf } from './policy.ts';
 import { isOpenSale } from './sales.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
-import { isUnsettled, type MatchDependencies } from './store.ts';
+import { isUnmatched, type MatchDependencies } from './store.ts';
 import { type StoredTransaction, unmatchedStatuses } from './stored.ts';
 
 /** Agents without the time at which they were found. */
@@ -166,13 +166,13 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       (wanted.get(draft.policyId) ?? []).flatMap((id) => draft.transactions.get(id) ?? []),
     );
     // What was amended meanwhile was matched by that change.
-    const fingerprints = new Map(open.filter(isUnsettled).map((one) => [one._id, fingerprintOf(one)]));
+    const fingerprints = new Map(open.filter(isUnmatched).map((one) => [one._id, fingerprintOf(one)]));
     const matching = await readMatching(owner, open);
     const statuses = new Map<string, MatchStatus>();
     await concurrently(drafts, concurrency, (first) =>
       change(owner, first, matching, (draft) => {
         for (const transaction of [...draft.transactions.values()]) {
-          if (fingerprints.get(transaction._id) !== fingerprintOf(transaction) || !isUnsettled(transaction))
+          if (fingerprints.get(transaction._id) !== fingerprintOf(transaction) || !isUnmatched(transaction))
             continue;
           if (isOpenSale(transaction.sale)) draft.reopened.add(transaction._id);
           const wasOpen = unmatchedStatuses.includes(transaction.entityMatchStatus);

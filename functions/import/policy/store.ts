@@ -76,7 +76,7 @@ const whileAhead =
   'is of an organization whose clock is ahead; import policies before it is advanced, or after a reset of its sandbox';
 
 /** Whether a transaction's agency or agents may be found later, or who made its sale, or of what. */
-export const isUnsettled = (one: StoredTransaction): boolean =>
+export const isUnmatched = (one: StoredTransaction): boolean =>
   !one.isDeleted &&
   (isOpenSale(one.sale) ||
     unmatchedStatuses.includes(one.entityMatchStatus) ||
@@ -226,7 +226,7 @@ function transactionWrite(items: TableItems, owner: string, transaction: StoredT
     ...policyKeys.transaction(owner, policyId, _id),
     ...transaction,
     policyKey: policyPartitions.ofPolicy(owner, policyId),
-    ...(isUnsettled(transaction)
+    ...(isUnmatched(transaction)
       ? { matchKey: policyPartitions.unmatched(owner), matchSort: `${policyId}#${_id}` }
       : {}),
     ...(transaction.sale === undefined
