@@ -22,6 +22,10 @@ describe('JSON', () => {
     expect(row.linesOfAuthority[1]?.code).toBe('8');
   });
 
+  it('a path may end with an index', () => {
+    expect(stepsOf('linesOfAuthority[0]')).toEqual(['linesOfAuthority', '0']);
+  });
+
   it('where there is nothing at a path, objects on the way to it are made', () => {
     expect(valueAt(row, ['npn', 'of', 'whom'])).toBeUndefined();
     expect(withValue({ npn: null }, ['npn', 'of'], 'agent')).toEqual({ npn: { of: 'agent' } });
