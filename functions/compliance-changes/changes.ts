@@ -167,7 +167,7 @@ export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps
     : recordChange({ upstreamEntityId, npns: [npn] }, deps);
 }
 
-const notesAtOnce = 16;
+const changesAtOnce = 16;
 
 /**
  * Records a change of each NPN. A window gets its message when it opens; if that failed, at the next change, which
@@ -181,7 +181,7 @@ async function recordChange(
     const { licenses } = await recordedFacts.factsOf(upstreamEntityId, npn, stateCode);
     return licenses.some((license) => license.stateCode === stateCode);
   };
-  await concurrently(npns, notesAtOnce, async (npn) => {
+  await concurrently(npns, changesAtOnce, async (npn) => {
     // Of a holder whose facts can't be read, the report says so.
     if (stateCode !== undefined && !(await isLicensedThere(npn).catch(() => true))) return;
     const change = await changes.recordChange(upstreamEntityId, npn, now(), carrierBefore);

@@ -121,7 +121,7 @@ async function sellersOf(
     judgedOn.set(key, judged);
     return judged;
   };
-  const material = {
+  const inputs = {
     knownAt,
     today,
     carrier,
@@ -150,7 +150,7 @@ async function sellersOf(
     const coverageOfSeller = coverages(ofSellers);
     const coverageOf = (npn: string | null) => (npn === agencyNpn ? coverageOfAgency : coverageOfSeller)(npn);
     const verified = checks.map(verifyingBy([...ofAgency, ...ofSellers]));
-    return ofReadable(verified, (check) => answerOf(check, { ...material, coverageOf }, remember));
+    return ofReadable(verified, (check) => answerOf(check, { ...inputs, coverageOf }, remember));
   };
 }
 

@@ -164,7 +164,7 @@ async function reproductionOf(
     visits,
     items: facts.deciding.flatMap((one) => (one.npn === npn ? [one.item] : [])),
   }));
-  const material = {
+  const inputs = {
     knownAt,
     today,
     carrier,
@@ -176,7 +176,7 @@ async function reproductionOf(
   const reproduced = checks.every(({ asked: _asked, ...check }, index) => {
     const again = resolved[index];
     return (
-      again !== undefined && isDeepStrictEqual(withoutWords(answerOf(again, material)), withoutWords(check))
+      again !== undefined && isDeepStrictEqual(withoutWords(answerOf(again, inputs)), withoutWords(check))
     );
   });
   return { ...sources, reproduced };

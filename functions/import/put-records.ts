@@ -77,7 +77,7 @@ const concurrency = 16;
  * Stores records that are one item each. A record that is stored already is skipped; of several with one key the
  * last one counts. The `_id` of an item is that of its line.
  *
- * @param accompaniment left out for an import that writes nothing but its records.
+ * @param extrasOf left out for an import that writes nothing but its records.
  * @returns the lines that cannot be stored, also because other imports of the same record were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
@@ -85,7 +85,7 @@ export async function putRecords<Item extends DatedRecord>(
   now: () => Date,
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
-  accompaniment?: ChangeExtras<Item>,
+  extrasOf?: ChangeExtras<Item>,
 ): Promise<RejectedLine[]> {
   const rejected: RejectedLine[] = [];
   const last = new Map<string, { readonly line: number; readonly record: Item } & RecordItem>();
@@ -98,7 +98,7 @@ export async function putRecords<Item extends DatedRecord>(
 
   // What is written under a condition is read just before.
   const keys = Array.from(last.values(), ({ key }) => key);
-  const known = accompaniment === undefined && (await table.getByKey(anyItem, keys));
+  const known = extrasOf === undefined && (await table.getByKey(anyItem, keys));
 
   await concurrently(last.values(), concurrency, async ({ line, record, key, values }) => {
     const write = async (): Promise<void> => {
@@ -106,7 +106,7 @@ export async function putRecords<Item extends DatedRecord>(
       const before = parseIfStored(imported, stored);
       if (isStored(record, before)) return;
       const at = now();
-      const further = await accompaniment?.({ record, before: stored }, at);
+      const further = await extrasOf?.({ record, before: stored }, at);
       const common = commonValuesOf(record, before, at.toISOString());
       const item = { ...key, ...values, ...further?.values, ...common, recordHash: hashOf(record) };
       if (further === undefined) await table.put(item);

@@ -90,7 +90,7 @@ export const jobsOf = (
 
 export interface PollDeps extends VisitDeps {
   readonly store: ReconciliationStore;
-  readonly npns: Pick<SubscribedNpns, 'polled' | 'named'>;
+  readonly npns: Pick<SubscribedNpns, 'polled' | 'requestPoll'>;
   readonly holders: PartiesOfNpns;
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
@@ -112,7 +112,7 @@ export interface PollTotals extends ActionTotals {
 /**
  * One poll: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
- * @param firstPolls those whose first poll it is. The records of those among them that are silent are brought up to date without
+ * @param firstPolls those whose first poll it is. The records of the silent ones among them are brought up to date without
  *   events; the next poll sends what is still to be reported.
  */
 export async function pollNpn(
@@ -177,7 +177,7 @@ export async function pollNpn(
       }
     }
     // Actions of who is silent are reported by the next poll.
-    if (silentOwners.size > 0 && sums.actions > 0) await npns.named(npn, now());
+    if (silentOwners.size > 0 && sums.actions > 0) await npns.requestPoll(npn, now());
     if (sums.failed === 0) await npns.polled(npn, begunAt);
   } catch (error) {
     fail({}, error);

@@ -205,7 +205,7 @@ async function answersTo(
     }),
   ]);
   const classKinds = classKindsAmong(allKinds, holders, knownAt);
-  const material = {
+  const inputs = {
     knownAt,
     today: newYorkDate(now),
     carrier,
@@ -214,7 +214,7 @@ async function answersTo(
     configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
     coverageOf: coveragesOf(holders, knownAt, classKinds),
   };
-  return { checks: resolved.map((check) => answerOf(check, material)), resolved, holders, material };
+  return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, holders, inputs };
 }
 
 /**

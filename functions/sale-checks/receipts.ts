@@ -31,7 +31,7 @@ export interface Answered {
   readonly resolved: readonly ResolvedCheck[];
   readonly checks: SaleCheck[];
   readonly holders: readonly HolderItems[];
-  readonly material: DecisionInputs;
+  readonly inputs: DecisionInputs;
 }
 
 type Answers = z.output<typeof saleCheckAnswers>;
@@ -49,8 +49,8 @@ const partBytes = largestItem - KB;
 
 const compress = promisify(gzip);
 
-function payloadOf({ organizationId, asOf, asked, checks, holders, material }: Answered, now: Date) {
-  const { knownAt, classKinds, configsOf } = material;
+function payloadOf({ organizationId, asOf, asked, checks, holders, inputs }: Answered, now: Date) {
+  const { knownAt, classKinds, configsOf } = inputs;
   const products = new Set(checks.flatMap(({ product }) => product?.productId ?? []));
   return {
     receiptId: newObjectId(now),
@@ -86,8 +86,8 @@ export const createIssueReceipt =
       throw tooLarge(`The receipt would be larger than ${longestPayload / MB} MB.`, { instead: divided });
     }
     const jws = await keys.sign(signed);
-    const { organizationId, checks, resolved, material } = answered;
-    const { today, carrier, verifiedWithinDays } = material;
+    const { organizationId, checks, resolved, inputs } = answered;
+    const { today, carrier, verifiedWithinDays } = inputs;
     const bytes = await compress(JSON.stringify({ jws, today, carrier, verifiedWithinDays, resolved }));
     const { receiptId } = payload;
     const expiresAt = realTime(now);

@@ -152,7 +152,7 @@ documented(clockAdvance, {
 
 export const docs = {
   description:
-    'Rehearsals, in the sandbox alone: other environments answer these routes with 404, as any unknown path.',
+    'Rehearsals, in the sandbox alone: other environments answer these routes with 404, as paths that do not exist.',
   routes: {
     getSandboxRegistryRecord: {
       summary: 'Get a record of the simulated registry',

@@ -54,7 +54,7 @@ export interface DrainDeps extends AttemptDeps {
  */
 const longestBackOffSeconds = 30;
 
-/** A drain within this time is asked for by a delayed message, unless one is outstanding; a secondsLater one by the schedule. */
+/** A drain within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */
 const delayedWithinSeconds = 60;
 
 /** A worker's lease of a webhook. */

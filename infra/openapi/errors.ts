@@ -56,7 +56,7 @@ const remedies: Readonly<Record<ErrorType, string>> = {
   invalid_organization_category: 'Use a credential of an organization of the category in `details.expected`.',
   invite_limit_reached:
     'Wait for agencies to agree, or ask support for a larger plan; `details` has the limit.',
-  not_found: 'Check the id, and that it is of your organization; the two cannot be told apart.',
+  not_found: 'Check the id, and that it is of your organization; the response is the same for both.',
   product_feature_subscription_required: 'Ask support for the feature in `details.expected`.',
   rate_limit_exceeded: 'Wait for `Retry-After`; spread the requests by the headers of the rate limit.',
   service_unavailable: 'Wait for `Retry-After`, then retry with growing waits.',

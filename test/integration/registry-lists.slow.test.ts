@@ -195,7 +195,7 @@ describe('registry lists', () => {
   test('an action that an import states is reported by the next night, whoever is due', async () => {
     const first = await begun();
     registered.set('1', { ...answer, actions: [action()] });
-    await deps().npns.named('1', now());
+    await deps().npns.requestPoll('1', now());
     await night(daysAfter(first, 1), 1);
     expect((await eventsIn(tables.outbox)).map(({ type }) => type)).toContain(
       'AGENT_REGULATORY_ACTION_ADDED',
@@ -214,7 +214,7 @@ describe('registry lists', () => {
         ),
       ),
     ];
-    await deps().npns.named('1', daysAfter(time, 1));
+    await deps().npns.requestPoll('1', daysAfter(time, 1));
     for (const job of jobs.flat())
       await reconcile(
         job,

@@ -358,7 +358,5 @@ async function agencyEvents(
 export const reportNow = (owner: string, npn: string, deps: ReportDeps): Promise<void> =>
   retryOnConflict(
     async () => report(owner, npn, await deps.changes.recordChange(owner, npn, deps.now()), deps),
-    {
-      attempts,
-    },
+    { attempts },
   );

@@ -244,7 +244,7 @@ const ruleDocs = {
     examples: [['16', { anyOf: ['11', '12'] }]],
   },
   licenseClasses: [
-    `The classes of which licenses must be: ${licenseClassesWords}. Without them, a license must be a producer’s: “How compliance is decided” says how classes are told apart.`,
+    `The classes of which licenses must be: ${licenseClassesWords}. Without them, a license must be a producer’s: “How compliance is decided” says how classes are distinguished.`,
     ['PRO'],
   ],
   furtherLicenses: as(

@@ -227,7 +227,7 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
     },
 
     /** Has an NPN polled in the next reconciliation. */
-    named: (npn: string, at: Date) => requestPoll(table, npn, at),
+    requestPoll: (npn: string, at: Date) => requestPoll(table, npn, at),
 
     /** Records a poll that began at a time. It does not serve for what changed since. */
     async polled(npn: string, at: Date): Promise<void> {

@@ -35,19 +35,19 @@ const shown = ({ party, code, message, remedy }: SaleCheck['reasons'][number]) =
  */
 export function answerOf(
   check: ResolvedCheck,
-  material: DecisionInputs,
+  inputs: DecisionInputs,
   remember?: JudgedOf<SaleParty>,
 ): SaleCheck {
   const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;
   const answered = { reference, seller, agency, product, company, date };
-  const [first, ...others] = product === null ? [] : material.configsOf(product.productId);
+  const [first, ...others] = product === null ? [] : inputs.configsOf(product.productId);
   if (seller === null || product === null || first === undefined || !isDecided(check)) {
     return { ...answered, ...undecided, warnings: [], reasons: found.map(shown) };
   }
   const { isArchived, authority, isAssociationActive, isNpnRequired } = ofToday;
   const partyOf = (party: PartyFacts['party'], npn: string | null): SaleParty => ({
     party,
-    coverage: material.coverageOf(npn),
+    coverage: inputs.coverageOf(npn),
     npn: npn === null ? (isNpnRequired ? 'missing' : 'not needed') : undefined,
     ownWord: party === 'agent' ? { isArchived, authority } : { isAssociationActive },
     verifiedAt: check.verifiedAt[party === 'agent' ? 'seller' : 'agency'],
@@ -56,12 +56,12 @@ export function answerOf(
     {
       stateCode,
       day: date,
-      knownAt: material.knownAt,
-      today: material.today,
+      knownAt: inputs.knownAt,
+      today: inputs.today,
       productId: product.productId,
       configs: [first, ...others],
-      carrier: material.carrier,
-      verifiedWithinDays: material.verifiedWithinDays,
+      carrier: inputs.carrier,
+      verifiedWithinDays: inputs.verifiedWithinDays,
       company: company === null ? undefined : { naicCode: company.carrierNaicCode },
       agency: agency === null ? undefined : partyOf('agency', agency.npn),
       sellers: [partyOf('agent', seller.npn)],

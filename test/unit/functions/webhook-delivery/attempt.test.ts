@@ -8,11 +8,9 @@ import {
   outcomeOf,
   retryDelays,
 } from '../../../../functions/webhook-delivery/attempt.ts';
-import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import { keptDays } from '../../../../shared/domain/events/stored.ts';
 import { drainDays } from '../../../../shared/domain/webhooks/drain.ts';
 import { failingDays, rememberedAttempts } from '../../../../shared/domain/webhooks/stored.ts';
-import { until } from '../../../support/until.ts';
 
 describe('schedule', () => {
   const at = new Date('2026-06-01T09:00:00.000Z');
@@ -119,45 +117,5 @@ describe('schedule', () => {
         expect(outcomeOf(delivered, { ...circumstances, firstFailureAt, retry }).disable).toBeNull();
       }),
     );
-  });
-});
-
-describe('in groups', () => {
-  const limits = { count: 2, size: { bytes: 100, of: () => 1 } };
-
-  test('one group is under way at a time, and what is asked for meanwhile is in the next ones', async () => {
-    const begun: (readonly string[])[] = [];
-    let end: () => void = () => undefined;
-    const work = inGroups(limits, async (items: readonly string[]) => {
-      begun.push(items);
-      await new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      return items.map((item) => `done: ${item}`);
-    });
-    const first = work('a');
-    await until(() => begun.length === 1);
-    const others = ['b', 'c', 'd'].map(work);
-    // Twice as long as a group gathers: another one would have begun.
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(begun).toEqual([['a']]);
-    end();
-    expect(await first).toBe('done: a');
-    for (const groups of [2, 3]) {
-      await until(() => begun.length === groups);
-      end();
-    }
-    expect(await Promise.all(others)).toEqual(['done: b', 'done: c', 'done: d']);
-    expect(begun).toEqual([['a'], ['b', 'c'], ['d']]);
-
-    const later = work('e');
-    await until(() => begun.length === 4);
-    end();
-    expect(await later).toBe('done: e');
-  });
-
-  test('an item that is not answered fails', async () => {
-    const work = inGroups(limits, () => Promise.resolve([]));
-    await expect(work('a')).rejects.toThrow('not answered for one of its items');
   });
 });

@@ -2,9 +2,11 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { createDestinations } from '../../../../functions/webhook-delivery/destinations.ts';
+import { inGroups } from '../../../../functions/webhook-delivery/destined-events.ts';
 import { callBytes, entryBytes } from '../../../../shared/domain/events/event.ts';
 import type { Destination } from '../../../../shared/domain/webhooks/resource.ts';
 import { memoryRoles } from '../../../support/roles.ts';
+import { until } from '../../../support/until.ts';
 
 const [carrier, other] = ['a'.repeat(24), 'b'.repeat(24)];
 const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-a';
@@ -189,4 +191,44 @@ test('fifty small events of a bus take five calls', async () => {
   }));
   await Promise.all(Array.from({ length: 50 }, () => send(carrier, bus, event)));
   expect(eventBridge.commandCalls(PutEventsCommand)).toHaveLength(5);
+});
+
+describe('in groups', () => {
+  const limits = { count: 2, size: { bytes: 100, of: () => 1 } };
+
+  test('one group is under way at a time, and what is asked for meanwhile is in the next ones', async () => {
+    const begun: (readonly string[])[] = [];
+    let end: () => void = () => undefined;
+    const work = inGroups(limits, async (items: readonly string[]) => {
+      begun.push(items);
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return items.map((item) => `done: ${item}`);
+    });
+    const first = work('a');
+    await until(() => begun.length === 1);
+    const others = ['b', 'c', 'd'].map(work);
+    // Twice as long as a group gathers: another one would have begun.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(begun).toEqual([['a']]);
+    end();
+    expect(await first).toBe('done: a');
+    for (const groups of [2, 3]) {
+      await until(() => begun.length === groups);
+      end();
+    }
+    expect(await Promise.all(others)).toEqual(['done: b', 'done: c', 'done: d']);
+    expect(begun).toEqual([['a'], ['b', 'c'], ['d']]);
+
+    const later = work('e');
+    await until(() => begun.length === 4);
+    end();
+    expect(await later).toBe('done: e');
+  });
+
+  test('an item that is not answered fails', async () => {
+    const work = inGroups(limits, () => Promise.resolve([]));
+    await expect(work('a')).rejects.toThrow('not answered for one of its items');
+  });
 });
