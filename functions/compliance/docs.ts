@@ -31,9 +31,7 @@ import {
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { asOfDescription, pageQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { recordedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
 import { deleted } from './get-receipt.ts';
-import { recordedDays } from './registry-data.ts';
 import {
   type complianceRoutes,
   mostNpns,
@@ -297,35 +295,6 @@ A sale on a later day, and one whose agency is not known, have no row. From the 
       success: 'All matching appointments that are due or were made late, each for a sale and a party.',
       query: {
         dueStatus: as(dueStatusDocs, 'Status of the appointments to return; all are returned without it.'),
-      },
-    },
-    listRegistryChanges: {
-      summary: 'List what was recorded of licenses, appointments, and regulatory actions',
-      description: `Returns every version of a license, an appointment, or a regulatory action that was recorded since a given time, whatever recorded it, with the version before it: streamed, without paging, in the order of recording, oldest first. Filters can be combined.
-
-Every change of a field that this API shows is a version, except of \`updatedAt\`. A poll of the registry that finds nothing new records nothing.
-
-To follow the changes, repeat the request with \`recordedSince\` set to the header \`${recordedUntilHeader}\` of the previous response, which is two minutes before its request started: a version can therefore be returned again, but none is missed. Two versions are the same if their \`npn\`, \`kind\`, \`recordedAt\`, \`before\`, and \`after\` are.
-
-A license is identified by state, number, and class, an appointment by state, company, line of authority, and county. If the registry lists one again with another \`issueDate\` or \`statusChangeDate\` instead of the former one, it is \`changed\`, and so is an appointment that was terminated; if the registry lists it in addition to the former one, it is \`added\`. An import that gives an earlier \`validFrom\` records history: it is returned here like any other version, but lists of the present don’t show it.
-
-A \`recordedSince\` more than ${recordedDays} days ago gets 400. So does one from shortly before the service’s data was restored to an earlier time, such as after a disaster: what was recorded then is gone, so read what the organization’s agents and agencies hold now, and follow what has been recorded since you began reading.`,
-      success: 'All matching versions that were recorded since then.',
-      query: {
-        recordedSince: {
-          description: `Time since which to return what was recorded, inclusive: at most ${recordedDays} days ago, or the \`${recordedUntilHeader}\` of an earlier response.`,
-          examples: ['2026-03-01T14:03:09.123Z'],
-        },
-        npn: 'NPN of the holder whose versions to return; without it, those of all holders are returned.',
-        stateCode: 'State of the license, the appointment, or the action.',
-        kind: {
-          description: 'What to return; all kinds without it.',
-          values: {
-            license: 'Licenses.',
-            appointment: 'Appointments.',
-            'regulatory action': 'Regulatory actions.',
-          },
-        },
       },
     },
   },

@@ -8,8 +8,6 @@ import { createMovesOf } from '../../shared/domain/downstream-entities/own-recor
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
-import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
@@ -36,17 +34,10 @@ const deps = ({
     events: createInputEventItems(tables.outbox.items),
     movesOf: createMovesOf(tables.downstreamEntities),
     recordedFacts,
-    unlessRestored: createUnlessRestored([tables.registryRecords], {
-      parameter: 'recordedSince',
-      isHistory: true,
-      instead:
-        'what was recorded shortly before is gone: read the records of now, and follow what is recorded from now on',
-    }),
     recordConfig: createRecordConfig(tables.compliance),
     registryRecords: createRegistryRecords(tables.registryRecords),
     registry,
     tables,
-    versions: createRecordedVersions(tables.registryRecords),
   };
 };
 

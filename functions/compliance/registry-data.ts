@@ -1,6 +1,6 @@
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import type { NpnLookup } from '../../shared/domain/registry/resources.ts';
-import { ApiError, existing, tooEarly } from '../../shared/platform/contract/errors.ts';
+import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
 import { ofReadable } from '../../shared/platform/data/stored.ts';
 import type { ComplianceOperation } from './function.ts';
 
@@ -21,31 +21,6 @@ export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async ({ body, iden
     if (error instanceof RegistryUnavailable) throw new ApiError('service_unavailable', { cause: error });
     throw error;
   }
-};
-
-const dayMs = 24 * 3_600_000;
-
-/** Days for which what was recorded is listed. */
-export const recordedDays = 400;
-
-/**
- * What was recorded of the caller's licenses, appointments, and regulatory actions since a time, oldest first.
- * @throws ApiError `validation_error` for a time too long ago, or among those that a restore took away.
- */
-export const listRegistryChanges: ComplianceOperation<'listRegistryChanges'> = (
-  { identity, query: { recordedSince, ...filters }, now },
-  { versions, unlessRestored },
-) => {
-  const since = recordedSince.toISOString();
-  const earliest = new Date(now.getTime() - recordedDays * dayMs).toISOString();
-  if (since < earliest) {
-    throw tooEarly(
-      'recordedSince',
-      `must not be earlier than ${earliest}, ${recordedDays} days ago`,
-      earliest,
-    );
-  }
-  return unlessRestored(since, versions.since(identity.organizationId, since, filters));
 };
 
 /**

@@ -25,7 +25,6 @@ import {
 } from '../../shared/domain/policy-compliance/resource.ts';
 import { npnLookup } from '../../shared/domain/registry/resources.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
-import { recordKinds, registryChange } from '../../shared/domain/registry-records/versions.ts';
 import {
   answers,
   askedCheck,
@@ -34,9 +33,8 @@ import {
   saleCheck,
 } from '../../shared/domain/sale-checks/resource.ts';
 import { classKindSource, configSource, factSource } from '../../shared/domain/sale-checks/sources.ts';
-import { recordedUntil } from '../../shared/platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { count, instant, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { count, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
@@ -187,15 +185,5 @@ export const complianceRoutes = routeGroup('compliance', {
   listAppointmentsDue: {
     ...listAll('/v2/upstream/appointments-due', access, appointmentDue),
     query: fields(() => ({ dueStatus: z.optional(dueStatus) })),
-  },
-  listRegistryChanges: {
-    ...listAll('/v2/upstream/registry-changes', access, registryChange),
-    query: fields(() => ({
-      recordedSince: instant,
-      npn: z.optional(npn),
-      stateCode: z.optional(stateCode),
-      kind: z.optional(z.enum(recordKinds)),
-    })),
-    followed: recordedUntil,
   },
 });

@@ -15,7 +15,7 @@ export const uses = {
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
     policies: { query: ['by-agency', 'by-state', 'by-sale'] },
-    registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-change'] },
+    registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     saleReceipts: { query: ['table'] },
   },
   registry: true,

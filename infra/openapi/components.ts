@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
+import { updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
 import { basicChallenge, challenge, remappedChallenge } from '../../shared/platform/contract/responses.ts';
 import {
   type CredentialMethod,
@@ -99,11 +99,6 @@ const headers = {
       'What to send as `updatedSince` in the next request to follow the list: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
-  [recordedUntilHeader]: {
-    description:
-      'What to send as `recordedSince` in the next request to follow the changes: two minutes before this request started.',
-    schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
-  },
   [recordsUnreadableHeader]: {
     description:
       'How many records are left out because the service can’t read them; absent where there are none. Of a streamed list those that were found before the response began; its member `recordsUnreadable` counts all.',
@@ -193,7 +188,7 @@ export function headersOf(
   if (deprecated) names.push('Deprecation', 'Link');
   if (replayable) names.push('idempotency-replayed');
   if (leavesOut) names.push(recordsUnreadableHeader);
-  names.push(...([updatedUntilHeader, recordedUntilHeader] as const).filter((name) => name in followed));
+  if (updatedUntilHeader in followed) names.push(updatedUntilHeader);
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }
 

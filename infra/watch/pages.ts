@@ -75,7 +75,7 @@ export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
     runbook: 'Indexes of changes that lag',
     metric: logs.logged('index_lags', ['index-lag']),
     impact:
-      'An index of changes is more than 45 seconds late. From two minutes on, callers who follow a list by `updatedSince`, or the registry’s changes by `recordedSince`, miss some.',
+      'An index of changes is more than 45 seconds late. From two minutes on, callers who follow a list by `updatedSince` miss some.',
     worthANight:
       'Nobody notices a change that was missed, and it stays missed until the record changes again; a larger `updatedUntilLagMs` prevents that.',
   },

@@ -369,7 +369,6 @@ export const policiesTable = businessTable('policies', {
  * | by-poll | NPNs, the one that waits for longest first | `pollKey` = `CHANGED#<shard>`, for one that was never polled `NEW#<shard>`, else `NPN#<shard>` | `pollSort` = when it was named, first subscribed to, or polled |
  * | by-poll, too | first polls that are due | `pollKey` = `FIRST#<shard>` | `pollSort` = since when |
  * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
- * | by-change, too | facts and versions, of what was left out the closing, in the order of recording | `changeKey` = `<owner>#VERSIONS#CHANGED#<shard of the NPN>` | `changedAt` = `recordedAt` |
  *
  * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once and its
  * subscribers in one query.

@@ -1,5 +1,4 @@
 import { filingRecord } from '../faults/filings.ts';
-import { license } from '../support/import-lines.ts';
 import { admin, call, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -61,15 +60,4 @@ describe.each([
       { _id: record._id, isDeleted: true, updatedAt: expect.any(String) },
     ]);
   });
-});
-
-it('what is recorded of the registry is followed', async () => {
-  const changes = (recordedSince: string) =>
-    call('GET', '/v2/upstream/registry-changes', { headers: carrier.bearer, query: { recordedSince } });
-  const { headers } = await changes(new Date().toISOString());
-  await importRecords(license({ npn: '18650002', stateCode: 'TX', licenseNumber: '100' }));
-  const { json } = await changes(headers.get('x-recorded-until') ?? '');
-  expect(json['data']).toContainEqual(
-    expect.objectContaining({ npn: '18650002', kind: 'license', change: 'added', recordedBy: 'import' }),
-  );
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
-import { type FollowedList, followedLists, type Item, routes } from '../support/followed-lists.ts';
+import { updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
+import { type FollowedList, followedLists, type Item } from '../support/followed-lists.ts';
 import { type Called, call, officeAddress } from '../support/local-api.ts';
 import type { Carrier } from './organizations.ts';
 import type { StoredState } from './stored-state.ts';
@@ -12,7 +12,7 @@ const pollEveryMs = 2_000;
 const timeoutMs = 160_000;
 
 /**
- * How far the next `updatedSince` or `recordedSince` lies before what a response said: a clock that runs faster has requests take
+ * How far the next `updatedSince` lies before what a response said: a clock that runs faster has requests take
  * longer than the two minutes by it, of which calls and failures take the machine's time.
  */
 const slackMs = 600_000;
@@ -34,38 +34,19 @@ async function ask(
   }
 }
 
-/** What was recorded of the registry, which is asked for since before all of it instead of as a whole. */
-const registryChanges = {
-  name: 'registry changes',
-  route: routes.listRegistryChanges,
-  idOf: ({ npn, kind, recordedAt, before, after }: Item) =>
-    JSON.stringify([recordedAt, npn, kind, before, after]),
-};
-
-const byUpdate = { parameter: 'updatedSince', header: updatedUntilHeader, earliest: undefined };
-const byRecording = {
-  parameter: 'recordedSince',
-  header: recordedUntilHeader,
-  earliest: new Date(Date.now() - 86_400_000).toISOString(),
-};
-
 /** Somebody who follows a list by what the API documents. */
-function followerOf(
-  carrier: Carrier,
-  { name, route, idOf }: FollowedList | typeof registryChanges,
-  { parameter, header, earliest }: typeof byUpdate | typeof byRecording,
-) {
+function followerOf(carrier: Carrier, { name, route, idOf }: FollowedList) {
   const records = new Map<string, Item>();
   let since: string | undefined;
   let refusals = 0;
 
-  const read = async (from: string | undefined = earliest) => {
-    const query = from === undefined ? {} : { [parameter]: from };
+  const read = async (updatedSince?: string) => {
+    const query = updatedSince === undefined ? {} : { updatedSince };
     const { status, json, text, headers } = await ask(carrier, route.path, query);
-    const isRefused = status === 400 && from !== earliest;
+    const isRefused = status === 400 && updatedSince !== undefined;
     if (status !== 200 && !isRefused) throw new Error(`GET ${route.path} answers ${status}: ${text}`);
     const items = isRefused ? undefined : (json['data'] as readonly Item[]);
-    return { items, until: Date.parse(headers.get(header) ?? '') };
+    return { items, until: Date.parse(headers.get(updatedUntilHeader) ?? '') };
   };
 
   return {
@@ -131,10 +112,7 @@ function feedFollowerOf(carrier: Carrier) {
 
 /** Follows a carrier's lists and events until it is told to stop; then says what it knows that is not so. */
 export async function follow(carrier: Carrier): Promise<(state: StoredState) => Promise<string[]>> {
-  const lists = [
-    ...followedLists.map((list) => followerOf(carrier, list, byUpdate)),
-    followerOf(carrier, registryChanges, byRecording),
-  ];
+  const lists = followedLists.map((list) => followerOf(carrier, list));
   const feed = feedFollowerOf(carrier);
   // A restore finds somebody who knows what it takes away.
   for (const { poll } of lists) await poll();

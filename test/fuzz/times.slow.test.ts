@@ -105,7 +105,6 @@ it('finds the inputs that take a time', () => {
       'listWebhookDeliveries since datetime',
       'replayWebhook until datetime',
       'checkSales checks[].date date',
-      'listRegistryChanges recordedSince datetime',
     ]),
   );
 });

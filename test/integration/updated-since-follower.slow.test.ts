@@ -9,9 +9,8 @@ import {
   followedTables,
   functionsOn,
   type Item,
-  routes,
 } from '../support/followed-lists.ts';
-import { followedWriters, type Instance, npnOf } from '../support/followed-writers.ts';
+import { followedWriters, type Instance } from '../support/followed-writers.ts';
 import { organizationsIn } from '../support/organizations.ts';
 
 // UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.slow.test.ts
@@ -111,40 +110,6 @@ function followerOf(carrier: string, { name, route, idOf }: FollowedList) {
   };
 }
 
-/** Somebody who follows what is recorded of the registry. Records of one NPN are read from the table, without an index. */
-function registryFollowerOf(carrier: string, npns: readonly string[]) {
-  const { listRegistryChanges } = routes;
-  // Before everything, also by the clock of a writer that is slow.
-  const start = new Date(time - 3_600_000).toISOString();
-  const changes = new Map<string, Item>();
-  let next = start;
-  let isStored = false;
-  const stateOf = (known: ReadonlyMap<string, Item>) => Object.fromEntries([...known].sort());
-  const idOf = ({ npn, kind, recordedAt, before, after }: Item) =>
-    JSON.stringify([recordedAt, npn, kind, before, after]);
-  return {
-    async poll(): Promise<void> {
-      const { items, headers } = await ask(carrier, listRegistryChanges, { recordedSince: next });
-      const times = items.map(({ recordedAt }) => String(recordedAt));
-      expect(times).toEqual(times.toSorted());
-      isStored = below(20) !== 0;
-      if (!isStored) return;
-      for (const item of items) changes.set(idOf(item), item);
-      next = headers['x-recorded-until'] ?? '';
-    },
-    hasStored: () => isStored,
-    state: () => stateOf(changes),
-    async list() {
-      const all = new Map<string, Item>();
-      for (const npn of npns) {
-        const { items } = await ask(carrier, listRegistryChanges, { recordedSince: start, npn });
-        for (const item of items) all.set(idOf(item), item);
-      }
-      return stateOf(all);
-    },
-  };
-}
-
 beforeAll(async () => {
   tables = await followedTables();
   lagging = await laggingClient(
@@ -167,11 +132,7 @@ it('updated-since follower: whoever follows x-updated-until has every change', a
   ];
   const pool = Math.max(8, Math.floor(changes / 25));
   const writers = followedWriters({ tables, carriers, agencyOrganizations, below, pool });
-  const npns = Array.from({ length: pool }, (_, index) => npnOf(index));
-  const followers = carriers.flatMap((carrier) => [
-    ...followedLists.map((list) => followerOf(carrier, list)),
-    registryFollowerOf(carrier, npns),
-  ]);
+  const followers = carriers.flatMap((carrier) => followedLists.map((list) => followerOf(carrier, list)));
 
   let made = 0;
   while (made < changes) {

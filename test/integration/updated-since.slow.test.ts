@@ -7,17 +7,9 @@ import { changeMark } from '../../shared/platform/changes/change-index.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
-import {
-  type FollowedTables,
-  followedTables,
-  functionsOn,
-  type Item,
-  routes,
-} from '../support/followed-lists.ts';
-import { license as licenseLine } from '../support/import-lines.ts';
+import { type FollowedTables, followedTables, functionsOn } from '../support/followed-lists.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
-import * as following from '../support/updated-since-tests.ts';
 
 describe('updated since streaming', () => {
   const start = new Date('2026-07-01T12:00:00.000Z');
@@ -88,18 +80,4 @@ describe('updated since streaming', () => {
     }
     expect(ofPartitions.size).toBe(4);
   });
-});
-
-it('registry changes returns the versions of many holders in the order of recording', async () => {
-  const lines = Array.from({ length: 104 }, (_, index) => licenseLine({ npn: String(100 + index) }));
-  for (const some of [lines.slice(0, 50), lines.slice(50)]) {
-    await following.given(following.carrier, ...some);
-    following.pass(following.minute);
-  }
-  const { at, carrier, list, start } = following;
-  const { data } = await list(carrier, routes.listRegistryChanges, { recordedSince: at(start) });
-  const found = data as readonly Item[];
-  expect(new Set(found.map((one) => one['npn'])).size).toBe(104);
-  const times = found.map(({ recordedAt }) => String(recordedAt));
-  expect(times).toEqual(times.toSorted());
 });

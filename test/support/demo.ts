@@ -153,11 +153,7 @@ const document = openApiDocument(documentedGroups);
 function queryFor(route: Route): Record<string, string> {
   const samples = document.paths[route.path]?.[route.method.toLowerCase()]?.['x-codeSamples'];
   const [, search] = /"\$BASE_URL[^"?]*\?([^"]*)"/.exec(samples?.[0]?.source ?? '') ?? [];
-  const query = Object.fromEntries(new URLSearchParams(search));
-  // The time of the document's example will be too long ago; the demo is younger than an hour.
-  return 'recordedSince' in query
-    ? { ...query, recordedSince: new Date(Date.now() - 3_600_000).toISOString() }
-    : query;
+  return Object.fromEntries(new URLSearchParams(search));
 }
 
 /** A body and a query that the route's schemas accept: those that the OpenAPI document shows. */

@@ -1,8 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { agentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
-import { complianceFunction } from '../../functions/compliance/function.ts';
-import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { downstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { importFunction } from '../../functions/import/function.ts';
@@ -11,11 +9,8 @@ import { policiesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { surplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
@@ -28,7 +23,6 @@ export const routes = {
   ...policyRoutes.routes,
   ...agentRoutes.routes,
   ...downstreamEntityAssociationRoutes.routes,
-  ...complianceRoutes.routes,
   ...surplusLinesFilingRoutes.routes,
 };
 
@@ -81,19 +75,11 @@ export const followedTables = () =>
 /** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
 export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now: () => Date) {
   const context = testContext({ now });
-  const records = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
   const pipelineOf = ({ path }: Route): Pipeline => {
     if (path.includes('policies')) return policiesFunction.compose({ dynamo, tables, context });
     if (path.includes('surplus-lines'))
       return surplusLinesFilingsFunction.compose({ dynamo, objectStore, tables, context });
     if (path.includes('/agents')) return agentsFunction.compose({ dynamo, tables, context });
-    if (path.includes('/registry-changes'))
-      return complianceFunction.compose({
-        dynamo,
-        registry: createSimulator(records, now),
-        tables: { ...tables, saleReceipts: 'no-receipts' },
-        context,
-      });
     return downstreamEntityAssociationsFunction.compose({
       dynamo,
       linkSecret,

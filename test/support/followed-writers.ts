@@ -35,7 +35,7 @@ interface World {
 /** A change that an instance makes; it answers how many records it wrote. */
 export type Write = (instance: Instance) => Promise<number>;
 
-export const npnOf = (index: number): string => String(20_000_000 + index);
+const npnOf = (index: number): string => String(20_000_000 + index);
 
 /**
  * What writes to the records of followed lists, and to what is shown with them: imports, moves and deletions, POST and

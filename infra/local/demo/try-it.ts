@@ -68,7 +68,6 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
     replaceAgencyFilingPolicyDocument: downstream.document,
     attachAgencyFilingFiles: downstream.attachment,
     createAgencyFilingEscalationMessage: reply,
-    listRegistryChanges: { parameters: { recordedSince: yesterday } },
     replayWebhook: {
       body: {
         since: yesterday,

@@ -1,7 +1,5 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { expiringWindowDays } from '../decision/renewal.ts';
-import { appointmentDocs, licenseDocs, regulatoryActionDocs } from '../registry/docs.ts';
-import { exampleLicense, exampleRegulatoryAction } from '../registry/resources.ts';
 import {
   type countsByStatus,
   entityModel,
@@ -9,7 +7,6 @@ import {
   registryDataSubscription,
   stateLicenseOverview,
 } from './resources.ts';
-import { actionChange, appointmentChange, licenseChange, registryChange } from './versions.ts';
 
 const entityModelDocs = documented(entityModel, {
   description: 'Whose NPN it is.',
@@ -148,100 +145,4 @@ documented(stateLicenseOverview, {
     entities: ['Number of the organization’s entities with a current license in the state.', 1],
     producers: ['Number of the organization’s producers with a current license in the state.', 3],
   },
-});
-
-const before = 'The version that was recorded before; null if `added`.';
-const after = 'The version that was recorded; null if `removed`.';
-
-const changeDocs = (record: string) =>
-  ({
-    npn: 'NPN of the holder, a person or an agency.',
-    kind: 'What changed; it determines what `before` and `after` are.',
-    change: {
-      description: 'What was recorded.',
-      values: {
-        added: `A ${record} that was not held.`,
-        changed: `Another version of a ${record} that was held.`,
-        removed: `The registry no longer lists a ${record}, or an import said that it never existed.`,
-      },
-    },
-    changedFields: [
-      'Names of the fields that differ, except `updatedAt`; null unless `changed`. Empty if only another `validFrom` was recorded.',
-      ['nextRenewalDate', 'expirationDate'],
-    ],
-    validFrom:
-      'First day for which the version counts, by the registry’s dates or by the import: for a license, that of the version before or, for the first version, its `issueDate`; for an appointment, its `statusChangeDate`; for a regulatory action, its `effectiveDate`; for what the registry no longer lists, the day on which that became known. Null if nothing says.',
-    recordedAt: 'When the service recorded it.',
-    recordedBy: {
-      description: 'What recorded it.',
-      values: {
-        synchronization: 'A synchronization that was requested.',
-        reconciliation: 'The nightly poll of the registry, or the first poll of an NPN.',
-        import: 'An import.',
-      },
-    },
-  }) as const;
-
-const exampleChange = {
-  npn: exampleLicense.npn,
-  change: 'changed',
-  recordedAt: '2026-06-01T09:00:00.000Z',
-  recordedBy: 'reconciliation',
-} as const;
-
-documented(licenseChange, {
-  id: 'LicenseChange',
-  description: 'A recorded version of a license.',
-  examples: [
-    {
-      ...exampleChange,
-      kind: 'license',
-      changedFields: ['nextRenewalDate', 'expirationDate'],
-      before: {
-        ...exampleLicense,
-        nextRenewalDate: '2025-03-31',
-        expirationDate: '2025-03-31',
-        updatedAt: '2025-01-04T03:12:44.031Z',
-      },
-      after: exampleLicense,
-      validFrom: '2019-04-01',
-    },
-  ],
-  fields: { ...changeDocs('license'), before: as(licenseDocs, before), after: as(licenseDocs, after) },
-});
-
-documented(appointmentChange, {
-  id: 'AppointmentChange',
-  description: 'A recorded version of an appointment.',
-  fields: {
-    ...changeDocs('appointment'),
-    before: as(appointmentDocs, before),
-    after: as(appointmentDocs, after),
-  },
-});
-
-documented(actionChange, {
-  id: 'RegulatoryActionChange',
-  description: 'A recorded version of a regulatory action.',
-  examples: [
-    {
-      ...exampleChange,
-      kind: 'regulatory action',
-      change: 'added',
-      changedFields: null,
-      before: null,
-      after: exampleRegulatoryAction,
-      validFrom: exampleRegulatoryAction.effectiveDate,
-    },
-  ],
-  fields: {
-    ...changeDocs('regulatory action'),
-    before: as(regulatoryActionDocs, before),
-    after: as(regulatoryActionDocs, after),
-  },
-});
-
-documented(registryChange, {
-  id: 'RegistryChange',
-  description: 'A recorded version of what the registry reports, with the one before it.',
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { transactionItems } from '../../platform/aws/limits.ts';
-import { changeMark } from '../../platform/changes/change-index.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table, TableItems } from '../../platform/data/table.ts';
@@ -14,7 +13,6 @@ import { type CalendarDate, newYorkDate, realTime } from '../../platform/dates/d
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { dayAfter, never } from '../decision/dates.ts';
 import {
-  type Closing,
   type Fact,
   type HolderFacts,
   isSameRow,
@@ -27,7 +25,7 @@ import type { Command, Recorded, ToRecord } from '../decision/record.ts';
 import type { Appointment } from '../registry/resources.ts';
 import { homeItem } from './home.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
-import { actionItem, dueDayItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';
+import { actionItem, dueDayItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
 import {
   type ActionToRecord,
   factKeys,
@@ -263,34 +261,26 @@ export function createWritesOf(table: TableItems) {
     const { owner, npn } = holder;
     const change = withTimes(stored, said, at);
     const { puts, gone, nextChange: next } = presentChanges(holder, recorder, stored, change, at);
-    /**
-     * A fact that is stored already was written by an earlier call of the same command.
-     * @param isVersion whether those who follow what is recorded find it: what a list left out they find by its closing.
-     */
+    /** A fact that is stored already was written by an earlier call of the same command. */
     const added = new Map<string, StoredItem>();
     const facts = <One extends StoredItem>(
       ones: readonly One[],
       keyOf: (one: One) => { readonly pk: string; readonly sk: string },
-      isVersion: (one: One) => boolean,
     ): Write[] =>
       ones
-        .map((one) => ({ item: { ...keyOf(one), ...one, ...recorder }, isMarked: isVersion(one) }))
-        .filter(({ item }) => !stored.items.has(item.sk))
-        .map(({ item, isMarked }) => {
+        .map((one) => ({ ...keyOf(one), ...one, ...recorder }))
+        .filter((item) => !stored.items.has(item.sk))
+        .map((item) => {
           added.set(item.sk, item);
           return (recordedAt) => {
             const written = { ...item, recordedAt };
             added.set(item.sk, written);
-            const mark = isMarked ? changeMark(versionsOf(owner), npn, new Date(recordedAt)) : {};
-            return table.put({ ...written, ...mark });
+            return table.put(written);
           };
         });
-    const isStated = ({ what }: { readonly what: string }): boolean => what !== 'left out';
-    const leavesOut = ({ kind, stateCode }: ToRecord<Closing>): boolean =>
-      change[`${kind}s`].some((fact) => !isStated(fact) && fact.stateCode === stateCode);
     const items = new Map(stored.items);
     const actions = change.actions.flatMap((one): Write[] => {
-      const fact = facts([one], (action) => factKeys.action(owner, npn, action), isStated);
+      const fact = facts([one], (action) => factKeys.action(owner, npn, action));
       const key = registryKeys.action(owner, { npn, ...one });
       if (one.what === 'retracted') {
         items.delete(key.sk);
@@ -302,19 +292,15 @@ export function createWritesOf(table: TableItems) {
     });
     // Rows that are set aside come first: by what follows, nobody is more certain than they let be.
     const unread = [
-      ...facts(
-        change.unread,
-        (one) => factKeys.unread(owner, npn, one),
-        () => false,
-      ),
+      ...facts(change.unread, (one) => factKeys.unread(owner, npn, one)),
       ...(change.setAside ?? []).map(put),
     ];
     const held = [
-      ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one), isStated),
-      ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one), isStated),
+      ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one)),
+      ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one)),
       ...puts.map(put),
       ...gone.map((sk) => deletion(holder, sk)),
-      ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
+      ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
     ];
     const isChanged = held.length > 0;
     const due = isChanged && recorder.isSilent ? dueWrites(table, holder, stored, at) : [];

@@ -90,9 +90,6 @@ export const npnOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#
 /** The owner of a partition of registry records. */
 export const ownerOfPartition = (pk: string): string => pk.slice(0, pk.indexOf('#'));
 
-/** The owner under which the index of changes has what was recorded for an owner, beside its subscriptions. */
-export const versionsOf = (owner: string): string => `${owner}#VERSIONS`;
-
 /** The key of the subscription through which an owner has the records of a partition. */
 export const subscriptionKeyOf = (pk: string) => {
   const owner = ownerOfPartition(pk);

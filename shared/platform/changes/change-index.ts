@@ -48,15 +48,6 @@ export const changedEntries = <Schema extends CompatibleSchema>(
   since: string,
 ): AsyncIterable<z.output<Schema>[]> => inTurn(partitionsSince(table, schema, owner, since));
 
-const changeEntry = storedItem('change-entry', () => ({ ...itemKey.shape, changedAt: z.string() }));
-
-/** As `changedEntries`, all partitions in one order of time. */
-export const entriesInOrder = (
-  table: ChangedTable,
-  owner: string,
-  since: string,
-): AsyncIterable<z.output<typeof changeEntry>[]> => merged(partitionsSince(table, changeEntry, owner, since));
-
 function partitionsSince<Schema extends CompatibleSchema>(
   table: ChangedTable,
   schema: Schema,
@@ -91,37 +82,6 @@ async function* inTurn<Page>(partitions: readonly PartitionPages<Page>[]): Async
     if (page.done === true) continue;
     yield page.value;
     yield* pages;
-  }
-}
-
-/** Entries of all partitions in the order of time: of each page what is not later than the last entry of the others. */
-async function* merged<Entry extends { readonly changedAt: string }>(
-  partitions: readonly PartitionPages<Entry[]>[],
-): AsyncGenerator<Entry[]> {
-  /** The entries of the next page that has some; none after the last. */
-  const entriesOf = async ({ first, pages }: PartitionPages<Entry[]>): Promise<Entry[]> => {
-    let page = await first;
-    while (page.done !== true && page.value.length === 0) page = await pages.next();
-    return page.done === true ? [] : page.value;
-  };
-  let open = await Promise.all(
-    partitions.map(async (one) => ({ pages: one.pages, entries: await entriesOf(one) })),
-  );
-  for (;;) {
-    open = open.filter(({ entries }) => entries.length > 0);
-    if (open.length === 0) return;
-    const [until = ''] = open.map(({ entries }) => entries.at(-1)?.changedAt ?? '').sort();
-    yield open
-      .flatMap(({ entries }) => entries.filter(({ changedAt }) => changedAt <= until))
-      .sort(
-        (one, other) => Number(one.changedAt > other.changedAt) - Number(one.changedAt < other.changedAt),
-      );
-    open = await Promise.all(
-      open.map(async ({ pages, entries }) => {
-        const later = entries.filter(({ changedAt }) => changedAt > until);
-        return { pages, entries: later.length > 0 ? later : await entriesOf({ first: pages.next(), pages }) };
-      }),
-    );
   }
 }
 

@@ -119,8 +119,7 @@ export interface Route {
   /** Whether one object takes as long as a list: it is made of all records, with the time limit of a list. */
   readonly isLong?: true;
   /**
-   * What a list that callers follow by `updatedSince`, or `recordedSince`, adds to the headers of a success, given the start of the
-   * request.
+   * What a list that callers follow by `updatedSince` adds to the headers of a success, given the start of the request.
    */
   readonly followed?: (start: Date) => Readonly<Record<string, string>>;
   /** Whether the ids in its path need not name anything yet, so that none is answered with 404. */
