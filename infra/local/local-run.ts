@@ -14,16 +14,16 @@ import { createMalwareScans, type ScanDuration } from './aws/s3-service.ts';
 import { awsServices } from './aws/services.ts';
 import { canaryOf } from './demo/client.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
-import { createWebhookReceiver } from './demo/webhooks.ts';
+import { createWebhookReceiver, type Received } from './demo/receiver.ts';
 import { createTables, type DynamoDbLocal, startDynamoDbLocal, tableIn } from './engines/dynamodb-local.ts';
 import { createQueuesAndBuckets, type Fauxqs, startFauxqs } from './engines/queues-and-buckets.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import { functionUrls } from './functions/function-urls.ts';
 import type { GatewayDefinition } from './gateway/definition.ts';
-import { createGateway, type GatewayOptions, readApi } from './gateway/gateway.ts';
+import { createGateway, readApi } from './gateway/gateway.ts';
 import { type Listener, openListener } from './listener.ts';
-import { createPages } from './pages/pages.ts';
+import { createPages } from './pages.ts';
 import { synthesize } from './template/synthesize.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
 import { failedInvocations, startEventSources } from './triggers/event-sources.ts';
@@ -85,6 +85,8 @@ interface LocalRunOptions {
   /** Schedules that fire on request only, so that tests of something else do not pay for them each minute. */
   readonly onRequest?: readonly string[];
   readonly logDirectory: string;
+  /** Called with every webhook request to the demo's receiver. */
+  readonly onReceived?: (received: Received) => void;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
 }
@@ -161,18 +163,6 @@ export function lifecycle() {
 }
 
 type Lifecycle = ReturnType<typeof lifecycle>;
-
-/** Serves the API, the pages, and the receiver of the demo's webhooks. */
-function serveRequests(listener: Listener, api: GatewayOptions, demo: () => Demo | undefined) {
-  const gateway = createGateway(api);
-  const pages = createPages(demo);
-  const receiver = createWebhookReceiver(() => new Date());
-  listener.serve(async (request, response) => {
-    if (pages(request, response) || receiver.serve(request, response)) return;
-    await gateway(request, response);
-  });
-  return receiver;
-}
 
 /** The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first. */
 async function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
@@ -274,16 +264,17 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   await warming;
 
   let demo: Demo | undefined;
-  const receiver = serveRequests(
-    gatewayListener,
-    {
-      ...api,
-      functionByArn: fleet.byArn,
-      timeoutFactor,
-      onFault: (message) => gatewayLog.error(message),
-    },
-    () => demo,
-  );
+  const gateway = createGateway({
+    ...api,
+    functionByArn: fleet.byArn,
+    timeoutFactor,
+    onFault: (message) => gatewayLog.error(message),
+  });
+  const receiver = createWebhookReceiver(options.onReceived ?? (() => {}));
+  const pages = createPages(() => demo, receiver);
+  gatewayListener.serve(async (request, response) => {
+    if (!pages(request, response)) await gateway(request, response);
+  });
   // The gateway closes first, so that no request is handled by a run that is partly stopped.
   closing.push(gatewayListener.close);
 

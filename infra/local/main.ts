@@ -5,6 +5,7 @@ import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
 import { usualScan } from './aws/s3-service.ts';
 import type { Demo } from './demo/demo.ts';
+import { lineOf } from './demo/receiver.ts';
 import { MachineError, openListener } from './listener.ts';
 import { type LocalRun, lifecycle, startLocalRun } from './local-run.ts';
 import {
@@ -133,8 +134,8 @@ until curl -s ${baseUrl}/v2/upstream/file-documents/$FILE -H "authorization: Bea
 curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
 curl -s ${filing} -H "authorization: Bearer $TOKEN"
 
-Open ${baseUrl}/webhooks, synchronize an agency with the registry, which knows of one more license, and see the event arrive there
-(the local bus keeps no archive):
+Synchronize an agency with the registry, which knows of one more license, and see the event arrive below, and whole at
+${baseUrl}/webhooks (the local bus keeps no archive):
 
 curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
 
@@ -163,8 +164,16 @@ async function main(): Promise<void> {
   await mkdir(directory.path, { recursive: true });
   const life = lifecycle();
   const untilEngineEnds = async (): Promise<never> => {
-    const options = { listener, logDirectory: directory.logs, seed: true, scanDuration: usualScan };
-    const run = await startLocalRun(options, life);
+    const run = await startLocalRun(
+      {
+        listener,
+        logDirectory: directory.logs,
+        seed: true,
+        scanDuration: usualScan,
+        onReceived: (received) => print(`Webhook  ${lineOf(received)}`),
+      },
+      life,
+    );
     await announce(run, directory);
     const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
     print(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);

@@ -1,4 +1,4 @@
-// What the pages build their elements with: apart and without imports, since the local run serves it to its page as it is.
+// What the page's scripts build their elements with.
 
 /**
  * Creates an element. Children are nodes or text, never markup, because most of them are somebody’s data.

@@ -18,7 +18,7 @@ const neededLater = [
 ];
 
 /**
- * Stops the local run. After a run of all suites, but not of the pages alone, every grant of every role must have been needed:
+ * Stops the local run. After a run of all suites, but not of the reference alone, every grant of every role must have been needed:
  * one that was not is a permission too many, or a path that no test goes.
  */
 export default async function stop(

@@ -1,11 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as send } from 'node:http';
 import type { Demo } from '../../infra/local/demo/demo.ts';
-import { createPages } from '../../infra/local/pages/pages.ts';
+import { createWebhookReceiver, lineOf, receiverPath } from '../../infra/local/demo/receiver.ts';
+import { type Listener, openListener } from '../../infra/local/listener.ts';
+import { createPages } from '../../infra/local/pages.ts';
 
-let server: Server;
-let address: string;
+let listener: Listener;
 
 const organization = {
   organizationId: 'a'.repeat(24),
@@ -42,24 +43,25 @@ const demo: Demo = {
   tryIt: {},
 };
 
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const lines: string[] = [];
+
 beforeAll(async () => {
-  const pages = createPages(() => demo);
-  server = createServer((request, response) => {
+  const receiver = createWebhookReceiver((one) => lines.push(lineOf(one)));
+  receiver.addSecret('known', secret);
+  const pages = createPages(() => demo, receiver);
+  listener = await openListener(0);
+  listener.serve(async (request, response) => {
     if (!pages(request, response)) response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => listener.close());
 
 /** Status of a GET with another Host header, which `fetch` does not send. */
 const statusFor = (path: string, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    send(`${address}${path}`, { headers: { host } }, (response) => {
+    send(`${listener.address}${path}`, { headers: { host } }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })
@@ -67,24 +69,50 @@ const statusFor = (path: string, host: string): Promise<number> =>
       .end();
   });
 
-describe('the page of webhooks', () => {
-  it('loads everything from the local run, and may load nothing else', async () => {
-    const response = await fetch(`${address}/webhooks`);
-    expect(response.headers.get('content-security-policy')).toBe("default-src 'self'");
-    const text = await response.text();
-    expect(text).not.toMatch(/(src|href)="https?:/);
-    const loaded = Array.from(text.matchAll(/(?:<script[^>]* src|<link[^>]* href|<img src)="([^"]+)"/g));
-    expect(loaded.length).toBeGreaterThan(3);
-    for (const [, file = ''] of loaded) {
-      const { status, headers } = await fetch(new URL(file, address));
-      expect({ file, status }).toEqual({ file, status: 200 });
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-    }
+describe('the receiver of webhooks', () => {
+  const timestamp = '1772600767';
+
+  /** Sends a body as the service does, and returns the status. */
+  async function deliver(body: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+    const { status } = await fetch(listener.address + receiverPath, {
+      method: 'POST',
+      headers: {
+        'x-service-webhook-id': 'known',
+        'x-service-timestamp': timestamp,
+        'x-service-signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
+        ...headers,
+      },
+      body,
+    });
+    return status;
+  }
+
+  it('accepts an event whose signature is right, says so in a line, and shows it', async () => {
+    const body = '{"webhookType":"AGENT_CREATED","sequence":7,"payload":{"firstName":"<b>&"}}';
+    expect(await deliver(body)).toBe(204);
+    expect(lines.at(-1)).toMatch(/Z {2}AGENT_CREATED 7, signature verified$/);
+    const response = await fetch(`${listener.address}/webhooks`);
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
+    const page = await response.text();
+    expect(page).toContain('AGENT_CREATED 7, signature verified');
+    expect(page).toContain('"firstName":"&lt;b>&amp;"');
+  });
+
+  it.each([
+    ['another signature', { 'x-service-signature': '0'.repeat(64) }, 401, 'wrong'],
+    ['another timestamp', { 'x-service-timestamp': '1' }, 401, 'wrong'],
+    ['a webhook whose secret it does not have', { 'x-service-webhook-id': 'foreign' }, 204, 'unknown'],
+  ])('answers one with %s', async (_, headers, status, signature) => {
+    expect(await deliver('no event', headers)).toBe(status);
+    expect(lines.at(-1)).toMatch(new RegExp(`not an event, signature ${signature}$`));
+  });
+
+  it('refuses a body that is too large', async () => {
+    expect(await deliver('x'.repeat(1_024 * 1_024 + 1))).toBe(413);
   });
 });
 
 it.each([
-  'infra/local/pages/webhooks.js',
   'infra/reference/code.js',
   'infra/reference/dom.js',
   'infra/reference/reference.js',
@@ -96,18 +124,18 @@ it.each([
 describe('/', () => {
   it('leads a browser to the reference', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
-    const { status, headers } = await fetch(`${address}/`, { headers: { accept }, redirect: 'manual' });
+    const { status, headers } = await fetch(listener.address, { headers: { accept }, redirect: 'manual' });
     expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/docs' });
   });
 
   it.each([['*/*'], ['application/json']])('is the API’s for a caller that accepts %s', async (accept) => {
-    expect((await fetch(`${address}/`, { headers: { accept }, redirect: 'manual' })).status).toBe(404);
+    expect((await fetch(listener.address, { headers: { accept }, redirect: 'manual' })).status).toBe(404);
   });
 });
 
 describe('the demo’s credentials', () => {
-  it('are there for the pages', async () => {
-    expect(await (await fetch(`${address}/docs/demo.json`)).json()).toEqual(demo);
+  it('are there for the reference', async () => {
+    expect(await (await fetch(`${listener.address}/docs/demo.json`)).json()).toEqual(demo);
   });
 
   it('are not there for a website whose name was made to resolve to this machine', async () => {
@@ -117,9 +145,6 @@ describe('the demo’s credentials', () => {
   });
 });
 
-it('every other path is the API’s', async () => {
-  expect((await fetch(`${address}/docs`)).status).toBe(404);
-  expect((await fetch(`${address}/webhooks/pages.ts`)).status).toBe(404);
-  expect((await fetch(`${address}/v2/upstream/webhooks`)).status).toBe(404);
-  expect((await fetch(`${address}/webhooks`, { method: 'POST' })).status).toBe(404);
+it.each(['/docs', '/v2/upstream/webhooks', receiverPath])('a GET of %s is the API’s', async (path) => {
+  expect((await fetch(`${listener.address}${path}`)).status).toBe(404);
 });

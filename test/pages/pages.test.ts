@@ -1,10 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { chromiumPath, openPage, startBrowser } from '../support/browser.ts';
+import { demo } from '../support/demo.ts';
+import { exchange } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 
 if (chromiumPath === undefined) {
-  process.stderr.write('The tests of the pages are skipped: no Chromium here. CHROMIUM_PATH can name one.\n');
+  process.stderr.write(
+    'The tests of the reference are skipped: no Chromium here. CHROMIUM_PATH can name one.\n',
+  );
 }
 const suite = chromiumPath === undefined ? describe.skip : describe;
 
@@ -42,7 +46,7 @@ const brightness = (page: Page): Promise<number> =>
     return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
   })()`);
 
-suite('the pages of the local run in a browser', () => {
+suite('the reference in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser(chromiumPath ?? '');
@@ -59,22 +63,6 @@ suite('the pages of the local run in a browser', () => {
         await page.setViewportSize(size);
         expect(await broken(page, 'h1, h2, h3, h4, h5, code, td, th, .schema-name')).toEqual([]);
         expect(await overflow(page)).toBe(0);
-      }
-      expect((await brightness(page)) < 128).toBe(colorScheme === 'dark');
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    });
-
-    it('the received webhooks fit, and the console stays empty', async () => {
-      const { page, complaints } = await openPage(browser, `${baseUrl}/webhooks`, { colorScheme });
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Send a test event' }).click();
-      await page.locator('#received li').first().waitFor();
-      await page.locator('#received summary').first().click();
-      for (const size of sizes) {
-        await page.setViewportSize(size);
-        expect(await overflow(page)).toBe(0);
-        expect(await broken(page, 'h1, h2, p, summary, button')).toEqual([]);
       }
       expect((await brightness(page)) < 128).toBe(colorScheme === 'dark');
       expect(complaints).toEqual([]);
@@ -177,10 +165,9 @@ suite('the pages of the local run in a browser', () => {
   });
 
   it('"Try it" takes a token of the reader’s where there is no demo, as in AWS', async () => {
+    const { clientId, clientSecret } = demo().upstream;
+    const token = await exchange(clientId, clientSecret);
     const { page } = await openPage(browser, `${baseUrl}/webhooks`, { viewport: desktop });
-    const token: string = await page.evaluate(
-      "import('/webhooks/demo.js').then(({ accessToken }) => accessToken('upstream'))",
-    );
     await page.route('**/docs/demo.json', (route) => route.fulfill({ status: 404 }));
     await page.goto(`${baseUrl}/docs#/policies-(upstreamentity)/listpolicies`);
     const section = page.locator('[data-section-id="/policies-(upstreamentity)/listpolicies"]');
@@ -193,40 +180,6 @@ suite('the pages of the local run in a browser', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await form.locator('.status').getByText('200').waitFor();
     expect(await form.getByLabel('Organization').count()).toBe(0);
-    await page.context().close();
-  });
-
-  it('the received webhooks can be filtered and cleared, and show headers and a hint', async () => {
-    const { page, complaints } = await openPage(browser, `${baseUrl}/webhooks`, { viewport: desktop });
-    const entries = page.locator('#received li:visible');
-    await page.getByText('Live', { exact: true }).waitFor();
-    const types = page.getByLabel('Test event');
-    for (const type of ['AGENT_LICENSE_EXPIRING', 'AGENT_COMPLIANCE_STATUS_CHANGE']) {
-      await types.selectOption(type);
-      await page.getByRole('button', { name: 'Send a test event' }).click();
-      await entries.getByText(type).first().waitFor();
-    }
-    await page.locator('#filter [name=type]').selectOption('AGENT_LICENSE_EXPIRING');
-    // The page also shows what other tests cause.
-    const shown = new Set(await entries.locator('strong').allTextContents());
-    expect([...shown]).toEqual(['AGENT_LICENSE_EXPIRING']);
-    await page.locator('#filter [name=status]').selectOption('verified');
-    expect(await entries.count()).toBeGreaterThan(0);
-    await entries.getByText('Headers').first().click();
-    // Another event may have come above the one that was opened.
-    const header = entries.getByText('x-service-signature', { exact: true }).filter({ visible: true });
-    await header.first().waitFor();
-
-    const received = page.locator('#received li');
-    const before = await received.allTextContents();
-    /** Whether nothing is left of what there was; other tests' events may have come since. */
-    const isCleared = async () => (await received.allTextContents()).every((text) => !before.includes(text));
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await until(isCleared);
-    expect(complaints).toEqual([]);
-    await page.reload();
-    await page.getByText('Live', { exact: true }).waitFor();
-    expect(await isCleared()).toBe(true);
     await page.context().close();
   });
 

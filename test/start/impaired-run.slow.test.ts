@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localCapacity } from '../../infra/capacity.ts';
-import type { Received } from '../../infra/local/demo/webhooks.ts';
+import type { Received } from '../../infra/local/demo/receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { newDatabase } from '../support/engine.ts';
 import { longerTimeouts } from '../support/fast-clock/fast-worker.ts';
 import { withoutAction } from '../support/grants.ts';
-import { until } from '../support/until.ts';
 
 // A local run of its own that lacks a permission and capacity, and whose AWS calls fail where a test says so. One run
 // serves all of these tests, since a start takes seconds.
@@ -20,23 +19,8 @@ let bearer: Record<string, string>;
 let decide: Faults = () => 'none';
 const errors: string[] = [];
 
-/** Webhook requests of synchronizations that the page at /webhooks showed, in order; the demo's story has other events. */
-const shown: Received[] = [];
-const leaving = new AbortController();
-
-async function follow(): Promise<void> {
-  const { body } = await fetch(`${run.baseUrl}/webhooks/received`, { signal: leaving.signal });
-  let text = '';
-  for await (const chunk of body ?? []) {
-    text += Buffer.from(chunk).toString('utf8');
-    const lines = text.split('\n\n');
-    text = lines.pop() ?? '';
-    for (const line of lines.filter((one) => one.startsWith('data: '))) {
-      const one = JSON.parse(line.slice(6)) as Received;
-      if (one.body.includes('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED')) shown.push(one);
-    }
-  }
-}
+/** Webhook requests of synchronizations that the demo's receiver got, in order; the demo's story has other events. */
+const received: Received[] = [];
 
 beforeAll(async () => {
   logDirectory = await mkdtemp(join(tmpdir(), 'impaired-run-'));
@@ -45,6 +29,9 @@ beforeAll(async () => {
     logDirectory,
     engines: { dynamoDbLocal: newDatabase() },
     onError: (line) => errors.push(line),
+    onReceived: (one) => {
+      if (one.body.includes('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED')) received.push(one);
+    },
     ...(await longerTimeouts(logDirectory)),
     statementsFor: (functionName, statements) =>
       functionName === 'policies' ? withoutAction(statements, 'dynamodb:Query') : statements,
@@ -64,12 +51,10 @@ beforeAll(async () => {
   });
   const { data } = (await response.json()) as { data: { accessToken: string } };
   bearer = { authorization: `Bearer ${data.accessToken}` };
-  follow().catch(() => undefined);
   await run.waitUntilIdle();
 });
 
 afterAll(async () => {
-  leaving.abort();
   await run.stop();
   await rm(logDirectory, { recursive: true });
 });
@@ -123,9 +108,9 @@ describe('scarce capacity', () => {
   });
 });
 
-/** Synchronizes the demo's agency and returns its events on the page once the run is idle. */
+/** Synchronizes the demo's agency and returns its events once the run is idle. */
 async function synchronize() {
-  shown.length = 0;
+  received.length = 0;
   const id = run.demo?.downstreamEntityAssociationId;
   const { status } = await fetch(`${run.baseUrl}/v2/upstream/downstream-entity-associations/${id}/sync`, {
     method: 'POST',
@@ -133,14 +118,13 @@ async function synchronize() {
   });
   expect(status).toBe(202);
   await run.waitUntilIdle();
-  await until(() => shown.length > 0);
-  return shown.map(({ signature, body }) => ({
+  return received.map(({ signature, body }) => ({
     signature,
     event: JSON.parse(body) as { eventId: string; webhookType: string; sequence: number },
   }));
 }
 
-it('an event is on the page once the run is idle, with its signature verified', async () => {
+it('an event has arrived once the run is idle, with its signature verified', async () => {
   await synchronize();
   const [seen, ...more] = await synchronize();
   expect(more).toEqual([]);
