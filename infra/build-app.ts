@@ -1,9 +1,9 @@
 import { App } from 'aws-cdk-lib';
 import { context } from '../cdk.json';
+import type { Release } from './commit.ts';
 import { bundleFolderContext } from './constructs/service-function.ts';
 import { DataStack } from './data-stack.ts';
 import { type Environment, stackName } from './environments.ts';
-import type { Release } from './release/previous.ts';
 import { ServiceStack } from './service-stack.ts';
 import { watchedOf } from './watch/metrics.ts';
 import { WatchStack } from './watch-stack.ts';

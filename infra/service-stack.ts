@@ -1,10 +1,10 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import type { Release } from './commit.ts';
 import { createBudget } from './constructs/budget.ts';
 import { addFirewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
-import type { Release } from './release/previous.ts';
 import { createFlows } from './service/flows.ts';
 import { createFunctions } from './service/functions.ts';
 import { createRollback } from './service/rollback.ts';

@@ -9,8 +9,8 @@ import { appointment, license } from '../../shared/domain/registry/resources.ts'
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import type { StoredSchema } from '../../shared/platform/data/stored.ts';
 
 type StateCode = (typeof stateCodes)[number];
 
@@ -81,7 +81,7 @@ export const createCheckConfig =
     const config = existing((await all(organizationId, now())).find((one) => one.productId === productId));
 
     /** The records of a kind in a state, some at a time. */
-    async function* held<Schema extends CompatibleSchema>(
+    async function* held<Schema extends StoredSchema>(
       kind: 'LICENSE' | 'APPOINTMENT',
       stateCode: StateCode,
       schema: Schema,

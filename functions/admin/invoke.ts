@@ -3,7 +3,6 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { scheduledWorkSeconds } from '../../shared/domain/function-uses.ts';
 import { ApiError, type ErrorType, errorRegistry, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { uses } from './uses.ts';
@@ -35,24 +34,21 @@ export function createInvoke(functions: Readonly<Record<Invoked, string>>): Invo
 }
 
 /** What scheduled work counts. */
-const totalsAnswer = compatible('invocations/totals', z.looseObject({ failed: z.int().check(z.gte(0)) }));
+const totalsAnswer = z.looseObject({ failed: z.int().check(z.gte(0)) });
 
 const errorTypes = Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]];
 
-const operatorAnswer = compatible(
-  'invocations/operator-answer',
-  z.union([
-    z.object({ ok: z.literal(true), result: z.looseObject({}) }),
-    z.object({
-      ok: z.literal(false),
-      error: z.object({
-        errorType: z.enum(errorTypes),
-        errorMessage: z.array(z.string()),
-        details: z.optional(z.looseObject({})),
-      }),
+const operatorAnswer = z.union([
+  z.object({ ok: z.literal(true), result: z.looseObject({}) }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({
+      errorType: z.enum(errorTypes),
+      errorMessage: z.array(z.string()),
+      details: z.optional(z.looseObject({})),
     }),
-  ]),
-);
+  }),
+]);
 
 /** The result in the answer of a function that operators can call, too. @throws ApiError where it refused. */
 export function resultOf(answer: unknown): object {

@@ -8,8 +8,8 @@ import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-rec
 import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import type { StoredSchema } from '../../shared/platform/data/stored.ts';
 
 /** Rows that one answer lists; operators answer these before they ask for more. */
 const mostRows = 500;
@@ -71,7 +71,7 @@ export const createListUnread = ({
   }
 
   /** The records of a kind, some at a time. */
-  async function* held<Schema extends CompatibleSchema>(
+  async function* held<Schema extends StoredSchema>(
     owner: string,
     kind: 'LICENSE' | 'APPOINTMENT',
     schema: Schema,

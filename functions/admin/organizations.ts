@@ -3,10 +3,10 @@ import { createAssociationStore } from '../../shared/domain/associations/store.t
 import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { exists, isNew, startsWith } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
+import type { StoredSchema } from '../../shared/platform/data/stored.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { organizationKeys } from '../../shared/platform/data/table-design.ts';
@@ -69,7 +69,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
 
   const revoke = async <Value extends ApiClient | RestrictedAccessToken>(
     key: { readonly pk: string },
-    schema: CompatibleSchema<Value>,
+    schema: StoredSchema<Value>,
   ): Promise<Value & { readonly organizationName: string }> => {
     const { isWritten, item } = await table.change(schema, key, { revokedAt: now().toISOString() }, exists);
     if (!isWritten) throw new DomainError('not_found');
@@ -204,7 +204,7 @@ export function createUpdateOrganization(
 
 /** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
 export function createOrganizationSearch(organizations: Table, rateCounters: Table) {
-  const scan = <Value>({ pk }: { readonly pk: string }, schema: CompatibleSchema<Value>): Promise<Value[]> =>
+  const scan = <Value>({ pk }: { readonly pk: string }, schema: StoredSchema<Value>): Promise<Value[]> =>
     collect(organizations.scan(schema, { pk: startsWith(pk) }));
 
   return {

@@ -6,9 +6,9 @@ import {
   readLicenseSort,
   registryPartitions,
 } from '../../shared/domain/registry-records/stored.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
+import type { StoredSchema } from '../../shared/platform/data/stored.ts';
 import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
 import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
@@ -78,7 +78,7 @@ const listedKey = storedItem('registry-records/listed-license', () => ({
 /** An organization's licenses and appointments across all NPNs. */
 export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>) {
   const listOf =
-    <Schema extends CompatibleSchema<ListedRecord>>(kind: Kind, schema: Schema) =>
+    <Schema extends StoredSchema<ListedRecord>>(kind: Kind, schema: Schema) =>
     async (owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<z.output<Schema>>> => {
       const { items, total } = await table.itemPage(schema, partitionsOf(owner, kind, filters), page);
       return { items: items.filter((one) => matches(one, filters)), total };

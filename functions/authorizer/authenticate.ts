@@ -1,7 +1,7 @@
 // Who makes a request, and whether they may.
 import * as z from 'zod/mini';
 import { object } from '../../shared/platform/contract/object.ts';
-import { type CredentialMethod, features, missingCategory } from '../../shared/platform/contract/route.ts';
+import { type CredentialMethod, expectedCategory, features } from '../../shared/platform/contract/route.ts';
 import { expiringCache } from '../../shared/platform/data/caches.ts';
 import type { AccessTokens } from '../../shared/platform/identity/access-tokens.ts';
 import { canonicalAddress, hashSecret, type RecordUse } from '../../shared/platform/identity/credentials.ts';
@@ -92,7 +92,7 @@ export interface AccessRequest extends PresentedCredentials {
 /** The decision on a request: who makes it, why its caller may not make it (403), or that it has no valid credential (401). */
 export type Decision =
   | { readonly identity: Identity }
-  | { readonly refusal: AccessRefusal & Pick<Identity, 'organizationId'> }
+  | { readonly refusal: AccessRefusal }
   | 'unauthenticated';
 
 /**
@@ -125,8 +125,10 @@ export async function decide(
   if (!mayCallFrom(caller, request.sourceIp))
     return refuse('forbidden', 'an allowlisted address', request.sourceIp);
 
-  const expected = missingCategory(access.kind, category);
-  if (expected !== undefined) return refuse('invalid_organization_category', expected, category);
+  if (access.kind !== 'any') {
+    const expected = expectedCategory(access.kind);
+    if (category !== expected) return refuse('invalid_organization_category', expected, category);
+  }
 
   const needed = ['public_api', access.feature].filter((feature) => feature !== null);
   const missing = needed.find(

@@ -1,6 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { jsonText } from '../../shared/platform/data/json.ts';
 
 /** A response of the API: its status and headers, and the `data` of its body. */
@@ -85,18 +84,15 @@ function noResponse(error: unknown): never {
   throw new CallFailure(`The address cannot be reached: ${code}.`);
 }
 
-const canaryCredentials = compatible(
-  'secrets/canary',
-  z.object({
-    clientId: z.string(),
-    clientSecret: z.string(),
-    /** The organization's only association; its `externalId` is what the canary writes. */
-    downstreamEntityAssociationId: z.string(),
-    /** The webhook that points to the canary's receiver, and its signing secret. */
-    webhookId: z.string(),
-    webhookSecret: z.string(),
-  }),
-);
+const canaryCredentials = z.object({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  /** The organization's only association; its `externalId` is what the canary writes. */
+  downstreamEntityAssociationId: z.string(),
+  /** The webhook that points to the canary's receiver, and its signing secret. */
+  webhookId: z.string(),
+  webhookSecret: z.string(),
+});
 
 /** What the canary's secret holds, as JSON, once the first smoke test has made the canary's organization. */
 export type CanaryCredentials = z.output<typeof canaryCredentials>;

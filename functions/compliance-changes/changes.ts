@@ -7,7 +7,6 @@ import { type FormerIdentity, formerIdentity } from '../../shared/domain/decisio
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
@@ -56,10 +55,7 @@ export const recheckJob = z.strictObject({
 });
 
 /** Messages of the compliance-changes queue: events of the bus, and messages of the worker to itself. */
-export const complianceChangeMessage = compatible(
-  'messages/compliance-change',
-  z.union([dueMessage, recheckJob, busEvent]),
-);
+export const complianceChangeMessage = z.union([dueMessage, recheckJob, busEvent]);
 
 type Due = z.output<typeof dueMessage>['due'];
 type RecheckJob = z.output<typeof recheckJob>;

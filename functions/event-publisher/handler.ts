@@ -12,7 +12,6 @@ import {
   type UnpublishedEntry,
 } from '../../shared/domain/events/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/log.ts';
@@ -34,10 +33,7 @@ const reserved = 60_000;
 export const deferredLateAfterMs = 2 * 3_600_000;
 
 /** The schedules' invocations: publish what the stream has missed, or deferred events. */
-const scheduledTask = compatible(
-  'schedules/event-publisher',
-  z.object({ task: z.enum(['republish', 'release']) }),
-);
+const scheduledTask = z.object({ task: z.enum(['republish', 'release']) });
 
 /** Whether a record tells that somebody asks for a release, and not of an event. */
 const isRelease = (change: StreamRecord | undefined): boolean =>

@@ -4,7 +4,6 @@ import type { Command } from '../../shared/domain/decision/record.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import type { Tables, tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
@@ -182,25 +181,22 @@ export async function checkOrganization(
 }
 
 /** A chunk of an operator's NDJSON file. */
-export const importChunk = compatible(
-  'invocations/import',
-  z.strictObject({
-    /** Owner of the records that name none. */
-    organizationId: z.optional(objectId),
-    /** Number of the first of `lines` in the file, from 1. */
-    firstLine: z.int().check(z.gte(1)),
-    lines: z.array(z.string()),
-    /** The number of each of them in the file; left out where they follow each other there. */
-    lineNumbers: z.optional(z.array(z.int().check(z.gte(1)))),
-    /** Whether the changes are sent to webhooks. */
-    emitEvents: z.optional(z.boolean()),
-    /** Whether nothing is written, and the answer says what would be. */
-    dryRun: z.optional(z.boolean()),
-    /** Which import a chunk after the first one continues, as the answer to the first one says. */
-    commandId: z.optional(textUpTo(100)),
-    commandAt: z.optional(instant),
-  }),
-);
+export const importChunk = z.strictObject({
+  /** Owner of the records that name none. */
+  organizationId: z.optional(objectId),
+  /** Number of the first of `lines` in the file, from 1. */
+  firstLine: z.int().check(z.gte(1)),
+  lines: z.array(z.string()),
+  /** The number of each of them in the file; left out where they follow each other there. */
+  lineNumbers: z.optional(z.array(z.int().check(z.gte(1)))),
+  /** Whether the changes are sent to webhooks. */
+  emitEvents: z.optional(z.boolean()),
+  /** Whether nothing is written, and the answer says what would be. */
+  dryRun: z.optional(z.boolean()),
+  /** Which import a chunk after the first one continues, as the answer to the first one says. */
+  commandId: z.optional(textUpTo(100)),
+  commandAt: z.optional(instant),
+});
 
 export type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | 'dryRun' | keyof Command>;
 

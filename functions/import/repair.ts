@@ -4,9 +4,8 @@ import '../../shared/domain/file-documents/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import '../../shared/domain/webhooks/stored.ts';
 import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { compatibleSchemas } from '../../shared/platform/contract/object.ts';
 import { stepsOf, withValue } from '../../shared/platform/data/json.ts';
-import { anyItem, StoredItemError } from '../../shared/platform/data/stored.ts';
+import { anyItem, StoredItemError, storedSchemas } from '../../shared/platform/data/stored.ts';
 import type { Item } from '../../shared/platform/data/table.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
 
@@ -64,7 +63,7 @@ export function createRepairItem(tables: Tables<(typeof repairedTables)[number]>
   return async ({ table: name, pk, sk, members }: RepairItemInput): Promise<RepairOutcome> => {
     const table = byName.get(name);
     if (table === undefined) throw invalidAt('table', `must be one of ${[...byName.keys()].join(', ')}`);
-    const schemas = [...compatibleSchemas].filter(([schema]) => schema.startsWith(`${name}/`));
+    const schemas = [...storedSchemas].filter(([schema]) => schema.startsWith(`${name}/`));
     const paths = Object.keys(members);
     return retryOnConflict(async () => {
       const before = existing(

@@ -7,7 +7,6 @@ import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts'
 import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
@@ -34,7 +33,7 @@ interface OwnResources {
 }
 
 /** The invocation of the schedule that finds new NPNs every few minutes, and NPNs not polled for too long. */
-const firstPollsTask = compatible('schedules/first-polls', z.object({ task: z.literal('new-npns') }));
+const firstPollsTask = z.object({ task: z.literal('new-npns') });
 
 type FirstPollsTask = z.output<typeof firstPollsTask>;
 

@@ -18,7 +18,7 @@ import {
   type FirstPoll,
   type SubscribedNpns,
 } from '../../shared/domain/registry-records/subscriptions.ts';
-import { compatible, strictObject } from '../../shared/platform/contract/object.ts';
+import { strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
@@ -36,29 +36,26 @@ import { by, type Clocks } from '../../shared/platform/dates/dates.ts';
 export const npnsOfJob = 25;
 
 /** A message of the registry-reconciliation queue: NPNs that are to be polled. */
-export const reconciliationJob = compatible(
-  'messages/registry-reconciliation',
-  strictObject(() => ({
-    /** The time of the reconciliation, as the log names it. Its polls have times of their own. */
-    asOf: timestamp,
-    /** When its jobs were queued. An NPN that was polled since is done. */
-    startedAt: timestamp,
-    /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
-    position: z.int(),
-    npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-    /** The first polls among them. */
-    firstPolls: z.array(
-      strictObject(() => ({
-        npn,
-        owner: objectId,
-        /** Whether it sends no events: the NPN is of an import that was to send none. */
-        isSilent: z.boolean(),
-        /** When the owner's producer or agency was added. */
-        since: timestamp,
-      })),
-    ),
-  })),
-);
+export const reconciliationJob = strictObject(() => ({
+  /** The time of the reconciliation, as the log names it. Its polls have times of their own. */
+  asOf: timestamp,
+  /** When its jobs were queued. An NPN that was polled since is done. */
+  startedAt: timestamp,
+  /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
+  position: z.int(),
+  npns: z.array(npn).check(z.maxLength(npnsOfJob)),
+  /** The first polls among them. */
+  firstPolls: z.array(
+    strictObject(() => ({
+      npn,
+      owner: objectId,
+      /** Whether it sends no events: the NPN is of an import that was to send none. */
+      isSilent: z.boolean(),
+      /** When the owner's producer or agency was added. */
+      since: timestamp,
+    })),
+  ),
+}));
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 

@@ -17,7 +17,6 @@ import {
   storedWebhook,
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
-import { compatible } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
@@ -50,10 +49,7 @@ export const createFanoutStore = (table: Table) => ({
 });
 
 /** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */
-const busMessage = compatible(
-  'messages/webhook-fanout',
-  z.object({ detail: z.extend(anyEvent, { entityId: z.string() }) }),
-);
+const busMessage = z.object({ detail: z.extend(anyEvent, { entityId: z.string() }) });
 
 interface FanOutDeps {
   readonly store: FanoutStore;

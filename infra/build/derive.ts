@@ -1,10 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { derivedFile } from '../../shared/platform/config/context.ts';
-import { deployedAccessMap, routeGroupsOf } from '../function-uses.ts';
+import { presentCommit } from '../commit.ts';
+import { accessMap, routeGroupsOf } from '../function-uses.ts';
 import { documentedGroupsOf, openApiDocument } from '../openapi/publish.ts';
 import { referencePage } from '../reference/page.ts';
-import { presentCommit, previousAccessMap } from '../release/previous.ts';
 
 /** Writes the files that functions read at run time, derived from the route tables, into the folders of their bundles. */
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function writeDerivedFiles(functionsFolder: string): Promise<void> 
     const environment = { sandbox: sandbox === 'yes' };
     await write(
       join(functionsFolder, 'authorizer', derivedFile('access-map', sandbox)),
-      deployedAccessMap(routeGroupsOf(environment), previousAccessMap()),
+      accessMap(routeGroupsOf(environment)),
     );
     await write(
       join(functionsFolder, 'auth', derivedFile('openapi', sandbox)),

@@ -12,9 +12,9 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { Release } from '../commit.ts';
 import { resourceName } from '../environments.ts';
 import { logGroupName } from '../function-uses.ts';
-import type { Release } from '../release/previous.ts';
 import { namesOf, type Sources } from './alarm-rows.ts';
 import { faultPercentage, fiveMinutes, refusalPercentage, unreservedExecutions } from './metrics.ts';
 

@@ -6,6 +6,7 @@ import type { Consumption, FunctionUses, WorkedQueue } from '../../shared/domain
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import { type Route, type RouteClass, routeClasses } from '../../shared/platform/contract/route.ts';
 import type { LogEvent } from '../../shared/platform/log/log.ts';
+import type { Release } from '../commit.ts';
 import {
   addContributorRule,
   addLogFilter,
@@ -20,7 +21,6 @@ import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { functionsOf, logGroupName } from '../function-uses.ts';
-import type { Release } from '../release/previous.ts';
 
 /** The usual period of alarms. */
 export const fiveMinutes = Duration.minutes(5);

@@ -5,9 +5,8 @@ import * as z from 'zod/mini';
 import { accessMap as accessMapSchema } from '../../functions/authorizer/authenticate.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';
 import { type EnvironmentName, environments, stackParts } from '../../infra/environments.ts';
-import { accessMap, deployedAccessMap, functionUses, routeGroupsOf } from '../../infra/function-uses.ts';
+import { accessMap, functionUses, routeGroupsOf } from '../../infra/function-uses.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-definition.ts';
-import { previousAccessMap } from '../../infra/release/previous.ts';
 import { derivedFile } from '../../shared/platform/config/context.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/responses.ts';
@@ -110,33 +109,6 @@ test('the access map names every route that needs a credential, and the authoriz
   const guarded = routes.filter(({ access }) => access !== 'public');
   expect(Object.keys(map).sort()).toEqual(guarded.map(({ method, path }) => `${method} ${path}`).sort());
   expect(map['GET /v2/upstream/policies']).toEqual({ kind: 'upstream', feature: 'policies' });
-});
-
-describe('while callers still reach routes of the previous release, the authorizer', () => {
-  const gone = { kind: 'downstream', feature: 'markets' } as const;
-  const looser = { kind: 'any', feature: null } as const;
-  const map = deployedAccessMap(routeGroups, {
-    'GET /v2/downstream/gone': gone,
-    'GET /v2/upstream/policies': looser,
-  });
-
-  test('knows those that are gone, and the gateway has none of them', () => {
-    expect(map['GET /v2/downstream/gone']).toEqual(gone);
-    expect(paths['/v2/downstream/gone']).toBeUndefined();
-  });
-
-  test('decides by the present access where both releases have a route', () => {
-    const { 'GET /v2/downstream/gone': _, ...present } = map;
-    expect(present).toEqual(accessMap(routeGroups));
-  });
-
-  test('is built with the map of the recorded release', async () => {
-    const recorded = previousAccessMap();
-    expect(Object.keys(recorded).length).toBeGreaterThan(50);
-    const { accessMaps } = await derived();
-    expect(accessMaps.no).toEqual(deployedAccessMap(routeGroups, recorded));
-    expect(accessMaps.yes).toEqual(deployedAccessMap(routeGroupsOf({ sandbox: true }), recorded));
-  });
 });
 
 /** What the build derives from the routes, with those of rehearsals and without. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { buildApp, buildDataStack } from '../../infra/build-app.ts';
+import type { Release } from '../../infra/commit.ts';
 import {
   type Environment,
   type EnvironmentName,
@@ -12,7 +13,6 @@ import {
   type StackPart,
   stackName,
 } from '../../infra/environments.ts';
-import type { Release } from '../../infra/release/previous.ts';
 import { blank, type Variant, variants } from './variants.ts';
 
 const folder = process.argv[2] ?? '';

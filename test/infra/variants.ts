@@ -1,10 +1,10 @@
+import type { Release } from '../../infra/commit.ts';
 import {
   type Environment,
   type EnvironmentName,
   environments,
   type RestoredTables,
 } from '../../infra/environments.ts';
-import type { Release } from '../../infra/release/previous.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 
 /** An environment as it is before an operator fills in its entry, so that no test depends on whose deployment this is. */

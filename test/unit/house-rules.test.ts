@@ -13,55 +13,6 @@ describe('house rules', () => {
   );
   const textOf = (path: string): string => readFileSync(path, 'utf8');
 
-  test('what another version of the service writes is parsed by schemas that are compared with that version', () => {
-    const deployed = sources
-      .filter((path) => /^(functions|shared)\//.test(path))
-      .map(textOf)
-      .join('\n');
-    const compared = Array.from(
-      deployed.matchAll(/const (\w+) = (?:compatible|storedItem)\(/g),
-      ([, name]) => name,
-    );
-    const parsed = Array.from(deployed.matchAll(/\bz\.(?:safeP|p)arse\(\s*([\w.]+)/g), ([, name]) => name);
-    const others = new Set(parsed.filter((name) => !compared.includes(name)));
-    expect([...others].sort()).toEqual(
-      [
-        // The request of a caller or an operator, or a part of it.
-        ...[
-          'called',
-          'clientContext',
-          'fileNameSchema',
-          'inner',
-          'line',
-          'ofHolder',
-          'loggedIds',
-          'outer.in',
-          'person',
-          'registryAction',
-          'withInput',
-        ],
-        ...['email', 'lineWithAddresses', 'registryAppointment', 'registryLicense', 'z.record'],
-        // What this version itself has: its environment, the files of its bundle, and what it is about to write or to show.
-        ...['accessMap', 'amendableFields', 'businessFields', 'expiring', 'publishedDocument', 'webhook'],
-        ...['classKindSource', 'configSource', 'factSource', 'keyed', 'webhookV1'],
-        // The responses of AWS and of the registry, and those of the API itself to the canary.
-        ...[
-          'busError',
-          'z.pipe',
-          'associationEvent',
-          'connectionFault',
-          'delivery',
-          'npn',
-          'envelope',
-          'reading.schema',
-          'refusal',
-        ],
-        // `parseStored`, the consumer of queues, and the pipeline, whose callers choose the schema; the key in an error's message.
-        ...['body', 'keyInMessage', 'schema'],
-      ].sort(),
-    );
-  });
-
   test('the lock file names no registry host, so that it works with any', () => {
     expect(textOf('package-lock.json')).not.toMatch(/"resolved": "https?:/);
   });

@@ -1,10 +1,11 @@
 // The statuses that receivers hold of an NPN, with which its changes are compared, and the NPNs of a carrier, page by page.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { type CompatibleSchema, object } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { compare } from '../../platform/data/keys.ts';
+import type { StoredSchema } from '../../platform/data/stored.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Key, Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
@@ -422,7 +423,7 @@ function nextOf(of: NpnsAfter['of'], lastKey: string | undefined): NpnsAfter | '
 export const createNpnPages =
   (tables: Tables<'agents' | 'associations'>) =>
   async (owner: string, { of, after }: NpnsAfter, limit = npnsOfPage) => {
-    const pageOf = <Schema extends CompatibleSchema>(schema: Schema, { pk }: Key, only: readonly string[]) =>
+    const pageOf = <Schema extends StoredSchema>(schema: Schema, { pk }: Key, only: readonly string[]) =>
       tables[of].page(schema, pk, { only, limit, after: after === '' ? undefined : { pk, sk: after } });
     if (of === 'agents') {
       const { items, next } = await pageOf(agentOf, agentKeys.npn(owner, ''), ['sk']);

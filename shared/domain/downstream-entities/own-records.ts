@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { CompatibleSchema } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import {
   absentOr,
@@ -12,6 +11,7 @@ import {
 } from '../../platform/data/expressions.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { IndexedKey } from '../../platform/data/query-pages.ts';
+import type { StoredSchema } from '../../platform/data/stored.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import {
   type IndexPartition,
@@ -188,7 +188,7 @@ export const ownKeys = async <Index extends string>(
   (await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
 
 /** One page of the records themselves, as a list has them (`leavesOut`): the keys as above, then the page's items. */
-export async function ownRecordPage<Schema extends CompatibleSchema, Index extends string>(
+export async function ownRecordPage<Schema extends StoredSchema, Index extends string>(
   { table, schema, partitionsOf }: OwnList<Schema, Index>,
   ownership: Ownership,
   downstreamEntityId: string | undefined,

@@ -1,6 +1,6 @@
 // The jobs of a license sweep, and the days whose jobs are done.
 import * as z from 'zod/mini';
-import { compatible, strictObject } from '../../platform/contract/object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { above, absentOr, added } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
@@ -14,16 +14,13 @@ export const jobKinds = [...boundaries, 'CHANGE'] as const;
 const calendarDay = z.iso.date();
 
 /** A message of the license-sweep queue: one shard of what is due on one day. */
-export const sweepJob = compatible(
-  'messages/license-sweep',
-  strictObject(() => ({
-    day: calendarDay,
-    /** The day on which the sweep runs: later than `day` where that one was missed. */
-    runsOn: calendarDay,
-    kind: z.enum(jobKinds),
-    shard: z.int().check(z.gte(0), z.lt(shards)),
-  })),
-);
+export const sweepJob = strictObject(() => ({
+  day: calendarDay,
+  /** The day on which the sweep runs: later than `day` where that one was missed. */
+  runsOn: calendarDay,
+  kind: z.enum(jobKinds),
+  shard: z.int().check(z.gte(0), z.lt(shards)),
+}));
 
 export type SweepJob = z.output<typeof sweepJob>;
 

@@ -2,7 +2,7 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compatible, object, strictObject } from '../../platform/contract/object.ts';
+import { object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
@@ -138,16 +138,13 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
 }
 
 /** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
-export const redemptionInput = compatible(
-  'invocations/link-redemption',
-  strictObject(() => ({
-    token: textUpTo(200),
-    /** The agency's organization, of which somebody is signed in. */
-    organizationId: z.optional(objectId),
-    /** An address that the application verified by other means than this link. */
-    verifiedEmail: z.optional(emailAddress),
-  })),
-);
+export const redemptionInput = strictObject(() => ({
+  token: textUpTo(200),
+  /** The agency's organization, of which somebody is signed in. */
+  organizationId: z.optional(objectId),
+  /** An address that the application verified by other means than this link. */
+  verifiedEmail: z.optional(emailAddress),
+}));
 
 export type RedemptionInput = z.output<typeof redemptionInput>;
 

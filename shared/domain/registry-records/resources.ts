@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-index.ts';
-import { compatible, fields, object, strictObject } from '../../platform/contract/object.ts';
+import { fields, object, strictObject } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
 import type { Changes } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -50,15 +50,12 @@ export const shownChanges = (
 ): Changes => ({ ...changes, ...changeMark(dataOwnerId, _id, now) });
 
 /** A message of the registry-sync queue: bring one subscription up to date. */
-export const syncJob = compatible(
-  'messages/registry-sync',
-  strictObject(() => ({
-    jobId: z.string(),
-    organizationId: objectId,
-    registryDataSubscriptionId: objectId,
-    npn,
-  })),
-);
+export const syncJob = strictObject(() => ({
+  jobId: z.string(),
+  organizationId: objectId,
+  registryDataSubscriptionId: objectId,
+  npn,
+}));
 
 export type SyncJob = z.output<typeof syncJob>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { changedEntries } from '../../platform/changes/change-index.ts';
-import type { CompatibleSchema } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently, mapPages } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
+import type { StoredSchema } from '../../platform/data/stored.ts';
 import { anyItem, itemKey, parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { noFacts } from '../decision/facts.ts';
@@ -27,7 +27,7 @@ type Selection = [owner: string, npn: string, filters?: LicenseFilters];
 type Partition = ReturnType<typeof registryKeys.ofNpn>;
 
 /** The records of one kind of an NPN as lists have them (`leavesOut`), one database page at a time. */
-const recordsOf = <Schema extends CompatibleSchema>(
+const recordsOf = <Schema extends StoredSchema>(
   table: Table,
   { pk, skPrefix }: Partition,
   schema: Schema,
@@ -37,7 +37,7 @@ const recordsOf = <Schema extends CompatibleSchema>(
 /** What an NPN holds, on which its compliance depends: one query each. */
 function createHeldRecords(table: Table) {
   /** An NPN has some dozens of records, so the status is filtered after the key has selected them. */
-  const held = <Schema extends CompatibleSchema<{ readonly status: string }>>(
+  const held = <Schema extends StoredSchema<{ readonly status: string }>>(
     kind: 'LICENSE' | 'APPOINTMENT',
     schema: Schema,
     [owner, npn, { stateCode, status } = {}]: Selection,

@@ -1,19 +1,16 @@
 import * as z from 'zod/mini';
-import { compatible, strictObject } from '../../platform/contract/object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { createSqsClient, inBatches, sendBatch } from '../../platform/queue/send.ts';
 import { type QueueName, queueNames } from './stored.ts';
 
 /** A message of the queues: drain a webhook. The due entries are the truth, so it says nothing of deliveries. */
-export const drainMessage = compatible(
-  'messages/webhook-delivery',
-  strictObject(() => ({
-    owner: objectId,
-    webhookId: objectId,
-    /** The queue that it is in. */
-    queue: z.enum(queueNames),
-  })),
-);
+export const drainMessage = strictObject(() => ({
+  owner: objectId,
+  webhookId: objectId,
+  /** The queue that it is in. */
+  queue: z.enum(queueNames),
+}));
 
 export type DrainMessage = z.output<typeof drainMessage>;
 

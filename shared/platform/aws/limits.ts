@@ -30,9 +30,6 @@ export const batchStatements = 25;
 /** Global secondary indexes of a table. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const indexesPerTable = 20;
 
-/** Global secondary indexes that an update of a table can create and delete together. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
-export const indexChanges = 1;
-
 /** Read units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const partitionReadUnits = 3_000;
 

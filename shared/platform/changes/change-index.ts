@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import type { DeletedRecord } from '../contract/list-queries.ts';
-import type { CompatibleSchema } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { mapPages } from '../data/concurrently.ts';
 import { atLeast } from '../data/expressions.ts';
 import { shardAmong } from '../data/keys.ts';
+import type { StoredSchema } from '../data/stored.ts';
 import { itemKey, parseStored, storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
 
@@ -41,14 +41,14 @@ export type ChangedTable = Table<'by-change'>;
  * @param schema of an entry: what the index has of an item.
  * @param since as `toISOString` writes it.
  */
-export const changedEntries = <Schema extends CompatibleSchema>(
+export const changedEntries = <Schema extends StoredSchema>(
   table: ChangedTable,
   schema: Schema,
   owner: string,
   since: string,
 ): AsyncIterable<z.output<Schema>[]> => inTurn(partitionsSince(table, schema, owner, since));
 
-function partitionsSince<Schema extends CompatibleSchema>(
+function partitionsSince<Schema extends StoredSchema>(
   table: ChangedTable,
   schema: Schema,
   owner: string,

@@ -177,16 +177,6 @@ export const takesIdempotencyKey = (route: Route): boolean =>
 export const expectedCategory = (kind: Exclude<Kind, 'any'>): OrganizationCategory =>
   kind === 'upstream' ? 'upstreamEntity' : 'downstreamEntity';
 
-/** The category that a kind expects and the caller does not have; undefined for a caller of the kind. */
-export function missingCategory(
-  kind: Kind,
-  category: OrganizationCategory,
-): OrganizationCategory | undefined {
-  if (kind === 'any') return undefined;
-  const expected = expectedCategory(kind);
-  return category === expected ? undefined : expected;
-}
-
 /** Every errorType that a route can respond with: those that its columns imply and those of its operation. */
 export function errorTypesOf(route: Route): ErrorType[] {
   const types = new Set<ErrorType>(['internal_server_error', 'service_unavailable', ...(route.errors ?? [])]);

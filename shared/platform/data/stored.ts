@@ -1,12 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod/mini';
-import {
-  type Compatible,
-  type CompatibleSchema,
-  compatible,
-  compatibleSchemas,
-  object,
-} from '../contract/object.ts';
+import { object } from '../contract/object.ts';
 
 /** A stored item that breaks its schema. The message names its schema, its key, and the paths, never the values. */
 export class StoredItemError extends Error {
@@ -29,40 +23,50 @@ interface UnreadableItem {
   readonly paths: readonly string[];
 }
 
+declare const isStored: unique symbol;
+
+interface Stored {
+  readonly [isStored]: true;
+}
+
+/** A schema that `storedItem` made; what reads tables takes no other. */
+export type StoredSchema<Output = unknown> = z.core.$ZodType<Output> & Stored;
+
+/** Every such schema by its name. */
+export const storedSchemas = new Map<string, z.core.$ZodType>();
+
 /**
- * The schema of an item, which every read of it is given: an object of these fields, which are built at first use, or another
- * schema. Data stays and two versions run side by side during a deployment, so that it is compared with that of the previous
- * release; see `compatible`.
+ * The schema of an item: an object of these fields, which are built at first use, or another schema.
  *
- * @param name the table and the item.
+ * @param name the table and the item, for the error of an item that breaks the schema.
  */
 export function storedItem<Fields extends z.core.$ZodLooseShape>(
   name: string,
   fields: () => Fields,
-): ReturnType<typeof z.object<Fields>> & Compatible;
-export function storedItem<Schema extends z.core.$ZodType>(name: string, schema: Schema): Schema & Compatible;
+): ReturnType<typeof z.object<Fields>> & Stored;
+export function storedItem<Schema extends z.core.$ZodType>(name: string, schema: Schema): Schema & Stored;
 export function storedItem(name: string, given: z.core.$ZodType | (() => z.core.$ZodLooseShape)) {
-  return compatible(name, typeof given === 'function' ? object(given) : given);
+  if (storedSchemas.has(name)) throw new Error(`Two schemas have the name ${name}.`);
+  const schema = typeof given === 'function' ? object(given) : given;
+  storedSchemas.set(name, schema);
+  return schema;
 }
 
 /** The key of an item; `sk` is empty where the table's key has one part. */
 export const itemKey = storedItem('item-key', () => ({ pk: z.string(), sk: z._default(z.string(), '') }));
 
 /** An item as it is stored, where the schema that parses it follows from what it is. */
-export const anyItem = z.unknown() as unknown as CompatibleSchema<Record<string, unknown>>;
+export const anyItem = z.unknown() as unknown as StoredSchema<Record<string, unknown>>;
 
 /**
  * Parses an item on its way out of a table; attributes that the schema does not name, keys among them, are dropped.
  * @throws StoredItemError when the item breaks its schema: it was written by other code, or by hand.
  */
-export function parseStored<Schema extends CompatibleSchema>(
-  schema: Schema,
-  item: unknown,
-): z.output<Schema> {
+export function parseStored<Schema extends StoredSchema>(schema: Schema, item: unknown): z.output<Schema> {
   const result = z.safeParse(schema, item);
   if (result.success) return result.data;
   const key = z.safeParse(keyInMessage, item).data;
-  const [name = 'item'] = [...compatibleSchemas].find(([, other]) => other === schema) ?? [];
+  const [name = 'item'] = [...storedSchemas].find(([, other]) => other === schema) ?? [];
   const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
   throw new StoredItemError(
     `The ${name} ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faults.join(', ')}.`,
@@ -71,7 +75,7 @@ export function parseStored<Schema extends CompatibleSchema>(
 }
 
 /** As `parseStored`, where there may be no item. */
-export const parseIfStored = <Schema extends CompatibleSchema>(
+export const parseIfStored = <Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
 ): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
@@ -86,7 +90,7 @@ export function orUnreadable<Read>(read: () => Read): Read | StoredItemError {
 }
 
 /** As `parseStored`, but an item that breaks its schema is answered as its error. */
-export const parseStoredOrError = <Schema extends CompatibleSchema>(
+export const parseStoredOrError = <Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
 ): z.output<Schema> | StoredItemError => orUnreadable(() => parseStored(schema, item));

@@ -16,7 +16,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
 import { batchWriteItems, KB } from '../aws/limits.ts';
-import type { CompatibleSchema } from '../contract/object.ts';
+import type { StoredSchema } from '../data/stored.ts';
 import { limitReached } from '../errors/domain-error.ts';
 import { chunks } from './chunks.ts';
 import { mapPages } from './concurrently.ts';
@@ -142,42 +142,42 @@ export interface KeyPage {
 
 /** Reads of a table; see `Table`. */
 interface TableReads<Index extends string = string> {
-  get<Schema extends CompatibleSchema>(
+  get<Schema extends StoredSchema>(
     schema: Schema,
     key: Key,
     options?: ReadOptions,
   ): Promise<z.output<Schema> | undefined>;
   /** The items that exist under these keys, in no order. */
-  getAll<Schema extends CompatibleSchema>(
+  getAll<Schema extends StoredSchema>(
     schema: Schema,
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
   /** The items that exist under these keys, each to be had by its key: one that breaks its schema is thrown when it is. */
-  getByKey<Schema extends CompatibleSchema>(
+  getByKey<Schema extends StoredSchema>(
     schema: Schema,
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<(key: Key) => z.output<Schema> | undefined>;
   /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent` unless asked for. */
-  getInOrder<Schema extends CompatibleSchema>(
+  getInOrder<Schema extends StoredSchema>(
     schema: Schema,
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
   /** A partition's items, page by page; the next page is already being read while the caller works on one. */
-  query<Schema extends CompatibleSchema>(
+  query<Schema extends StoredSchema>(
     schema: Schema,
     partition: string,
     query?: Query<Index>,
   ): AsyncGenerator<z.output<Schema>[], void>;
   /** The items of the whole table that pass the condition, page by page: for operators alone. */
-  scan<Schema extends CompatibleSchema>(
+  scan<Schema extends StoredSchema>(
     schema: Schema,
     condition: Condition,
   ): AsyncGenerator<z.output<Schema>[], void>;
   /** One page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
-  page<Schema extends CompatibleSchema>(
+  page<Schema extends StoredSchema>(
     schema: Schema,
     partition: string,
     query: Query<Index> & { readonly after?: Item | undefined },
@@ -187,7 +187,7 @@ interface TableReads<Index extends string = string> {
   /** The keys of one page of them: all keys are read, some 6,500 per megabyte, for any page. */
   keyPage(partitions: readonly IndexPartition<Index>[], page: PageOf): Promise<KeyPage>;
   /** The items of one page of them, in order, as a list has them (`leavesOut`), and how many there are on all pages. */
-  itemPage<Schema extends CompatibleSchema>(
+  itemPage<Schema extends StoredSchema>(
     schema: Schema,
     partitions: readonly IndexPartition<Index>[],
     page: PageOf,
@@ -203,7 +203,7 @@ interface ReadOptions {
 const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
 
 const parsed =
-  <Schema extends CompatibleSchema>(schema: Schema, { leavesOut = false }: ReadOptions = {}) =>
+  <Schema extends StoredSchema>(schema: Schema, { leavesOut = false }: ReadOptions = {}) =>
   (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] => {
     const read = (item: Record<string, AttributeValue>) => parseStored(schema, unmarshall(item));
     return leavesOut ? ofReadable(items, read) : items.map(read);
@@ -322,7 +322,7 @@ export interface TableWrites {
   update(key: Key, changes: Changes, condition?: Condition): Promise<boolean>;
   delete(key: Key, condition?: Condition): Promise<boolean>;
   /** Updates an item, and answers what it is then, or what it is when the condition does not hold. */
-  change<Schema extends CompatibleSchema>(
+  change<Schema extends StoredSchema>(
     schema: Schema,
     key: Key,
     changes: Changes,
@@ -334,7 +334,7 @@ export interface TableWrites {
    */
   updateTogether(updates: readonly Update[]): Promise<readonly boolean[]>;
   /** Puts a new item; answers what is stored under its key where one is there already. */
-  add<Schema extends CompatibleSchema>(schema: Schema, item: Item): Promise<z.output<Schema> | undefined>;
+  add<Schema extends StoredSchema>(schema: Schema, item: Item): Promise<z.output<Schema> | undefined>;
   /** Puts items without conditions, in no order; a failure may leave some undone. */
   putAll(items: readonly Item[]): Promise<void>;
   /** Deletes those that exist, as `putAll` puts. */
@@ -352,7 +352,7 @@ async function held(write: Promise<unknown>): Promise<boolean> {
 }
 
 /** What is stored where a condition does not hold. */
-function storedInstead<Schema extends CompatibleSchema>(
+function storedInstead<Schema extends StoredSchema>(
   error: unknown,
   schema: Schema,
 ): z.output<Schema> | undefined {

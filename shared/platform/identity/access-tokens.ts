@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import { compatible, object } from '../contract/object.ts';
+import { object } from '../contract/object.ts';
 import { type Log, toError } from '../log/log.ts';
 
 /** A version of the signing secret; `id` travels in a token's `kid` header. */
@@ -177,10 +177,7 @@ interface AccessTokenClaims {
   readonly organizationId: string;
 }
 
-const claims = compatible(
-  'access-token-claims',
-  object(() => ({ sub: z.string(), organizationId: z.string() })),
-);
+const claims = object(() => ({ sub: z.string(), organizationId: z.string() }));
 
 /** Access tokens of one environment: HS256 JWTs. */
 export type AccessTokens = ReturnType<typeof createAccessTokens>;

@@ -1,40 +1,28 @@
+// Apart from the authorizer, which writes these, and the request pipeline, which reads them.
 import * as z from 'zod/mini';
-import { compatible, object } from '../contract/object.ts';
+import { object } from '../contract/object.ts';
 import { organizationCategories } from '../contract/route.ts';
 
-/**
- * The caller: the authenticated context, the same for both credential methods (OpenAPI, "Credentials"). The
- * authorizer writes it, the request pipeline reads it.
- */
-export const identity = compatible(
-  'authorizer/identity',
-  object(() => ({
-    organizationId: z.string(),
-    category: z.enum(organizationCategories),
-    /** `clientId` of an API client or `tokenId` of a restricted access token; what writes are counted against. */
-    credentialId: z.string(),
-  })),
-);
+/** The caller: the authenticated context, the same for both credential methods (OpenAPI, "Credentials"). */
+export const identity = object(() => ({
+  organizationId: z.string(),
+  category: z.enum(organizationCategories),
+  /** `clientId` of an API client or `tokenId` of a restricted access token; what writes are counted against. */
+  credentialId: z.string(),
+}));
 
 export type Identity = z.output<typeof identity>;
 
 /** Why a caller with a valid credential may not make a request: in place of the identity, and answered with 403. */
-export const accessRefusal = compatible(
-  'authorizer/refusal',
-  object(() => ({
-    errorType: z.enum([
-      'forbidden',
-      'invalid_organization_category',
-      'product_feature_subscription_required',
-    ]),
-    /** What the route requires. */
-    expected: z.string(),
-    /** What the caller has instead. */
-    actual: z.string(),
-    /** Whose credential it is, for the gateway's access log. An authorizer of the previous release leaves it out. */
-    organizationId: z.optional(z.string()),
-    credentialId: z.string(),
-  })),
-);
+export const accessRefusal = object(() => ({
+  errorType: z.enum(['forbidden', 'invalid_organization_category', 'product_feature_subscription_required']),
+  /** What the route requires. */
+  expected: z.string(),
+  /** What the caller has instead. */
+  actual: z.string(),
+  /** Whose credential it is, for the gateway's access log. */
+  organizationId: z.string(),
+  credentialId: z.string(),
+}));
 
 export type AccessRefusal = z.output<typeof accessRefusal>;

@@ -3,7 +3,6 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
-import type { CompatibleSchema } from '../contract/object.ts';
 import { jsonText } from '../data/json.ts';
 import { type Log, toError } from '../log/log.ts';
 
@@ -36,29 +35,27 @@ export interface Delivery<Message> {
 /** `done`: the message is deleted. `retry`: the queue redelivers it after its visibility timeout. */
 export type MessageOutcome = 'done' | 'retry';
 
-interface CommonOptions<Schema extends CompatibleSchema> extends QueueContext {
+interface CommonOptions<Schema extends z.core.$ZodType> extends QueueContext {
   /** The schema of a message's body, parsed as JSON. */
   readonly schema: Schema;
   readonly log: Log;
 }
 
 /** Processes a message. An unexpected failure is logged, and the message is redelivered. */
-type Work<Schema extends CompatibleSchema> = (
-  delivery: Delivery<z.output<Schema>>,
-) => Promise<MessageOutcome>;
+type Work<Schema extends z.core.$ZodType> = (delivery: Delivery<z.output<Schema>>) => Promise<MessageOutcome>;
 
-export interface ConsumerOptions<Schema extends CompatibleSchema> extends CommonOptions<Schema> {
+export interface ConsumerOptions<Schema extends z.core.$ZodType> extends CommonOptions<Schema> {
   readonly work: Work<Schema>;
 }
 
 /** The processing of one batch. */
-export interface Batch<Schema extends CompatibleSchema> {
+export interface Batch<Schema extends z.core.$ZodType> {
   readonly work: Work<Schema>;
   /** What the batch's messages have in common, after each of them; when it fails, all of them are redelivered. */
   readonly finish: () => Promise<void>;
 }
 
-interface BatchConsumerOptions<Schema extends CompatibleSchema> extends CommonOptions<Schema> {
+interface BatchConsumerOptions<Schema extends z.core.$ZodType> extends CommonOptions<Schema> {
   readonly batch: () => Batch<Schema>;
 }
 
@@ -71,14 +68,14 @@ type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
  * The handler of a function that consumes a queue. The messages of a batch are processed concurrently, and only those
  * that failed are redelivered. A message that can't be parsed is dead-lettered at once, since no retry would help.
  */
-export const queueConsumer = <Schema extends CompatibleSchema>({
+export const queueConsumer = <Schema extends z.core.$ZodType>({
   work,
   ...options
 }: ConsumerOptions<Schema>): Consumer =>
   batchConsumer({ ...options, batch: () => ({ work, finish: () => Promise.resolve() }) });
 
 /** As `queueConsumer`, with work that the messages of a batch share. */
-export function batchConsumer<Schema extends CompatibleSchema>(
+export function batchConsumer<Schema extends z.core.$ZodType>(
   options: BatchConsumerOptions<Schema>,
 ): Consumer {
   const { schema, batch, deadLetter, maxReceiveCount, log } = options;

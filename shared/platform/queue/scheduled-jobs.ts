@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type CompatibleSchema, compatible, object } from '../contract/object.ts';
+import { object } from '../contract/object.ts';
 import { instant } from '../contract/primitives.ts';
 import { concurrently } from '../data/concurrently.ts';
 import type { LogEvent } from '../log/log.ts';
@@ -60,15 +60,12 @@ export async function runJobs<Job, Count extends string>(
 }
 
 /** The invocation of the schedule, `asOf` when it was due, or of an operator, who has the work done at once. */
-export const scheduledTask = compatible(
-  'schedules/dispatch',
-  object(() => ({ task: z.enum(['dispatch', 'run']), asOf: z.optional(instant) })),
-);
+export const scheduledTask = object(() => ({ task: z.enum(['dispatch', 'run']), asOf: z.optional(instant) }));
 
 /** What is logged of what failed where jobs are done without the queue. */
 export const notRetried = 'Scheduled work failed; it can be retried.';
 
-interface ScheduledWork<Schema extends CompatibleSchema, Answer>
+interface ScheduledWork<Schema extends z.core.$ZodType, Answer>
   extends Omit<ConsumerOptions<Schema>, 'work'> {
   /** The jobs that are due as of then, page by page. */
   readonly jobs: (asOf: Date) => AsyncIterable<readonly z.output<Schema>[]>;
@@ -96,7 +93,7 @@ export async function sendJobs<Job>(
 }
 
 /** The handler of a function that a schedule invokes to queue jobs, the queue to do them, and an operator to have them done. */
-export function scheduledWorker<Schema extends CompatibleSchema<object>, Answer>({
+export function scheduledWorker<Schema extends z.core.$ZodType<object>, Answer>({
   jobs,
   send,
   work,

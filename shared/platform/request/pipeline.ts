@@ -5,7 +5,6 @@ import type { FunctionContext } from '../config/context.ts';
 import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
   leavesOutRecords,
-  missingCategory,
   type Route,
   type RouteGroup,
   type RouteTable,
@@ -173,7 +172,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
         throw new ApiError('not_found', { message: 'No endpoint has this method and path.' });
       }
       Object.assign(headers, routeHeaders(endpoint.route, event));
-      checkAccess(endpoint.route, caller, event);
+      if (endpoint.route.access !== 'public' && caller === undefined) throw refusedAccess(event);
       const given = { event, lambda: context, at, stamp, headers, logFields };
       const response = await by(clocks, caller?.organizationId, () => answer(endpoint, caller, given));
       return { ...response, headers, logFields };
@@ -227,18 +226,6 @@ function required<Service>(service: Service | undefined): Service {
 /** The caller, as the authorizer passed it on; undefined for one that may not make the request. */
 const callerOf = ({ requestContext }: APIGatewayProxyEvent): Identity | undefined =>
   z.safeParse(identity, requestContext.authorizer).data;
-
-/**
- * The authorizer has decided, by the access map of its own release. A function that is of the release before may have a route
- * that since was opened to organizations of another kind, and does not answer those (`infra/function-uses.ts`).
- */
-function checkAccess({ access }: Route, caller: Identity | undefined, event: APIGatewayProxyEvent): void {
-  if (access === 'public') return;
-  if (caller === undefined) throw refusedAccess(event);
-  const expected = missingCategory(access.kind, caller.category);
-  if (expected === undefined) return;
-  throw new ApiError('invalid_organization_category', { details: { expected, actual: caller.category } });
-}
 
 /** The error of a caller without an identity: the refusal that the authorizer passed on, or else a 401. */
 function refusedAccess(event: APIGatewayProxyEvent): ApiError {

@@ -3,7 +3,6 @@ import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
 import { queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../../../shared/platform/aws/transient-errors.ts';
-import { compatible } from '../../../../shared/platform/contract/object.ts';
 import {
   batchConsumer,
   type Delivery,
@@ -16,7 +15,7 @@ import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
 describe('consumer', () => {
-  const schema = compatible('job', z.strictObject({ job: z.string() }));
+  const schema = z.strictObject({ job: z.string() });
   type Job = z.output<typeof schema>;
 
   const job = (name: string, receives?: number) => queueRecord(name, JSON.stringify({ job: name }), receives);

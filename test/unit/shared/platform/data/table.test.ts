@@ -65,7 +65,7 @@ describe('table', () => {
     });
   });
 
-  it('takes no schema that is not compared with the previous release', () => {
+  it('takes no schema without a name', () => {
     const unnamed = z.object({ name: z.string() });
     // @ts-expect-error: `storedItem` did not name the schema.
     const readUnnamed = () => table.get(unnamed, key);
