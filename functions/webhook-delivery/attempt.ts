@@ -9,8 +9,7 @@ import {
 } from '../../shared/domain/webhooks/stored.ts';
 import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
-import type { SendToDestination } from './destinations.ts';
-import type { Exchange, Exchanged } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { DeliveryOutcome, DeliveryStore, RecordAttempt } from './store.ts';
 
 const second = 1_000;
@@ -88,7 +87,6 @@ export interface AttemptDeps {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly log: Log;
-  readonly sendToDestination: SendToDestination;
 }
 
 interface Attempted {
@@ -116,12 +114,8 @@ interface AttemptResult {
   readonly isDisabled: boolean;
 }
 
-/**
- * For the log, which shows by it what receivers have in common: of a URL the host, since the path may hold a secret of its
- * owner's; of a destination service, region, and account.
- */
-export const hostOf = ({ url, destination }: StoredWebhook): string =>
-  destination === null ? new URL(url ?? '').host : destination.arn.split(':').slice(2, 5).join('.');
+/** For the log, which shows by it what receivers have in common: the host alone, since the path may hold a secret of its owner's. */
+export const hostOf = ({ url }: StoredWebhook): string => new URL(url).host;
 
 /** The body of an event's delivery; the same at every attempt (OpenAPI, "Events"). */
 const bodyOf = (event: AnyEvent): string =>
@@ -150,36 +144,17 @@ export function healthAfter(before: Health, { fault, at }: AttemptResult): Healt
   return { failures, firstFailureAt: before.firstFailureAt ?? at.toISOString() };
 }
 
-/** Sends an event where its webhook wants it. */
-async function send(
-  { owner, webhook, delivery, event, exchange }: Attempted,
-  { body, signature }: { readonly body: string; readonly signature: Readonly<Record<string, string>> },
-  { sendToDestination }: AttemptDeps,
-): Promise<Exchanged> {
-  const { url, destination } = webhook;
-  if (destination === null) {
-    return exchange({ url: url ?? '', headers: { ...headers, ...signature }, body });
-  }
-  const { eventId, webhookType: type, occurredAt } = event;
-  const groupId = 'inline' in delivery.event ? webhook._id : delivery.event.entityId;
-  // The number of the attempt with which the schedule began: what is asked for again is another message.
-  const deduplicationId = `${eventId}-${delivery.attempt - delivery.retry}`;
-  const sent = { type, occurredAt, detail: body, headers: signature, groupId, deduplicationId };
-  return sendToDestination(owner, destination, sent);
-}
-
 /**
  * Makes a delivery's next attempt and records it. A crash before the record repeats the attempt; a receiver's failure is
  * recorded and nothing else.
- * @throws what `SendToDestination` does: then no attempt was made.
  */
 export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Promise<AttemptResult> {
-  const { owner, webhook, signer, delivery, event, record, health } = attempted;
+  const { owner, webhook, signer, delivery, event, exchange, record, health } = attempted;
   const { store, now, random, log } = deps;
   const body = bodyOf(event);
   const attemptedAt = now();
   const signature = signatureHeaders(signer, { eventId: event.eventId, body, at: attemptedAt });
-  const answered = await send(attempted, { body, signature }, deps);
+  const answered = await exchange({ url: webhook.url, headers: { ...headers, ...signature }, body });
   const { retryAfter: _, ...answer } = answered;
   const at = now();
   const before = health();

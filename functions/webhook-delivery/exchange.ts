@@ -64,8 +64,6 @@ export interface Outgoing {
 /** Why an exchange failed, in words for the owner of the webhook. */
 type Fault =
   | 'timeout'
-  /** By a queue, a bus, or the role with which they are sent to. */
-  | 'refused'
   | 'forbidden address'
   | 'name not resolved'
   | 'connection refused'

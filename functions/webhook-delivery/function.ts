@@ -7,14 +7,11 @@ import {
   type DrainQueues,
   drainMessage,
 } from '../../shared/domain/webhooks/drain-queues.ts';
-import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
 import { createSqsClient } from '../../shared/platform/queue/send.ts';
 import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './check-due.ts';
-import { createDestinations } from './destinations.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { openConnections } from './exchange.ts';
 import { createLeaseStore } from './lease-store.ts';
@@ -25,7 +22,6 @@ interface OwnResources {
   readonly queue: QueueContext;
   readonly queues: DrainQueues;
   readonly dataKeys: DataKeys;
-  readonly roles: RoleSessions;
   /** Which addresses are delivered to. */
   readonly addressRules: AddressRules;
 }
@@ -33,7 +29,6 @@ interface OwnResources {
 function compose({
   queues,
   dataKeys,
-  roles,
   tables,
   addressRules,
   queue,
@@ -44,7 +39,6 @@ function compose({
     store: createDeliveryStore(tables),
     queues,
     secrets: createWebhookSecrets(dataKeys, now),
-    sendToDestination: createDestinations(roles, now),
     connect: () => openConnections({ rules: addressRules }),
     now,
     random: Math.random,
@@ -67,10 +61,6 @@ export const webhookDeliveryFunction = eventFunction({
       queue: queueContext(sqs, values),
       queues: createDrainQueues(queues, sqs),
       dataKeys: createDataKeys(values.WEBHOOK_KEY_ARN),
-      roles: importedLater(
-        async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
-        'assume',
-      ),
       addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
     };
   },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { webhookDisabled } from '../../shared/domain/events/payloads.ts';
 import { outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
@@ -29,7 +30,6 @@ import {
   type StoredItemError,
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { inGroups } from './destined-events.ts';
 
 /** What an attempt means for the delivery and for the webhook. */
 export interface DeliveryOutcome {
@@ -144,6 +144,47 @@ async function log(table: Table, owner: string, { delivery, attempt, at }: Attem
   }
 }
 
+/** How long the first item of a group waits for others. */
+const gatherMs = 5;
+
+/**
+ * Does work for single items in groups of at most so many: what is asked for within some milliseconds, and what is asked for
+ * while a group is under way.
+ *
+ * @param work answers for each item, in their order, and does not fail
+ */
+export function inGroups<Item, Result>(
+  count: number,
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const waiting: { readonly item: Item; readonly settle: (result: Promise<Result>) => void }[] = [];
+  let isUnderWay = false;
+
+  async function workOnAll(): Promise<void> {
+    isUnderWay = true;
+    await pause(gatherMs);
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, count);
+      const results = work(group.map(({ item }) => item));
+      for (const [index, { settle }] of group.entries()) settle(results.then((all) => resultAt(all, index)));
+      await results;
+    }
+    isUnderWay = false;
+  }
+
+  return (item) =>
+    new Promise((settle) => {
+      waiting.push({ item, settle });
+      if (!isUnderWay) void workOnAll();
+    });
+}
+
+function resultAt<Result>(results: readonly Result[], index: number): Result {
+  const result = results[index];
+  if (result === undefined) throw new Error('A group was not answered for one of its items.');
+  return result;
+}
+
 /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. Its owner's feed has it. */
 function disabling({ webhooks, outbox }: Tables<'webhooks' | 'outbox'>) {
   const events = eventItemsOf(outbox.items, { WEBHOOK_DISABLED: webhookDisabled });
@@ -234,7 +275,7 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
 
     /** Records the attempts of one worker's lease: those that are over while a write is under way are written together next. */
     recorder(): RecordAttempt {
-      const writeTogether = inGroups({ count: batchStatements }, (records: readonly OwnedRecord[]) =>
+      const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
         advanceTogether(table, records),
       );
       return async (owner, made) => {

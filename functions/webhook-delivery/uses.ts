@@ -23,7 +23,6 @@ export const uses = {
     outbox: { items: ['BatchGetItem', 'PutItem'] },
   },
   webhookKey: 'decrypts',
-  assumesRoles: true,
   sends: ['deliveries-healthy', 'deliveries-failing'],
   settings: ['ALLOW_LOOPBACK_RECEIVERS'],
   recursion:

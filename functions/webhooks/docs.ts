@@ -104,12 +104,9 @@ An event can be read on the UTC day on which it was published and the ${feedDays
       item: publishedEvent,
       query: feedQueryDocs,
     },
-    listWebhooksV1: { success: 'All webhooks of the organization that have a URL, without their secrets.' },
     createWebhook: {
       summary: 'Register a webhook',
       description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most ${mostWebhooks} webhooks; a further one returns 409 \`conflict\`.
-
-Exactly one of \`url\` and \`destination\` is required; the chapter “Webhooks” says what a destination needs.
 
 A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. If a host name resolves to several addresses, all of them must be allowed. Only the local environment also accepts \`http\` to a loopback address.`,
       success: 'The webhook is active; keep its secret, which is not shown again.',
@@ -123,15 +120,15 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: 'Change a webhook',
       description: `Changes the URL, the types, the filter, or whether events are delivered; at least one is required. The signing secret stays the same.
 
-A webhook with a destination keeps it, and gets no URL. The same restrictions on URLs apply as when registering a webhook. A filter replaces the former one, and null removes it; it applies to events from then on, and to replays.
+The same restrictions on URLs apply as when registering a webhook. A filter replaces the former one, and null removes it; it applies to events from then on, and to replays.
 
-\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. The role of a destination is checked as when registering a webhook. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
+\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
       success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     updateWebhookV1: {
       description:
-        'Changes the URL, the types, or whether events are delivered; at least one is required. A webhook with a destination returns 404. The filter that v2 may have set stays.',
-      success: 'The webhook as it is from now on, which has a URL; its secret is unchanged.',
+        'Changes the URL, the types, or whether events are delivered; at least one is required. The filter that v2 may have set stays.',
+      success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     deleteWebhook: {
       summary: 'Delete a webhook',

@@ -8,7 +8,6 @@ import {
   type WebhookReference,
 } from '../../shared/domain/webhooks/drain.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
@@ -24,26 +23,17 @@ import * as webhooks from './webhooks.ts';
 interface OwnResources {
   readonly queues: DrainQueues;
   readonly dataKeys: DataKeys;
-  readonly roles: RoleSessions;
   /** Which addresses a webhook may point to. */
   readonly addressRules: AddressRules;
 }
 
 /** What the operations of webhooks work with. */
-const deps = ({
-  tables,
-  queues,
-  dataKeys,
-  roles,
-  addressRules,
-  context,
-}: Resources<typeof uses, OwnResources>) => ({
+const deps = ({ tables, queues, dataKeys, addressRules, context }: Resources<typeof uses, OwnResources>) => ({
   webhooks: createWebhookStore(tables.webhooks),
   deliveries: createDeliveryRequests(tables.webhooks),
   sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
   secrets: createWebhookSecrets(dataKeys, context.now),
   addressRules,
-  roles,
   feed: createFeedStore(tables.outbox),
   onStop: ({ owner: upstreamEntityId, ...stop }: FeedStop): void =>
     context.logger.error('Readers of a feed wait before a position whose event cannot be read.', {
@@ -97,10 +87,6 @@ export const webhooksFunction = apiFunction({
       const { createDrainQueues } = await import('../../shared/domain/webhooks/drain-queues.ts');
       return createDrainQueues(queues);
     }, 'send'),
-    roles: importedLater(
-      async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
-      'assume',
-    ),
     addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
   }),
 });

@@ -13,7 +13,6 @@ export const uses = {
     outbox: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
   },
   webhookKey: 'encrypts',
-  assumesRoles: true,
   sends: ['deliveries-healthy', 'deliveries-failing'],
   settings: ['ALLOW_LOOPBACK_RECEIVERS'],
 } as const satisfies FunctionUses;

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
-import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Validations } from 'aws-cdk-lib';
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionUses, StreamMapping } from '../../shared/domain/function-uses.ts';
-import { rolePrefix } from '../../shared/domain/webhooks/resource.ts';
 import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { authorizerName, functionLimit, logGroupName, memoryOf } from '../function-uses.ts';
@@ -56,7 +55,6 @@ export class ServiceFunction extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     for (const binding of Object.values(variables)) binding.grant(this.role);
-    if (uses.assumesRoles === true) allowRoles(this.role);
 
     const deployed = new lambda.Function(this, 'Function', {
       functionName: resourceName(deployment.name, name),
@@ -116,24 +114,6 @@ export class ServiceFunction extends Construct {
     }
     return folder;
   }
-}
-
-/**
- * Allows to assume the roles of customers' destinations, in any account but this one: a customer that names a role here
- * would otherwise have the service use it.
- */
-function allowRoles(role: IRole): void {
-  const actions = ['sts:AssumeRole'];
-  const roles = `arn:aws:iam::*:role/${rolePrefix}*`;
-  role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [roles] }));
-  // A role that trusts this one by its ARN could be assumed without being allowed here; a denial counts in any case.
-  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
-  const own = Stack.of(role).formatArn({ service: 'iam', region: '', resource: 'role', resourceName: '*' });
-  role.addToPrincipalPolicy(new PolicyStatement({ effect: Effect.DENY, actions, resources: [own] }));
-  Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::${roles}]`,
-    reason: 'Roles are in accounts of customers, and trust this one by themselves.',
-  });
 }
 
 interface Feed {

@@ -35,7 +35,6 @@ import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-toke
 import { longestLeaseMs, longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';
-import { webhookDestinations } from './webhooks.ts';
 
 /** `5 min` of 300,000 milliseconds. */
 function inWords(milliseconds: number): string {
@@ -101,7 +100,6 @@ curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $UPSTREAM_
   updatedUntilHeader,
   updatedUntilLagMinutes: updatedUntilLagMs / 60_000,
   v1DeprecatedAt,
-  webhookDestinations,
 };
 
 const text = readFileSync('infra/openapi/introduction.md', 'utf8')

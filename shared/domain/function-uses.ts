@@ -59,8 +59,6 @@ interface CommonUses {
   readonly registryChanges?: true;
   /** What it does with the data keys of webhooks' secrets. */
   readonly webhookKey?: 'encrypts' | 'decrypts';
-  /** It assumes roles of customers, to send events to their destinations. */
-  readonly assumesRoles?: true;
   /** It signs receipts of sale checks, and reads the public halves of the keys. */
   readonly receiptKeys?: true;
   /** It reads the secret that signs access tokens. */

@@ -16,7 +16,6 @@ import type { QueueName } from '../../shared/domain/webhooks/stored.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
-import { noDestination } from '../support/roles.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 /** Messages that an invocation of each queue gets. */
@@ -44,7 +43,6 @@ export async function startWorkers(
     connect: () => openConnections({ rules: { loopback: true }, timeLimitMs }),
     now,
     random: Math.random,
-    sendToDestination: noDestination,
     log,
   };
   const waker = createWaker(tableOf(webhooksTable, dynamo, webhooks), { queues, now });

@@ -1,6 +1,6 @@
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { derivedEventId, internalTypes } from '../../shared/domain/events/stored.ts';
-import { type Delivered, type EventReceiver, readEvent, sameJson } from '../support/event-receiver.ts';
+import { type Delivered, type EventReceiver, sameJson } from '../support/event-receiver.ts';
 import { contradictionsOfFilings } from './checks-of-filings.ts';
 import { contradictionsOfImports } from './checks-of-imports.ts';
 import { markOfFile } from './filings.ts';
@@ -23,20 +23,15 @@ export function unfinished(
       .map(({ eventId, webhookId }) => `${eventId} ${webhookId}`),
   );
   const kept = new Set(webhooks.map(({ _id }) => _id));
-  const webhooksOf = new Map(
-    carriers.map(({ organizationId, webhookId, destination }) => [
-      organizationId,
-      destination === undefined ? [webhookId] : [webhookId, destination.webhookId],
-    ]),
-  );
+  const webhookOf = new Map(carriers.map(({ organizationId, webhookId }) => [organizationId, webhookId]));
   return [
     ...events
       .filter(({ isPublished }) => !isPublished)
       .map(({ eventId }) => `event ${eventId} is not published`),
     ...events
       .filter(({ type, eventId, upstreamEntityId }) => {
-        const own = webhooksOf.get(upstreamEntityId) ?? [];
-        return emitted.has(type) && own.some((webhookId) => !arrived.has(`${eventId} ${webhookId}`));
+        const webhookId = webhookOf.get(upstreamEntityId);
+        return emitted.has(type) && webhookId !== undefined && !arrived.has(`${eventId} ${webhookId}`);
       })
       .map(({ type, eventId }) => `${type} ${eventId} is not delivered`),
     ...openWindows.map((window) => `the window ${window} is open`),
@@ -240,21 +235,8 @@ export function contradictions(
   return found;
 }
 
-/** What a carrier's queue got against what was emitted, directly or from its bus, which others may send to here. */
-export async function queuedAgainst(carrier: Carrier, state: StoredState): Promise<string[]> {
-  const bodies = (await carrier.destination?.receiveAll()) ?? [];
-  const got = bodies
-    .map((body) => ({ body, event: readEvent(body) }))
-    .filter(({ event }) => event.upstreamEntityId === carrier.organizationId);
-  return carrier.destination === undefined ? [] : receiptsAgainst(carrier, state, got);
-}
-
 /** What a carrier's receiver got against what was emitted: each event at least once, the same each time, and no other. */
-function receiptsAgainst(
-  carrier: Carrier,
-  { events }: StoredState,
-  got: readonly Pick<Delivered, 'body' | 'event'>[],
-): string[] {
+function receiptsAgainst(carrier: Carrier, { events }: StoredState, got: readonly Delivered[]): string[] {
   const own = events.filter(
     ({ upstreamEntityId, type }) => upstreamEntityId === carrier.organizationId && emitted.has(type),
   );

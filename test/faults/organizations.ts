@@ -1,7 +1,6 @@
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import type { CalendarDate } from '../../shared/platform/dates/dates.ts';
-import { type DeployedDestination, deployDestination } from '../support/destinations.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { admin, importRecords, newOrganization, officeAddress } from '../support/local-api.ts';
 import { request } from './client.ts';
@@ -16,8 +15,6 @@ export interface Carrier {
   readonly webhookId: string;
   /** Path at which its events arrive. */
   readonly path: string;
-  /** Where they arrive, too, with the webhook that has it. */
-  readonly destination?: DeployedDestination & { readonly webhookId: string };
   readonly productId: string;
   /** Associations that are changed and synchronized; those that are added come beside them. */
   readonly associationIds: readonly string[];
@@ -55,26 +52,6 @@ const tokensEach = 4;
 const associationsEach = 4;
 const filingsEach = 3;
 
-/** Carriers that have a queue, and a bus. */
-const ofQueue = 2;
-const ofBus = 3;
-
-/** A second webhook for every event, in the carrier's own AWS account. */
-async function listenInAccount(
-  organizationId: string,
-  headers: Readonly<Record<string, string>>,
-  isBus: boolean,
-) {
-  const deployed = await deployDestination({ organizationId, ofBus: isBus });
-  const { data } = await request({
-    method: 'POST',
-    path: '/v2/upstream/webhooks',
-    headers,
-    body: { destination: deployed.destination, types: webhookTypes },
-  });
-  return { ...deployed, webhookId: String(data['_id']) };
-}
-
 /** Makes a carrier whose webhook asks for every event, and whose licenses stand at a boundary on a day. */
 export async function newCarrier(
   index: number,
@@ -101,10 +78,6 @@ export async function newCarrier(
   });
   const webhookId = String(webhook.data['_id']);
   receiver.addSecret(webhookId, String(webhook.data['secret']));
-  const destination =
-    index === ofQueue || index === ofBus
-      ? await listenInAccount(organizationId, token, index === ofBus)
-      : undefined;
   const productId = newObjectId(new Date());
   const associationIds = Array.from({ length: associationsEach }, () => newObjectId(new Date()));
   const changingId = newObjectId(new Date());
@@ -153,7 +126,6 @@ export async function newCarrier(
     tokens,
     webhookId,
     path,
-    ...(destination === undefined ? {} : { destination }),
     productId,
     associationIds,
     changingId,

@@ -24,7 +24,6 @@ import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { linkSecret } from '../support/link-secret.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
-import { memoryRoles } from '../support/roles.ts';
 import { memorySignatureKeys } from '../support/signature-keys.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -60,7 +59,6 @@ export async function composeApi(options: {
   const openApiDocument = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'openapi.json');
   writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));
   const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';
-  const roles = memoryRoles();
   /** What any function of the API is composed of; each takes what it needs. */
   const everything = {
     dynamo,
@@ -72,7 +70,6 @@ export async function composeApi(options: {
     sendToRegistrySync: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),
-    roles: roles.roles,
     receiptKeys: memorySignatureKeys(),
     linkSecret,
     signingSecretArn,
@@ -113,7 +110,7 @@ export async function composeApi(options: {
     functionByArn: (functionArn) => functionOf(functionArn.split(':').at(-1) ?? ''),
     onFault: options.onFault,
   });
-  return { handler, tables, context, allowRole: roles.allow };
+  return { handler, tables, context };
 }
 
 /** What serves the routes of the function of a folder. */

@@ -8,7 +8,6 @@ import { dynamo } from '../support/tables.ts';
 import { composeApi } from './composition.ts';
 import type { Caller, FuzzedRequest } from './requests.ts';
 import { seedRecords } from './seed.ts';
-import { customerRole } from './values.ts';
 
 export interface Answered {
   readonly status: number;
@@ -20,7 +19,7 @@ type Credentials = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
 /** `composeApi` behind a port, with the samples of a carrier and its agency. */
 export async function serveApi(options: Parameters<typeof composeApi>[0] & { readonly connections: number }) {
-  const { handler, tables, context, allowRole } = await composeApi(options);
+  const { handler, tables, context } = await composeApi(options);
   const listener = await openListener(0);
   listener.serve(handler);
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
@@ -73,7 +72,6 @@ export async function serveApi(options: Parameters<typeof composeApi>[0] & { rea
   const [carrier, agency] = [await organization('upstreamEntity'), await organization('downstreamEntity')];
   const owners = { carrier: carrier.organizationId, agency: agency.organizationId };
   await seedRecords(owners, { tables, context });
-  allowRole(customerRole, owners.carrier);
 
   const bearer = async (client: { readonly clientId: string; readonly clientSecret: string }) => {
     const { status, text } = await send({

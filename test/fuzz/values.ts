@@ -50,9 +50,6 @@ export const oddText = weighted<string>(
   [1, fc.integer({ min: 1, max: 5_000 }).map((length) => 'x'.repeat(length))],
 );
 
-/** A role that the carrier lets the service assume. */
-export const customerRole = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-events';
-
 /** Values that fields of these names accept; the others take any text. */
 const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
   email: fc.nat(99_999).map((number) => `maria.${number}@example.com`),
@@ -65,8 +62,6 @@ const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
   since: fc.constant('2026-03-01T00:00:00.000Z'),
   until: fc.constant('2026-03-02T00:00:00.000Z'),
   validFrom: fc.constantFrom('2020-02-29', '2026-03-01'),
-  arn: fc.constant('arn:aws:sqs:us-east-1:111122223333:compliance-events'),
-  roleArn: fc.constant(customerRole),
   sourceCategoryId: fc.constant(place.sourceCategoryId),
   sourceTaskId: fc.constant(place.sourceTaskId),
   page: fc.constantFrom('1', '2', '999999999'),

@@ -16,9 +16,6 @@ import {
 } from '../../infra/constructs/service-function.ts';
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionsOf, functionUses } from '../../infra/function-uses.ts';
-import { statementsOf } from '../../infra/local/aws/customer-roles.ts';
-import { evaluate } from '../../infra/local/aws/policy-evaluation.ts';
-import { accountId, readTemplates } from '../../infra/local/template/template.ts';
 import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
 import { declaredVariables, readVariables } from '../../shared/domain/start.ts';
 import { type Resources, stored, synthesized, wholeTemplates } from './synthesized.ts';
@@ -269,11 +266,6 @@ describe('permissions', () => {
       .sort();
   }
 
-  /** Every role of the service's own account. */
-  const ownRoles = {
-    'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':role/*']],
-  };
-
   /** What a function may do by what it declares, but for its own log. */
   function declared(uses: FunctionUses): string[] {
     const { tables = {}, sends = [], consumes = {}, files, schedules } = uses;
@@ -337,11 +329,6 @@ describe('permissions', () => {
         uses.webhookKey,
         `kms:${uses.webhookKey === 'encrypts' ? 'GenerateDataKey' : 'Decrypt'} webhooksecrets`,
       ),
-      ...given(
-        uses.assumesRoles,
-        'sts:AssumeRole "arn:aws:iam::*:role/insurance-compliance-webhooks*"',
-        `not sts:AssumeRole ${JSON.stringify(ownRoles)}`,
-      ),
       ...given(uses.receiptKeys, 'kms:Sign receiptsfirst', 'kms:GetPublicKey receiptsfirst'),
       // Its traces.
       'xray:PutTelemetryRecords "*"',
@@ -362,26 +349,6 @@ describe('permissions', () => {
         expect.stringMatching(/^logs:PutLogEvents .*Logs\w+","Arn"/),
       ]);
       expect(grants[name]).toEqual([...declared(uses), ...ownLog].sort());
-    },
-  );
-
-  test.each([...functionUses].flatMap(([name, uses]) => (uses.assumesRoles === true ? [name] : [])))(
-    '%s may assume customers’ roles, and no role of its own account, whatever it trusts',
-    (name) => {
-      const { data, service: own } = wholeTemplates('prod');
-      const deployment = readTemplates({ data, service: own }, { awsEndpoint: 'https://aws' });
-      const deployed = deployment
-        .ofType('AWS::Lambda::Function')
-        .map(({ properties }) => properties())
-        .find(({ FunctionName }) => FunctionName === `insurance-compliance-prod-${name}`);
-      const statements = statementsOf(String(deployed?.['Role']), deployment);
-      const decided = (account: string) =>
-        evaluate(statements, {
-          action: 'sts:AssumeRole',
-          resource: `arn:aws:iam::${account}:role/insurance-compliance-webhooks-a`,
-        });
-      expect(decided('111122223333')).toMatchObject({ allowed: true });
-      expect(decided(accountId)).toEqual({ allowed: false, explicit: true });
     },
   );
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { readTemplates } from '../../infra/local/template/template.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
 import { isObject, objectsIn } from '../../infra/text.ts';
@@ -9,7 +8,6 @@ import { examples, policyRules, rules } from '../../shared/domain/decision/rules
 import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
 import { statusWords } from '../../shared/domain/registry/words.ts';
 import { saleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import { newDestination } from '../../shared/domain/webhooks/resource.ts';
 import { documented } from '../../shared/platform/contract/documented.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, nodesOf, operationsOf, responsesOf, writing } from '../support/openapi.ts';
@@ -302,39 +300,6 @@ describe('openapi descriptions', () => {
     expect(headings[0]).toBe('Quickstart');
     const after = headings.slice(headings.indexOf('Credentials') + 1);
     expect(after.slice(0, 2)).toEqual(['May she sell?', 'Compliance of policies']);
-  });
-
-  it('the template for a webhook’s destination trusts the service for one organization, to send and nothing else', () => {
-    const [, text = ''] =
-      /```json\n(\{\n {2}"AWSTemplateFormatVersion.*?)\n```/s.exec(document.info.description) ?? [];
-    const template = JSON.parse(text);
-    const values = { QueueName: 'events', ServiceAccountId: '111122223333', OrganizationId: 'organization' };
-    for (const [name, Default] of Object.entries(values)) template.Parameters[name].Default = Default;
-    const customer = readTemplates({ customer: template }, { awsEndpoint: 'https://sqs.amazonaws.com' });
-    const [role] = customer.ofType('AWS::IAM::Role');
-    const [queue] = customer.ofType('AWS::SQS::Queue');
-    const [policy] = customer.ofType('AWS::SQS::QueuePolicy');
-    const [arn, roleArn] = [queue?.attributes['Arn'], role?.attributes['Arn']];
-    const only = (statement: object) => ({
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', ...statement }],
-    });
-    expect(customer.resources).toHaveLength(3);
-    expect(role?.properties()).toEqual({
-      RoleName: 'insurance-compliance-webhooks-events',
-      AssumeRolePolicyDocument: only({
-        Principal: { AWS: 'arn:aws:iam::111122223333:root' },
-        Action: 'sts:AssumeRole',
-        Condition: { StringEquals: { 'sts:ExternalId': 'organization' } },
-      }),
-      Policies: [{ PolicyName: 'send', PolicyDocument: only({ Action: 'sqs:SendMessage', Resource: arn }) }],
-    });
-    expect(policy?.properties()).toEqual({
-      Queues: [queue?.ref],
-      PolicyDocument: only({ Principal: { AWS: roleArn }, Action: 'sqs:SendMessage', Resource: arn }),
-    });
-    // What it makes is what a webhook takes.
-    expect(z.safeParse(newDestination, { type: 'sqs', arn, roleArn }).success).toBe(true);
   });
 
   describe('How compliance is decided', () => {

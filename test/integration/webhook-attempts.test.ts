@@ -1,28 +1,16 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { mockClient } from 'aws-sdk-client-mock';
 import { Webhook } from 'standardwebhooks';
 import { retryDelays } from '../../functions/webhook-delivery/attempt.ts';
-import { createDestinations } from '../../functions/webhook-delivery/destinations.ts';
-import { createDeliveryRequests } from '../../functions/webhooks/store.ts';
 import { outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
-import {
-  deliveryIdOf,
-  newDelivery,
-  rememberedAttempts,
-  webhookKeys,
-} from '../../shared/domain/webhooks/stored.ts';
+import { deliveryIdOf, rememberedAttempts, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
 import { withFaults } from '../support/faults.ts';
-import { memoryRoles } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
-import { hour, newContext, outcomes, replies, tables, webhooksOf } from '../support/webhooks-tests.ts';
-
-const sqs = mockClient(SQSClient);
+import { hour, newContext, outcomes, replies, tables } from '../support/webhooks-tests.ts';
 
 /** The events in the outbox that a webhook was disabled. */
 const disabledIn = async (owner: string, webhookId: string) => {
@@ -188,107 +176,6 @@ describe('an attempt', () => {
       nextAttemptAt: null,
     });
     expect(await context.entries(webhook)).toEqual([]);
-  });
-
-  test('is refused while a destination’s role is withdrawn, which disables the webhook after five days', async () => {
-    const context = newContext();
-    const { allow, withdraw, calls, roles } = memoryRoles(context.now);
-    const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks';
-    const arn = 'arn:aws:sqs:us-east-1:111122223333:events.fifo';
-    const webhook = await context.webhook('', { url: null, destination: { type: 'sqs', arn, roleArn } });
-    const denied = { name: 'AccessDenied', message: 'not here', $metadata: { httpStatusCode: 403 } };
-    sqs.on(SendMessageCommand).rejectsOnce(denied).resolves({ MessageId: 'm' });
-    const some = { sendToDestination: createDestinations(roles, context.now) };
-    const [first, second, third] = [await context.event(), await context.event(), await context.event()];
-
-    allow(roleArn, context.owner);
-    await context.fanOut(first);
-    await context.drain(some);
-    expect(await context.delivery(first.eventId, webhook)).toMatchObject({
-      status: 'succeeded',
-      attempts: [
-        { statusCode: 403, error: 'refused', responseBody: 'AccessDenied: not here' },
-        { statusCode: 200, responseBody: 'm' },
-      ],
-    });
-
-    withdraw(roleArn);
-    context.advance(hour);
-    await context.fanOut(second);
-    await context.drain(some, 1_000);
-    const { status, attempts = [] } = (await context.delivery(second.eventId, webhook)) ?? {};
-    expect(status).toBe('failed');
-    expect(attempts).toHaveLength(retryDelays.length + 1);
-    for (const attempt of attempts) {
-      expect(attempt).toMatchObject({ error: 'refused', responseBody: 'AssumeRole: AccessDenied' });
-    }
-    expect(await context.drainItem(webhook)).toMatchObject({ failures: 5 });
-    context.advance(46 * hour);
-    await context.fanOut(third);
-    await context.drain(some, 1_000);
-    expect(await context.stored(webhook))?.toMatchObject({
-      isActive: false,
-      disabledReason: 'Every attempt of the last 5 days failed.',
-    });
-
-    allow(roleArn, context.owner);
-    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: true, version: 3 });
-    for (const { eventId } of [second, third]) await context.redeliver(eventId, webhook);
-    const example = await context.event();
-    const ofTest = newDelivery(example, webhook, { inline: example }, context.now());
-    await createDeliveryRequests(webhooksOf()).add(context.owner, ofTest, []);
-    await context.drain(some, 1_000);
-    for (const { eventId } of [second, third, example]) {
-      expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
-    }
-    expect(await context.drainItem(webhook)).toMatchObject({ failures: 0 });
-    expect(new Set(calls.map(({ externalId }) => externalId))).toEqual(new Set([context.owner]));
-    // Of the queue's messages a retry is the same one, and what is asked for again is another.
-    const sent = sqs
-      .commandCalls(SendMessageCommand)
-      .map(({ args: [{ input }] }) => [input.MessageDeduplicationId, input.MessageGroupId]);
-    expect(sent.slice(0, 2)).toEqual(Array(2).fill([`${first.eventId}-1`, first.entityId]));
-    expect(sent.slice(2).sort()).toEqual(
-      [
-        [`${second.eventId}-12`, second.entityId],
-        [`${third.eventId}-3`, third.entityId],
-        [`${example.eventId}-1`, webhook._id],
-      ].sort(),
-    );
-    expect(context.log.lines).toContainEqual(
-      expect.objectContaining({ event: 'webhook_failing', host: 'sqs.us-east-1.111122223333' }),
-    );
-  });
-
-  test('waits while STS throttles this service, and counts nothing against the receiver', async () => {
-    const context = newContext();
-    const { allow, roles } = memoryRoles(context.now);
-    const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks';
-    const arn = 'arn:aws:sqs:us-east-1:111122223333:events';
-    const webhook = await context.webhook('', { url: null, destination: { type: 'sqs', arn, roleArn } });
-    allow(roleArn, context.owner);
-    let throttled = 6;
-    const sendToDestination = createDestinations(
-      {
-        assume: (...role) => {
-          throttled -= 1;
-          return throttled < 0
-            ? roles.assume(...role)
-            : Promise.reject(Object.assign(new Error('Rate exceeded'), { name: 'Throttling' }));
-        },
-      },
-      context.now,
-    );
-    const event = await context.event();
-    await context.fanOut(event);
-    await expect(context.workOnce({ sendToDestination })).rejects.toThrow('Rate exceeded');
-    expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'pending', attempts: [] });
-    await context.drain({ sendToDestination });
-    expect(await context.delivery(event.eventId, webhook)).toMatchObject({
-      status: 'succeeded',
-      attempts: [{ statusCode: 200 }],
-    });
-    expect((await context.drainItem(webhook))?.failures).toBeUndefined();
   });
 
   test('that succeeds restarts the five days', async () => {

@@ -32,7 +32,6 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from '../support/deliveries.ts';
 import { withFaults } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
-import { noDestination } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { day, newCarrier, newContext, routes, span, start, tables } from '../support/webhooks-tests.ts';
 
@@ -63,7 +62,6 @@ describe('webhook requests', () => {
           }),
           now: carrier.now,
           random: Math.random,
-          sendToDestination: noDestination,
           log: recordingLogger(),
         },
       );

@@ -5,7 +5,7 @@ import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { deliveryItem } from '../../shared/domain/webhooks/stored.ts';
 import { runs } from '../support/extent.ts';
 import { databaseCalls } from '../support/tables.ts';
-import { day, newCarrier, roles, routes, span, webhooksOf } from '../support/webhooks-tests.ts';
+import { day, newCarrier, routes, span, webhooksOf } from '../support/webhooks-tests.ts';
 
 describe('the list of webhooks', () => {
   it('shows the organization’s own webhooks, oldest first', async () => {
@@ -137,12 +137,6 @@ describe('database calls', () => {
   });
 });
 
-const destination = {
-  type: 'sqs',
-  arn: 'arn:aws:sqs:us-east-1:111122223333:events',
-  roleArn: 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-a',
-};
-
 describe('a new webhook', () => {
   it('returns its secret once: 32 bytes in base64 after whsec_', async () => {
     const carrier = newCarrier();
@@ -151,7 +145,6 @@ describe('a new webhook', () => {
     expect(data).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       url: 'https://example.com/hooks',
-      destination: null,
       filter: null,
       types: ['CONTRACT_SIGNED'],
       isActive: true,
@@ -165,7 +158,7 @@ describe('a new webhook', () => {
     const { secret, ...shown } = data;
     expect((await carrier.get(String(data['_id']))).data).toEqual(shown);
     expect(await carrier.listed()).toEqual([shown]);
-    const { destination: _, filter: _filter, ...ofV1 } = shown;
+    const { filter: _, ...ofV1 } = shown;
     expect(await carrier.listed(routes.listWebhooksV1)).toEqual([ofV1]);
     expect(secret).not.toBe((await carrier.create()).data['secret']);
   });
@@ -181,42 +174,11 @@ describe('a new webhook', () => {
     ['a URL that is too long', { url: `https://example.com/${'a'.repeat(2_000)}` }],
     ['a secret', { secret: 'whsec_mine' }],
     ['the former type field', { type: 'CONTRACT_SIGNED' }],
-    ['neither a URL nor a destination', { url: undefined }],
-    ['a URL and a destination', { destination }],
-    ...[
-      ['another kind of ARN', { type: 'eventbridge' }],
-      ['an ARN with a path in its region', { arn: 'arn:aws:sqs:us-east-1.example.com/:111122223333:events' }],
-      ['a name that is too long', { arn: `arn:aws:sqs:us-east-1:111122223333:${'a'.repeat(81)}` }],
-      ['a role of another name', { roleArn: 'arn:aws:iam::111122223333:role/insurance-compliance-prod' }],
-      ['a role with a path', { roleArn: 'arn:aws:iam::111122223333:role/a/insurance-compliance-webhooks' }],
-      ['a secret', { secret: 'a' }],
-    ].map(([what, part]): [string, object] => [
-      `a destination with ${what}`,
-      { url: undefined, destination: Object.assign({}, destination, part) },
-    ]),
+    ['no URL', { url: undefined }],
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     expect((await carrier.create(body)).status).toBe(400);
     expect(await carrier.listed()).toEqual([]);
-  });
-
-  it.each([
-    ['a role that it may assume', ['own'], 201],
-    ['a role that it may not assume', ['other'], 400],
-    ['a role that demands no external id', ['own', null], 400],
-  ])('has a destination with %s: %#', async (_, externalIds, expected) => {
-    const carrier = newCarrier();
-    const ids = externalIds.map((id) => (id === 'own' ? carrier.owner : id));
-    roles.allow(destination.roleArn, ...ids);
-    const { status, data, text } = await carrier.create({ url: undefined, destination });
-    expect(status).toBe(expected);
-    if (expected === 201) {
-      expect(data).toMatchObject({ url: null, destination });
-      expect(await carrier.listed(routes.listWebhooksV1)).toEqual([]);
-    } else {
-      expect(text).toContain('"path":"destination.roleArn"');
-      expect(await carrier.listed()).toEqual([]);
-    }
   });
 
   it('accepts any types, each once', async () => {
@@ -311,29 +273,6 @@ describe('updating a webhook', () => {
     expect(changed.data).not.toHaveProperty('filter');
     expect((await v1({ filter: null })).status).toBe(400);
     expect(await filterOf()).toEqual({ stateCodes: ['TX'] });
-  });
-
-  it('enables one with a destination only while its role may be assumed for its owner alone', async () => {
-    const carrier = newCarrier();
-    const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-b';
-    const destination = { type: 'sqs', arn: 'arn:aws:sqs:us-east-1:111122223333:events', roleArn };
-    roles.allow(roleArn, carrier.owner);
-    const { webhookId } = await carrier.created({ url: undefined, destination });
-    await carrier.update(webhookId, { isActive: false });
-    const enable = () => carrier.update(webhookId, { isActive: true });
-    roles.withdraw(roleArn);
-    expect(await enable()).toMatchObject({
-      status: 400,
-      text: expect.stringContaining('"path":"destination.roleArn"'),
-    });
-    roles.allow(roleArn, carrier.owner, null);
-    expect(await enable()).toMatchObject({
-      status: 400,
-      text: expect.stringContaining('"path":"destination.roleArn"'),
-    });
-    expect((await carrier.get(webhookId)).data).toMatchObject({ isActive: false });
-    roles.allow(roleArn, carrier.owner);
-    expect(await enable()).toMatchObject({ status: 200, data: { isActive: true } });
   });
 
   it('works the same through v1 and v2', async () => {

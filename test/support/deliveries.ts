@@ -59,7 +59,6 @@ export async function putWebhook(
   const webhook: StoredWebhook = {
     _id,
     url: 'http://127.0.0.1:9/',
-    destination: null,
     types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
     filter: null,
     isActive: true,

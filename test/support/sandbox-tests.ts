@@ -19,7 +19,6 @@ import { eventsFor } from './events.ts';
 import { everyItem } from './every-item.ts';
 import { publishAll } from './feed.ts';
 import { agent } from './import-lines.ts';
-import { memoryRoles } from './roles.ts';
 import {
   answersOf,
   appointed,
@@ -53,7 +52,6 @@ beforeAll(async () => {
     dynamo,
     queues: memoryQueues(now).queues,
     dataKeys: memoryDataKeys(),
-    roles: memoryRoles().roles,
     tables: { ...tables, ...(await createTables(['webhooks'])) },
     addressRules: { loopback: false },
     context,

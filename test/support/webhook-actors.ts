@@ -20,7 +20,6 @@ import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
 import { webhookSecrets } from './deliveries.ts';
-import { memoryRoles } from './roles.ts';
 import { dynamo } from './tables.ts';
 import { newContext, tables, webhooksOf, workerParts } from './webhooks-tests.ts';
 
@@ -93,7 +92,6 @@ export function newWorld() {
       webhooks: createWebhookStore(webhooksOf(client)),
       deliveries: createDeliveryRequests(webhooksOf(client)),
       addressRules: { loopback: true },
-      roles: memoryRoles().roles,
       secrets: webhookSecrets,
       sendDrain: waker.send,
     } as WebhookDeps;

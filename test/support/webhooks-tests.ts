@@ -44,7 +44,6 @@ import { memoryDataKeys } from './data-keys.ts';
 import { memoryQueues, putEvents, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { recordingLogger } from './recording-logger.ts';
-import { memoryRoles, noDestination } from './roles.ts';
 import { createTables, dynamo } from './tables.ts';
 
 export const { routes } = webhookRoutes;
@@ -56,8 +55,6 @@ export let tables: Readonly<Record<'webhooks' | 'outbox' | 'idempotency' | 'rate
 /** The receiver’s responses by path; 200 by default. */
 export const replies = new Map<string, (time: number) => Reply | Promise<Reply>>();
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-/** Roles of customers. */
-export const roles = memoryRoles();
 const dataKeys = memoryDataKeys();
 
 beforeAll(async () => {
@@ -131,7 +128,6 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
     dynamo,
     queues,
     dataKeys,
-    roles: roles.roles,
     tables,
     addressRules: { loopback: false },
     context: testContext({ now }),
@@ -246,7 +242,6 @@ export function newContext() {
     connect: () => ({ exchange, close: () => undefined }),
     now,
     random: () => 0.5,
-    sendToDestination: noDestination,
     log,
   };
   const got = (path: string) => receiver.got.filter((one) => one.path === path);

@@ -6,17 +6,12 @@ import type { HttpHandler } from '../listener.ts';
 import { type AccessRequest, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, refuseAsJson } from './service.ts';
 
-/**
- * The holder of an access key: a function with the statements of its role, a session of a customer's role, or the operator, who
- * may do everything.
- */
+/** The holder of an access key: a function with the statements of its role, or the operator, who may do everything. */
 export interface Caller {
   readonly name: string;
   readonly statements: readonly Statement[] | 'everything';
   /** Whether it is a function's own code, and not Lambda on its behalf. */
   readonly isCode?: boolean;
-  /** Whether it is a session of a customer's role: what it may not do is the customer's concern. */
-  readonly isCustomer?: boolean;
 }
 
 /** A call that its caller may make. */

@@ -25,13 +25,6 @@ type Entry = z.output<typeof entry>;
 
 const putEvents = z.object({ Entries: z.array(entry) });
 
-const putRule = z.object({
-  Name: z.string(),
-  EventBusName: z.optional(z.string()),
-  EventPattern: z.string(),
-});
-const putTargets = z.object({ Rule: z.string(), Targets: z.array(z.object({ Arn: z.string() })) });
-
 /** What EventBridge counts of an entry (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html). */
 const sizeOf = ({ Source = '', DetailType = '', Detail = '', Resources = [], Time }: Entry): number =>
   Buffer.byteLength(Source + DetailType + Detail + Resources.join('')) +
@@ -64,25 +57,9 @@ function readDetail({ Source, DetailType, Detail }: Entry): { readonly detail: o
 const busNameOf = ({ EventBusName }: Pick<Entry, 'EventBusName'>): string =>
   busArnOf(EventBusName).split('/').at(-1) ?? '';
 
-/** EventBridge's PutEvents, and what customers call to see what their buses get. */
+/** EventBridge's PutEvents. */
 export function eventBridgeService(buses: EventBuses): AwsService {
   const entriesOf = (request: AwsRequest): Entry[] => bodyOf(request, putEvents).Entries;
-
-  const ofRules: Readonly<Record<string, (request: AwsRequest) => object>> = {
-    PutRule(request) {
-      const { Name, EventPattern, ...bus } = bodyOf(request, putRule);
-      buses.putRule(Name, busNameOf(bus), JSON.parse(EventPattern));
-      return { RuleArn: Name };
-    },
-    PutTargets(request) {
-      const { Rule, Targets } = bodyOf(request, putTargets);
-      buses.putTargets(
-        Rule,
-        Targets.map(({ Arn }) => Arn),
-      );
-      return { FailedEntryCount: 0, FailedEntries: [] };
-    },
-  };
 
   const put = (one: Entry): { readonly EventId: string } | FailedEntry => {
     const read = readDetail(one);
@@ -102,17 +79,11 @@ export function eventBridgeService(buses: EventBuses): AwsService {
   return {
     accesses: (request) => {
       const { service, operation } = targetOf(request);
-      if (Object.hasOwn(ofRules, operation)) return [{ action: `events:${operation}`, resource: '*' }];
       if (service !== 'AWSEvents' || operation !== 'PutEvents') throw unsupported(`events:${operation}`);
       const arns = new Set(entriesOf(request).map(({ EventBusName }) => busArnOf(EventBusName)));
       return Array.from(arns, (resource) => ({ action: 'events:PutEvents', resource }));
     },
     answer(request, response) {
-      const rules = ofRules[targetOf(request).operation];
-      if (rules !== undefined) {
-        answerJson(response, rules(request));
-        return Promise.resolve();
-      }
       const entries = entriesOf(request);
       if (entries.length === 0 || entries.length > putEventsEntries) {
         throw new AwsError('ValidationException', `PutEvents takes 1 to ${putEventsEntries} entries.`);

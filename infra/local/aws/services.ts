@@ -3,7 +3,6 @@ import type { Fleet } from '../functions/fleet.ts';
 import type { Deployment } from '../template/template.ts';
 import type { EventBuses } from '../triggers/event-bus.ts';
 import { type Access, secretAccessKey } from './call.ts';
-import { customerRoles } from './customer-roles.ts';
 import { dynamodbService } from './dynamodb-service.ts';
 import type { Caller } from './endpoint.ts';
 import { eventBridgeService } from './event-bridge-service.ts';
@@ -32,11 +31,9 @@ export function awsServices({ deployment, fleet, operator, buses, scans, engines
     ...fleet.callers,
     [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
   ]);
-  const { iam, sts } = customerRoles(now, callers);
   const services = {
     dynamodb: dynamodbService(engines.dynamodb),
     events: eventBridgeService(buses),
-    iam,
     kms: kmsService(deployment.ofType('AWS::KMS::Key')),
     lambda: lambdaService(fleet.all),
     secretsmanager: secretsManager(
@@ -50,14 +47,11 @@ export function awsServices({ deployment, fleet, operator, buses, scans, engines
       corsRules: corsRulesOf(deployment.ofType('AWS::S3::Bucket')),
       scans,
     }),
-    sts,
   };
   return {
     services,
     denials: bucketDenials(deployment),
     callers,
-    onRefusal: ({ name, isCustomer }: Caller, message: string) => {
-      if (isCustomer !== true) fleet.report(name, message);
-    },
+    onRefusal: ({ name }: Caller, message: string) => fleet.report(name, message),
   };
 }

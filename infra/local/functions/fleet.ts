@@ -6,9 +6,9 @@ import * as z from 'zod/mini';
 import { environmentBytes, functionTimeoutSeconds } from '../../../shared/platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
 import { type Access, secretAccessKey } from '../aws/call.ts';
-import { statementsOf } from '../aws/customer-roles.ts';
 import type { Caller } from '../aws/endpoint.ts';
 import type { Statement } from '../aws/policy-evaluation.ts';
+import { statementsOf } from '../aws/roles.ts';
 import {
   type Deployment,
   functionArn,

@@ -237,7 +237,6 @@ export function createEventBuses(deployment: Deployment, options: EventDeliveryO
     return { busName: EventBusName, matches: readEventPattern(EventPattern), targets };
   });
   const delivery = createEventDelivery(options);
-  const made = new Map<string, { readonly busName: string; readonly pattern: unknown }>();
 
   return {
     has: (busName: string): boolean => names.has(busName),
@@ -250,22 +249,6 @@ export function createEventBuses(deployment: Deployment, options: EventDeliveryO
         for (const target of targets) delivery.start(target, JSON.stringify(envelope));
       }
       return id;
-    },
-    /** Makes a rule of a customer's. */
-    putRule(name: string, busName: string, pattern: unknown): void {
-      made.set(name, { busName, pattern });
-    },
-    /** Has a rule of a customer's send to queues. */
-    putTargets(name: string, queueArns: readonly string[]): void {
-      const rule = made.get(name);
-      if (rule === undefined) throw new Error(`There is no rule ${name}.`);
-      const targets = queueArns.map((queueArn) => ({
-        ruleArn: name,
-        queueArn,
-        deadLetterArn: undefined,
-        retries: eventDeliveryRetries,
-      }));
-      rules.push({ busName: rule.busName, matches: readEventPattern(rule.pattern), targets });
     },
     /** Whether all accepted events are delivered, or given up. */
     idle: () => Promise.resolve(delivery.idle()),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { asynchronousRetrySeconds } from '../../../shared/platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
-import { statementsOf } from '../aws/customer-roles.ts';
 import { evaluate } from '../aws/policy-evaluation.ts';
+import { statementsOf } from '../aws/roles.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import type { KeepFailure } from './event-sources.ts';

@@ -245,7 +245,7 @@ documented(webhookDisabled, {
   ],
   fields: {
     webhookId: 'The `_id` of the webhook, which sends nothing until its owner enables it again.',
-    url: ['Where its events were delivered; null if it has no URL.', 'https://example.com/hooks/compliance'],
+    url: ['Where its events were delivered.', 'https://example.com/hooks/compliance'],
     disabledReason: ['Why the service disabled it.', 'The receiver responded with 410.'],
   },
 });

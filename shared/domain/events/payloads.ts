@@ -49,7 +49,7 @@ const downstreamEntityComplianceStatusChange = z.array(
 export const webhookDisabled = object(() => ({
   webhookId: objectId,
   /** Null where the webhook has none. */
-  url: z.nullable(z.string()),
+  url: z.string(),
   disabledReason: z.string(),
 }));
 

@@ -7,12 +7,8 @@ import {
   type deliveryAttempt,
   type deliveryFilters,
   deliveryStatus,
-  destination,
-  destinationType,
   longestAnswer,
-  newDestination,
   newWebhook,
-  rolePrefix,
   types,
   url,
   webhook,
@@ -32,34 +28,6 @@ export const webhookTypeDocs = documented(webhookType, {
   values: eventMeanings,
   examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
 });
-
-const destinationTypeDocs = documented(destinationType, {
-  description: 'Kind of destination.',
-  values: { sqs: 'An Amazon SQS queue.', eventbridge: 'An Amazon EventBridge event bus.' },
-});
-
-const destinationExample = {
-  type: 'sqs',
-  arn: 'arn:aws:sqs:us-east-1:111122223333:compliance-events',
-  roleArn: 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-compliance-events',
-} as const;
-
-const destinationWords = {
-  description: 'A queue or an event bus in your AWS account.',
-  examples: [destinationExample],
-  fields: {
-    type: destinationTypeDocs,
-    arn: ['ARN of the queue or the bus.', destinationExample.arn],
-    roleArn: {
-      description: `ARN of the role with which events are sent; its name begins with \`${rolePrefix}\`.`,
-      examples: [destinationExample.roleArn],
-    },
-  },
-} as const;
-
-const destinationDocs = documented(destination, { id: 'Destination', ...destinationWords });
-
-const newDestinationDocs = documented(newDestination, { id: 'NewDestination', ...destinationWords });
 
 const filterDocs = documented(webhookFilter, {
   id: 'WebhookFilter',
@@ -97,10 +65,6 @@ documented(newWebhook, {
   ],
   fields: {
     url: urlDocs,
-    destination: as(
-      newDestinationDocs,
-      'A queue or an event bus in your AWS account; exactly one of this and `url`.',
-    ),
     types: typesDocs,
     filter: as(filterDocs, 'Which events of the types to send; all by default.'),
   },
@@ -133,11 +97,7 @@ documented(webhookChangesV1, {
 
 const fieldsDocs = {
   _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
-  url: [
-    'Where events are delivered; null if the webhook has a destination.',
-    'https://example.com/hooks/compliance',
-  ],
-  destination: as(destinationDocs, 'Where events are sent instead of a URL; null if the webhook has one.'),
+  url: ['Where events are delivered.', 'https://example.com/hooks/compliance'],
   types: as(webhookTypeDocs, 'Types of the events that are delivered, each once.'),
   filter: as(filterDocs, 'Which of these events are sent; all if null.'),
   isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
@@ -153,7 +113,6 @@ const fieldsDocs = {
 const example = {
   _id: '65f0c1d2e3a4b5c6d7e8f914',
   url: 'https://example.com/hooks/compliance',
-  destination: null,
   types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
   filter: { stateCodes: ['TX', 'OK'] },
   isActive: true,
@@ -170,14 +129,14 @@ documented(webhook, {
   fields: fieldsDocs,
 });
 
-const { destination: _, filter: _f, ...exampleV1 } = example;
-const { destination: _d, filter: _fd, ...fieldsDocsV1 } = fieldsDocs;
+const { filter: _, ...exampleV1 } = example;
+const { filter: _filter, ...fieldsDocsV1 } = fieldsDocs;
 
 documented(webhookV1, {
   id: 'WebhookV1',
   description: 'A receiver of events.',
   examples: [exampleV1],
-  fields: { ...fieldsDocsV1, url: ['Where events are delivered.', fieldsDocs.url[1]] },
+  fields: fieldsDocsV1,
 });
 
 documented(webhookWithSecret, {
@@ -216,11 +175,11 @@ const deliveryAttemptDocs = {
     84,
   ],
   error: [
-    'Why there was no complete response, such as `timeout` or `connection refused`, or `refused` for a destination; null if there was a response, whatever its status.',
+    'Why there was no complete response, such as `timeout` or `connection refused`; null if there was a response, whatever its status.',
     'timeout',
   ],
   responseBody: [
-    `The first ${longestAnswer / KB} KB of the response body; null if there was no response. For a destination, the id of the message or the event, or why it was refused.`,
+    `The first ${longestAnswer / KB} KB of the response body; null if there was no response.`,
     'ok',
   ],
 } satisfies FieldDocs<typeof deliveryAttempt>;

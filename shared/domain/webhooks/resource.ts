@@ -16,48 +16,6 @@ export const secretOverlapHours = 24;
 /** Bytes of a receiver's response that are read and kept; the connection is closed on what follows (OpenAPI, "Webhooks"). */
 export const longestAnswer = 2_048;
 
-/** The service may assume roles whose names begin so, and no others. */
-export const rolePrefix = 'insurance-compliance-webhooks';
-
-export const destinationType = z.enum(['sqs', 'eventbridge']);
-
-/** A queue or a bus in its owner's AWS account, and the role with which it is sent to. */
-export const destination = object(() => ({ type: destinationType, arn: z.string(), roleArn: z.string() }));
-
-export type Destination = z.output<typeof destination>;
-
-// A region becomes part of a host name, so no ARN has another character in it. The rest is AWS's: names of queues have at
-// most 80 characters, those of buses 256, those of roles 64.
-const place = String.raw`[a-z]{2}-[a-z]{4,12}-\d:\d{12}`;
-const arns: Readonly<Record<Destination['type'], RegExp>> = {
-  sqs: new RegExp(String.raw`^arn:aws:sqs:${place}:(?=.{1,80}$)[\w-]+(\.fifo)?$`),
-  eventbridge: new RegExp(String.raw`^arn:aws:events:${place}:event-bus/[\w./-]{1,256}$`),
-};
-const roleArn = new RegExp(
-  String.raw`^arn:aws:iam::\d{12}:role/${rolePrefix}[\w+=,.@-]{0,${64 - rolePrefix.length}}$`,
-);
-
-/** A destination as its owner names it. */
-export const newDestination = strictObject(
-  () => ({
-    type: destinationType,
-    arn: z.string(),
-    roleArn: z
-      .string()
-      .check(z.regex(roleArn, `must be the ARN of a role whose name begins with ${rolePrefix}`)),
-  }),
-  z.refine(({ type, arn }) => arns[type].test(arn), {
-    path: ['arn'],
-    error: 'must be the ARN of a queue for sqs, or of an event bus for eventbridge',
-  }),
-);
-
-/** Region, account, and name of a destination. */
-export function partsOf({ arn }: Destination) {
-  const [, , , region = '', account = '', name = ''] = arn.split(':');
-  return { region, account, name };
-}
-
 /** Which events of its types a webhook is sent. */
 export const webhookFilter = strictObject(() => ({
   stateCodes: z.optional(
@@ -91,9 +49,7 @@ const { createdAt, updatedAt } = recordTimes.shape;
 
 export const webhookFields = fields(() => ({
   _id: objectId,
-  /** Null with a destination. */
-  url: z.nullable(z.string()),
-  destination: z.nullable(destination),
+  url: z.string(),
   types: z.array(webhookType),
   filter: z.nullable(webhookFilter),
   isActive: z.boolean(),
@@ -108,10 +64,10 @@ export const webhook = object(() => webhookFields.shape);
 
 export type Webhook = z.output<typeof webhook>;
 
-/** A webhook as v1 has it, which knows none with a destination, and no filter. */
+/** A webhook as v1 has it, which knows no filter. */
 export const webhookV1 = object(() => {
-  const { destination: _, filter: _filter, ...shown } = webhookFields.shape;
-  return { ...shown, url: z.string() };
+  const { filter: _, ...shown } = webhookFields.shape;
+  return shown;
 });
 
 /** A webhook together with its signing secret, which is shown once. */
@@ -137,18 +93,7 @@ export const longestUrl = 2_000;
 export const url = z.string().check(z.maxLength(longestUrl));
 
 /** A webhook to register. */
-export const newWebhook = strictObject(
-  () => ({
-    url: z.optional(url),
-    destination: z.optional(newDestination),
-    types,
-    filter: z.optional(webhookFilter),
-  }),
-  z.refine(
-    ({ url, destination }) => (url === undefined) !== (destination === undefined),
-    'requires either url or destination',
-  ),
-);
+export const newWebhook = strictObject(() => ({ url, types, filter: z.optional(webhookFilter) }));
 
 const changes = () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) });
 

@@ -6,14 +6,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import { feedDays } from '../events/stored.ts';
-import {
-  statesOf,
-  type Webhook,
-  type WebhookDelivery,
-  webhook,
-  webhookDelivery,
-  webhookV1,
-} from './resource.ts';
+import { statesOf, type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -37,10 +30,6 @@ export type StoredWebhook = z.output<typeof storedWebhook>;
 
 /** A webhook as its owner sees it: of the secret only how it ends. */
 export const webhookView = (stored: StoredWebhook): Webhook => z.parse(webhook, stored);
-
-/** A webhook as its owner sees it by v1; undefined if it has a destination. */
-export const webhookViewV1 = (stored: StoredWebhook): z.output<typeof webhookV1> | undefined =>
-  stored.url === null ? undefined : z.parse(webhookV1, stored);
 
 /** A delivery's item: what its owner sees, and its keys. */
 export const storedDelivery = webhookDelivery;

@@ -5,7 +5,6 @@ const answerMs = {
   sqs: 3_000,
   secretsManager: 3_000,
   kms: 3_000,
-  sts: 3_000,
   eventBridge: 5_000,
   s3: 8_000,
 };

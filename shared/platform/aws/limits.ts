@@ -207,6 +207,3 @@ export const stackResources = 500;
 
 /** Characters of a role's inline policies together, white space apart. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 export const inlinePolicyLength = 10_240;
-
-/** The shortest session of an assumed role. https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
-export const roleSessionSeconds = 900;

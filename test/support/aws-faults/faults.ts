@@ -64,7 +64,6 @@ const throttling: Readonly<Record<string, readonly [Words, ...Words[]]>> = {
     ['RequestThrottled', 403],
     ['KmsThrottled', 400],
   ],
-  sts: [['Throttling', 400]],
 };
 
 const inTransaction = 'dynamodb:TransactWriteItems';
@@ -141,14 +140,12 @@ export function injectedFaults(decide: Faults, { operator, crash }: Faulted): Aw
     const { caller, service, accesses, response } = call;
     if (caller.isCode !== true) return next();
     const action = actionOf(call);
-    // What uses the roles of customers.
-    const functionName = caller.isCustomer === true ? 'webhook-delivery' : caller.name;
-    const key = `${functionName} ${action}`;
+    const key = `${caller.name} ${action}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     const refusal = { service, action, items: accesses.length, count };
     const resources = accesses.map(({ resource }) => resource);
-    const fault = decide({ functionName, action, resources, count });
+    const fault = decide({ functionName: caller.name, action, resources, count });
     switch (fault) {
       case 'throttle':
       case 'conflict':
@@ -169,7 +166,7 @@ export function injectedFaults(decide: Faults, { operator, crash }: Faulted): Aw
         loseAnswer(response, () => Promise.resolve());
         return next();
       case 'crash':
-        loseAnswer(response, () => crash(functionName));
+        loseAnswer(response, () => crash(caller.name));
         return next();
       case 'none':
         return next();
