@@ -8,7 +8,6 @@ import {
   type WebhookReference,
 } from '../../shared/domain/webhooks/drain.ts';
 import { createDrainQueues, type DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { passes, statesOf } from '../../shared/domain/webhooks/resource.ts';
 import {
   deliveryItem,
   newDelivery,
@@ -73,10 +72,7 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
   return {
     async work({ message: { detail } }) {
       const { upstreamEntityId: owner, webhookType, eventId, entityId, sequence } = detail;
-      const states = statesOf(detail.payload);
-      const webhooks = (await store.webhooks(owner)).filter(
-        ({ types, filter }) => types.includes(webhookType) && passes(filter, states),
-      );
+      const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
       const at = now();
       const deliveries = await Promise.all(
         webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, at))),

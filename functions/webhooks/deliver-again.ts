@@ -1,6 +1,5 @@
 import { exampleEvent } from '../../shared/domain/events/example-payloads.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain.ts';
-import { passes } from '../../shared/domain/webhooks/resource.ts';
 import {
   deliveryView,
   isTest,
@@ -80,11 +79,10 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   const { since, until, types, status: wantedStatus } = body;
   if (since >= until) throw invalidAt('until', 'must be after since');
   const { webhook, drain } = await deliveries.find(of.owner, webhookId);
-  const { filter } = active(webhook);
+  active(webhook);
 
-  const isWanted = ({ webhookType, status, event, stateCodes }: QueuedDelivery): boolean =>
+  const isWanted = ({ webhookType, status, event }: QueuedDelivery): boolean =>
     !isTest(event) &&
-    passes(filter, stateCodes) &&
     (types === undefined || types.includes(webhookType)) &&
     (wantedStatus === undefined || wantedStatus === status);
 

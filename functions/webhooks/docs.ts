@@ -118,16 +118,11 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     updateWebhook: {
       summary: 'Change a webhook',
-      description: `Changes the URL, the types, the filter, or whether events are delivered; at least one is required. The signing secret stays the same.
+      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same.
 
-The same restrictions on URLs apply as when registering a webhook. A filter replaces the former one, and null removes it; it applies to events from then on, and to replays.
+The same restrictions on URLs apply as when registering a webhook.
 
 \`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
-      success: 'The webhook as it is from now on; its secret is unchanged.',
-    },
-    updateWebhookV1: {
-      description:
-        'Changes the URL, the types, or whether events are delivered; at least one is required. The filter that v2 may have set stays.',
       success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     deleteWebhook: {
@@ -175,7 +170,7 @@ New deliveries move the others to later positions, and a delivery whose status c
     },
     replayWebhook: {
       summary: 'Replay events',
-      description: `Delivers again the events whose deliveries were created from \`since\` (inclusive) to \`until\` (exclusive), oldest first, at most ${mostReplayed.toLocaleString('en')} in one request. Events from times when the webhook was disabled are included, test events and those that its filter leaves out are not. A disabled webhook returns 409 \`conflict\`.`,
+      description: `Delivers again the events whose deliveries were created from \`since\` (inclusive) to \`until\` (exclusive), oldest first, at most ${mostReplayed.toLocaleString('en')} in one request. Events from times when the webhook was disabled are included, test events are not. A disabled webhook returns 409 \`conflict\`.`,
       success: `The matching deliveries are queued; \`nextSince\` continues after ${mostReplayed.toLocaleString('en')} of them.`,
     },
   },

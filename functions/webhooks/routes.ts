@@ -9,9 +9,7 @@ import {
   types,
   webhook,
   webhookChanges,
-  webhookChangesV1,
   webhookDelivery,
-  webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
@@ -72,7 +70,7 @@ const updateWebhook = {
 
 export const webhookRoutes = routeGroup('webhooks', {
   listWebhooks,
-  listWebhooksV1: v1(listWebhooks, { ...ofV1, answer: { status: 200, all: webhookV1 } }),
+  listWebhooksV1: v1(listWebhooks, ofV1),
   listEvents: {
     method: 'GET',
     path: '/v2/upstream/events',
@@ -90,11 +88,7 @@ export const webhookRoutes = routeGroup('webhooks', {
   },
   getWebhook: getOne('/v2/upstream/webhooks/{webhookId}', access, webhook),
   updateWebhook,
-  updateWebhookV1: v1(updateWebhook, {
-    ...ofV1,
-    body: webhookChangesV1,
-    answer: { status: 200, one: webhookV1 },
-  }),
+  updateWebhookV1: v1(updateWebhook, ofV1),
   deleteWebhook: {
     method: 'DELETE',
     path: '/v2/upstream/webhooks/{webhookId}',

@@ -38,7 +38,7 @@ export const createWebhook: WebhookOperation<'createWebhook'> = async (
   { identity, body, now, recordResponse },
   { webhooks, secrets, addressRules },
 ) => {
-  const { url, types, filter = null } = body;
+  const { url, types } = body;
   checkUrl(url, addressRules);
   const at = now.toISOString();
   const _id = newObjectId(now);
@@ -47,7 +47,6 @@ export const createWebhook: WebhookOperation<'createWebhook'> = async (
     _id,
     url,
     types,
-    filter,
     isActive: true,
     disabledReason: null,
     ...storedSecret,
@@ -78,7 +77,6 @@ export const updateWebhook: WebhookOperation<'updateWebhook'> = async (
       ...before,
       url: body.url ?? before.url,
       types: body.types ?? before.types,
-      filter: body.filter === undefined ? before.filter : body.filter,
       isActive: body.isActive ?? before.isActive,
       disabledReason: body.isActive === true ? null : before.disabledReason,
       updatedAt: now.toISOString(),

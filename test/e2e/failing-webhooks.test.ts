@@ -406,17 +406,6 @@ describe('deliveries', () => {
     expect(redelivered?.event.sequence).toBe(1);
   });
 
-  it('a filter of states, which test events pass, is shown and removed', async () => {
-    const { path, webhookId } = await listen(owner, ['AGENT_LICENSE_EXPIRING']);
-    const filter = { stateCodes: ['AK'] };
-    expect(await ask(owner, 'PATCH', `${webhooks}/${webhookId}`, { filter })).toMatchObject({ filter });
-    await test(webhookId);
-    await receiver.until(path, ({ isTest }) => isTest === true);
-    expect(await ask(owner, 'PATCH', `${webhooks}/${webhookId}`, { filter: null })).toMatchObject({
-      filter: null,
-    });
-  });
-
   it('a redelivery sends the same event again', async () => {
     const { path, webhookId } = await listen(owner, ['DOCUMENT_UPLOADED']);
     await upload(owner, 'bond.pdf');

@@ -377,40 +377,6 @@ describe('fan-out', () => {
     expect(context.now().getTime() - before).toBeLessThanOrEqual((drainWithinSeconds + 60) * 1_000);
   });
 
-  test.each<[string, unknown, readonly string[]]>([
-    ['one state', { stateCode: 'TX' }, ['all', 'TX', 'TX or LA']],
-    ['another state', { stateCode: 'OK' }, ['all']],
-    ['no state', { npn: '17654321' }, ['all', 'TX', 'TX or LA']],
-    [
-      'several states',
-      [{ products: [{ states: [{ stateCode: 'OK' }, { stateCode: 'LA' }] }] }],
-      ['all', 'TX or LA'],
-    ],
-  ])('sends an event that names %s where the filter of states has it', async (_, payload, expected) => {
-    const context = newContext();
-    const filters = {
-      all: null,
-      TX: { stateCodes: ['TX'] },
-      'TX or LA': { stateCodes: ['TX', 'LA'] },
-    } as const;
-    const webhooks = await Promise.all(
-      Object.entries(filters).map(async ([name, filter]) => ({
-        name,
-        webhook: await context.webhook(`/fan/${name}`, {
-          filter: filter && { stateCodes: [...filter.stateCodes] },
-        }),
-      })),
-    );
-    const event = { ...(await context.event()), payload };
-    await context.fanOut(event as Awaited<ReturnType<typeof context.event>>);
-    const sent = await Promise.all(
-      webhooks.map(async ({ name, webhook }) =>
-        (await context.delivery(event.eventId, webhook)) === undefined ? [] : [name],
-      ),
-    );
-    expect(sent.flat()).toEqual(expected);
-  });
-
   test('delivers a duplicate event once', async () => {
     const context = newContext();
     const webhook = await context.webhook('/fan/twice');

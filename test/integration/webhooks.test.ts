@@ -145,7 +145,6 @@ describe('a new webhook', () => {
     expect(data).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       url: 'https://example.com/hooks',
-      filter: null,
       types: ['CONTRACT_SIGNED'],
       isActive: true,
       disabledReason: null,
@@ -158,8 +157,7 @@ describe('a new webhook', () => {
     const { secret, ...shown } = data;
     expect((await carrier.get(String(data['_id']))).data).toEqual(shown);
     expect(await carrier.listed()).toEqual([shown]);
-    const { filter: _, ...ofV1 } = shown;
-    expect(await carrier.listed(routes.listWebhooksV1)).toEqual([ofV1]);
+    expect(await carrier.listed(routes.listWebhooksV1)).toEqual([shown]);
     expect(secret).not.toBe((await carrier.create()).data['secret']);
   });
 
@@ -251,30 +249,6 @@ describe('updating a webhook', () => {
     expect(await carrier.revealed(webhookId)).toMatchObject({ secret, version: 4 });
   });
 
-  it('replaces and removes the filter of states, of which v1 knows nothing', async () => {
-    const carrier = newCarrier();
-    const { webhookId } = await carrier.created();
-    const filterOf = async () => (await carrier.get(webhookId)).data['filter'];
-    expect(await filterOf()).toBeNull();
-    for (const filter of [
-      { stateCodes: ['TX', 'OK'] },
-      { stateCodes: ['LA'] },
-      null,
-      {},
-      { stateCodes: ['TX'] },
-    ]) {
-      expect((await carrier.update(webhookId, { filter })).data).toMatchObject({ filter });
-      await carrier.update(webhookId, { types: ['AGENT_CREATED'] });
-      expect(await filterOf()).toEqual(filter);
-    }
-    const v1 = (body: object) => carrier.ask(routes.updateWebhookV1, { params: { webhookId }, body });
-    const changed = await v1({ types: ['AGENT_UPDATED'] });
-    expect(changed.status).toBe(200);
-    expect(changed.data).not.toHaveProperty('filter');
-    expect((await v1({ filter: null })).status).toBe(400);
-    expect(await filterOf()).toEqual({ stateCodes: ['TX'] });
-  });
-
   it('works the same through v1 and v2', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
@@ -309,9 +283,6 @@ describe('updating a webhook', () => {
     ['a forbidden URL', { url: 'https://169.254.169.254/' }],
     ['no types', { types: [] }],
     ['null', { url: null }],
-    ['a filter of no states', { filter: { stateCodes: [] } }],
-    ['a filter that lists a state twice', { filter: { stateCodes: ['TX', 'TX'] } }],
-    ['a filter by something else', { filter: { npn: '1' } }],
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();

@@ -60,7 +60,6 @@ export async function putWebhook(
     _id,
     url: 'http://127.0.0.1:9/',
     types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
-    filter: null,
     isActive: true,
     disabledReason: null,
     secret: await webhookSecrets.protect(_id, webhookSecret),

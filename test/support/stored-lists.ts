@@ -240,7 +240,6 @@ export const storedLists = (): readonly ItemLists[] => [
           responseBody: 'x'.repeat(3 * longestAnswer),
         },
       },
-      stateCodes: { most: stateCodes.length, largest: 'TX' },
       // The example of a type, which a test sends.
       'event.inline.payload': { bytes: 20 * KB },
     },
@@ -249,7 +248,6 @@ export const storedLists = (): readonly ItemLists[] => [
     schemas: ['webhooks/webhook'],
     lists: {
       types: { most: 20, largest: 'x'.repeat(60) },
-      'filter.stateCodes': { most: stateCodes.length, largest: 'TX' },
       'secret.dataKey': secret.dataKey,
       'secret.sealed': secret.sealed,
       'previousSecret.dataKey': secret.dataKey,

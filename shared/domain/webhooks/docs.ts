@@ -13,11 +13,8 @@ import {
   url,
   webhook,
   webhookChanges,
-  webhookChangesV1,
   webhookDelivery,
   type webhookFields,
-  webhookFilter,
-  webhookV1,
   webhookWithSecret,
 } from './resource.ts';
 import { rememberedAttempts } from './stored.ts';
@@ -27,20 +24,6 @@ export const webhookTypeDocs = documented(webhookType, {
   description: 'Type of an event.',
   values: eventMeanings,
   examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
-});
-
-const filterDocs = documented(webhookFilter, {
-  id: 'WebhookFilter',
-  description: 'Which events of the webhook’s types are sent.',
-  examples: [{ stateCodes: ['TX', 'OK'] }],
-  fields: {
-    stateCodes: {
-      description:
-        'Events that name states are sent only if one of the states is among these; events without a state are always sent. All states if absent.',
-      uniqueItems: true,
-      examples: [['TX', 'OK']],
-    },
-  },
 });
 
 export const typesDocs = documented(types, {
@@ -66,15 +49,8 @@ documented(newWebhook, {
   fields: {
     url: urlDocs,
     types: typesDocs,
-    filter: as(filterDocs, 'Which events of the types to send; all by default.'),
   },
 });
-
-const changesDocs = {
-  url: urlDocs,
-  types: typesDocs,
-  isActive: ['Whether events are delivered. `true` also clears `disabledReason`.', true],
-} satisfies FieldDocs<typeof webhookChangesV1>;
 
 documented(webhookChanges, {
   id: 'WebhookChanges',
@@ -82,24 +58,16 @@ documented(webhookChanges, {
   minProperties: 1,
   examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
   fields: {
-    ...changesDocs,
-    filter: as(filterDocs, 'Which events of the types to send, in place of the former filter; null for all.'),
+    url: urlDocs,
+    types: typesDocs,
+    isActive: ['Whether events are delivered. `true` also clears `disabledReason`.', true],
   },
-});
-
-documented(webhookChangesV1, {
-  id: 'WebhookChangesV1',
-  description: 'Fields to change; an omitted field is not changed.',
-  minProperties: 1,
-  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
-  fields: changesDocs,
 });
 
 const fieldsDocs = {
   _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
   url: ['Where events are delivered.', 'https://example.com/hooks/compliance'],
   types: as(webhookTypeDocs, 'Types of the events that are delivered, each once.'),
-  filter: as(filterDocs, 'Which of these events are sent; all if null.'),
   isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
   disabledReason: [
     'Why the service disabled the webhook; null if it did not.',
@@ -114,7 +82,6 @@ const example = {
   _id: '65f0c1d2e3a4b5c6d7e8f914',
   url: 'https://example.com/hooks/compliance',
   types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
-  filter: { stateCodes: ['TX', 'OK'] },
   isActive: true,
   disabledReason: null,
   secretLastFour: 'k3Q=',
@@ -127,16 +94,6 @@ documented(webhook, {
   description: 'A receiver of events.',
   examples: [example],
   fields: fieldsDocs,
-});
-
-const { filter: _, ...exampleV1 } = example;
-const { filter: _filter, ...fieldsDocsV1 } = fieldsDocs;
-
-documented(webhookV1, {
-  id: 'WebhookV1',
-  description: 'A receiver of events.',
-  examples: [exampleV1],
-  fields: fieldsDocsV1,
 });
 
 documented(webhookWithSecret, {

@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object, strictObject } from '../../platform/contract/object.ts';
-import {
-  objectId,
-  recordTimes,
-  stateCode,
-  stateCodes,
-  timestamp,
-} from '../../platform/contract/primitives.ts';
+import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { webhookType } from '../events/payloads.ts';
 
@@ -16,42 +10,12 @@ export const secretOverlapHours = 24;
 /** Bytes of a receiver's response that are read and kept; the connection is closed on what follows (OpenAPI, "Webhooks"). */
 export const longestAnswer = 2_048;
 
-/** Which events of its types a webhook is sent. */
-export const webhookFilter = strictObject(() => ({
-  stateCodes: z.optional(
-    z.array(stateCode).check(
-      z.minLength(1),
-      z.maxLength(stateCodes.length),
-      z.refine((given) => new Set(given).size === given.length, 'lists a state more than once'),
-    ),
-  ),
-}));
-
-type WebhookFilter = z.output<typeof webhookFilter>;
-
-/** The states that the payload of an event names, each once. */
-export const statesOf = (payload: unknown): readonly string[] => [...new Set(namedIn(payload))];
-
-const namedIn = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, member]) =>
-        name === 'stateCode' && typeof member === 'string' ? [member] : namedIn(member),
-      )
-    : [];
-
-/** Whether a webhook is sent an event that names these states: one without a state always, another if one is wanted. */
-export const passes = (filter: WebhookFilter | null, states: readonly string[] = []): boolean =>
-  states.length === 0 ||
-  filter?.stateCodes === undefined ||
-  filter.stateCodes.some((state) => states.includes(state));
-
 const { createdAt, updatedAt } = recordTimes.shape;
 
 export const webhookFields = fields(() => ({
   _id: objectId,
   url: z.string(),
   types: z.array(webhookType),
-  filter: z.nullable(webhookFilter),
   isActive: z.boolean(),
   disabledReason: z.nullable(z.string()),
   secretLastFour: z.string(),
@@ -63,12 +27,6 @@ export const webhookFields = fields(() => ({
 export const webhook = object(() => webhookFields.shape);
 
 export type Webhook = z.output<typeof webhook>;
-
-/** A webhook as v1 has it, which knows no filter. */
-export const webhookV1 = object(() => {
-  const { filter: _, ...shown } = webhookFields.shape;
-  return shown;
-});
 
 /** A webhook together with its signing secret, which is shown once. */
 export const webhookWithSecret = object(() => ({ ...webhookFields.shape, secret: z.string() }));
@@ -93,20 +51,13 @@ export const longestUrl = 2_000;
 export const url = z.string().check(z.maxLength(longestUrl));
 
 /** A webhook to register. */
-export const newWebhook = strictObject(() => ({ url, types, filter: z.optional(webhookFilter) }));
-
-const changes = () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) });
-
-const isChange = z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change');
+export const newWebhook = strictObject(() => ({ url, types }));
 
 /** What changes of a webhook. */
 export const webhookChanges = strictObject(
-  () => ({ ...changes(), filter: z.optional(z.nullable(webhookFilter)) }),
-  isChange,
+  () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) }),
+  z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change'),
 );
-
-/** The same by v1, which knows no filter. */
-export const webhookChangesV1 = strictObject(changes, isChange);
 
 const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 

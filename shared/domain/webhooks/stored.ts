@@ -6,7 +6,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import { feedDays } from '../events/stored.ts';
-import { statesOf, type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
+import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -83,8 +83,6 @@ export const queuedDelivery = storedItem(
   object(() => ({
     ...storedDelivery.shape,
     event: deliveredEvent(),
-    /** The states that it names, by which a webhook's filter goes. */
-    stateCodes: z.optional(z.array(z.string())),
     /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
     attempt: z.int(),
     /** Retries made since the delivery was last begun; by them the schedule goes. */
@@ -109,13 +107,12 @@ export const deliveryIdOf = (eventId: string, webhookId: string): string =>
 
 /** A delivery before its first attempt; one to a webhook that is disabled waits until it is asked for. */
 export const newDelivery = (
-  event: Pick<AnyEvent, 'eventId' | 'webhookType' | 'payload'>,
+  event: Pick<AnyEvent, 'eventId' | 'webhookType'>,
   webhook: { readonly _id: string; readonly isActive: boolean },
   source: QueuedDelivery['event'],
   now: Date,
 ): QueuedDelivery => {
   const at = now.toISOString();
-  const stateCodes = [...statesOf(event.payload)];
   return {
     _id: deliveryIdOf(event.eventId, webhook._id),
     webhookId: webhook._id,
@@ -127,7 +124,6 @@ export const newDelivery = (
     createdAt: at,
     updatedAt: at,
     event: source,
-    ...(stateCodes.length === 0 ? {} : { stateCodes }),
     attempt: 1,
     retry: 0,
   };
