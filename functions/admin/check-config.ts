@@ -88,7 +88,7 @@ export const createCheckConfig =
     ) {
       const value = registryPartitions.ofState(organizationId, kind, stateCode);
       for await (const keys of table.keys({ index: 'by-state', value })) {
-        yield table.getAll(schema, keys, { consistent: false, leavesOut: true });
+        yield table.getAll(schema, keys, { consistent: false });
       }
     }
 

@@ -77,7 +77,7 @@ export const createListUnread = ({
     schema: Schema,
   ) {
     for await (const keys of table.keys({ index: 'by-list', value: registryPartitions.all(owner, kind) })) {
-      yield table.getAll(schema, keys, { consistent: false, leavesOut: true });
+      yield table.getAll(schema, keys, { consistent: false });
     }
   }
 

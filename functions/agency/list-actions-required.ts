@@ -10,7 +10,6 @@ import type { License } from '../../shared/domain/registry/resources.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { compare, derivedObjectId } from '../../shared/platform/data/keys.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
-import { ofReadable } from '../../shared/platform/data/stored.ts';
 import { pageAmong } from '../../shared/platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { AgencyOperation, Deps } from './function.ts';
@@ -189,14 +188,14 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const licensesById = new Map(
-    ofReadable(shown, (one) => {
+    shown.flatMap((one) => {
       const license = 'license' in one ? found(one.license.key) : undefined;
       return license === undefined ? [] : [[one._id, license] as const];
-    }).flat(),
+    }),
   );
   const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, deps);
   // An item that was dealt with since its key was read is gone or has changed.
-  const items = ofReadable(shown, (one): ActionRequired[] => {
+  const items = shown.flatMap((one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
     if ('filing' in one) {
       const filing = filingsById.get(one.filing.sk);
@@ -212,7 +211,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
             licenseRequestId: openRequestOf(license),
           }),
         ];
-  }).flat();
+  });
   return { items, total: candidates.length };
 };
 

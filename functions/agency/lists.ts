@@ -29,7 +29,6 @@ import type { LicenseCounts, StateLicenseOverview } from '../../shared/domain/re
 import type { RecordedFacts } from '../../shared/domain/registry-records/store.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
-import { leftOut } from '../../shared/platform/data/stored.ts';
 import { type PageOf, pageAmong } from '../../shared/platform/data/table.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { AgencyOperation } from './function.ts';
@@ -273,22 +272,17 @@ export async function findMissingAppointments(
   const kinds = readEach(
     judged.flatMap(({ carrier }) => [owner, carrier]),
     concurrency,
-    (holder) => deps.classKindsOf(holder).catch(leftOut),
+    deps.classKindsOf,
   );
-  const coverage = async (holder: string, npn: string): Promise<Coverage | undefined> => {
-    const [facts, ofOwner] = await Promise.all([
-      deps.recordedFacts.factsOf(holder, npn).catch(leftOut),
-      kinds,
-    ]);
-    const classKinds = ofOwner.get(holder);
-    return facts && classKinds && coverageOf(facts, knownAt, classKinds);
+  const coverage = async (holder: string, npn: string): Promise<Coverage> => {
+    const [facts, ofOwner] = await Promise.all([deps.recordedFacts.factsOf(holder, npn), kinds]);
+    return coverageOf(facts, knownAt, ofOwner.get(holder) ?? []);
   };
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
       concurrency,
-      (carrier) =>
-        Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]).catch(leftOut),
+      (carrier) => Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judged.map(({ npn }) => npn),
@@ -334,7 +328,7 @@ export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceC
   const configsOf = await readEach(
     onPlatform.map(({ carrier }) => carrier),
     carriersAtOnce,
-    (carrier) => deps.configs.listed(carrier, now),
+    (carrier) => deps.configs.all(carrier, now),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>
     (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({

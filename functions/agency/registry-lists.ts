@@ -102,7 +102,7 @@ export function createRegistryLists(table: Table<RegistryIndex | 'by-license-num
           : { index: 'by-npn', value: registryPartitions.ofNpn(owner, 'LICENSE', npn) };
       // The sort key begins with the last day.
       const ending = until === undefined ? {} : { sort: below(addDays(until, 1)) };
-      for await (const items of table.query(listedKey, value, { index, ...ending, leavesOut: true })) {
+      for await (const items of table.query(listedKey, value, { index, ...ending })) {
         yield items.map(({ pk, sk, listSort }) => ({ pk, sk, ...readLicenseSort(listSort) }));
       }
     },

@@ -86,9 +86,7 @@ export function createAgencyStore(tables: AgencyTables) {
       const found: StoredDownstreamEntity[] = [];
       const { downstreamEntities } = tables;
       for await (const keys of downstreamEntities.keys(entityPartition(ownership.organizationId))) {
-        found.push(
-          ...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys, { leavesOut: true })),
-        );
+        found.push(...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys)));
       }
       return ownEntities(ownership, found);
     },
@@ -109,12 +107,10 @@ export function createAgencyStore(tables: AgencyTables) {
       ]);
       // The key of an entity's producer is that of the relationship; the producer is stored once.
       const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
-      const agents = (await tables.agents.getInOrder(storedAgent, wanted, { leavesOut: true })).map(
-        (agent) => ({
-          ...agent,
-          downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
-        }),
-      );
+      const agents = (await tables.agents.getInOrder(storedAgent, wanted)).map((agent) => ({
+        ...agent,
+        downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
+      }));
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
 
@@ -152,6 +148,5 @@ export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
   keysOf: (ownership: Ownership, downstreamEntityId: string | undefined) =>
     ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
   /** The entries of these keys that exist, in their order. */
-  entriesOf: (keys: readonly IndexedKey[]) =>
-    filings.getInOrder(storedFilingEntry, keys, { leavesOut: true }),
+  entriesOf: (keys: readonly IndexedKey[]) => filings.getInOrder(storedFilingEntry, keys),
 });

@@ -69,6 +69,7 @@ ${followed} A change of the agent’s registry subscription is a change of the a
     listAgentLicenses: {
       ...currentLicenses,
       description: `${currentLicenses.description}\n\n${asOfDescription.list}`,
+      success: 'All matching licenses of the agent, as of the day that is asked about.',
       query: { ...currentLicenses.query, ...asOfQueryDocs },
     },
     listAgentAppointments: {

@@ -3,7 +3,6 @@ import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compli
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { combinedIssues, existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/list-queries.ts';
-import { leftOut } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AgentOperation, Deps } from './function.ts';
 import type { AgentFilters } from './store.ts';
@@ -114,7 +113,7 @@ export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicens
     const moment = momentOf(asked, now);
     const ofAgent = async () => {
       const { npn } = existing(await agents.find(organizationId, params.agentId));
-      return { npn, facts: await recordedFacts.factsOf(organizationId, npn, stateCode).catch(leftOut) };
+      return { npn, facts: await recordedFacts.factsOf(organizationId, npn, stateCode) };
     };
     const [{ npn, facts }, config, carrier, classKinds] = await Promise.all([
       ofAgent(),

@@ -15,7 +15,7 @@ import { changedSince, isUnchangedSince, tombstone } from '../../shared/platform
 import type { DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { ofReadable, storedItem } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /**
@@ -53,29 +53,29 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
       owner,
       agents.map(({ npn }) => npn),
     );
-    return ofReadable(agents, (agent) => agentView(agent, subscriptions.get(agent.npn)));
+    return agents.map((agent) => agentView(agent, subscriptions.get(agent.npn)));
   }
 
   /** All agents, by id. Only an agent's item contains its NPN, so its subscription takes a second read. */
   async function* all(owner: string): AsyncGenerator<AgentItem[]> {
     const { pk } = agentKeys.agent(owner, '');
-    for await (const agents of table.query(storedAgent, pk, { limit: agentsAtOnce, leavesOut: true }))
+    for await (const agents of table.query(storedAgent, pk, { limit: agentsAtOnce }))
       yield shown(owner, live(agents));
   }
 
   /** The agents of a partition of links; a link has the NPN, so agents and subscriptions are read at once. */
   async function* linked(owner: string, pk: string): AsyncGenerator<AgentItem[]> {
-    for await (const links of table.query(agentLink, pk, { limit: linksAtOnce, leavesOut: true })) {
+    for await (const links of table.query(agentLink, pk, { limit: linksAtOnce })) {
       const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
       const [agents, subscriptions] = await Promise.all([
-        table.getAll(storedAgent, keys, { consistent: false, leavesOut: true }),
+        table.getAll(storedAgent, keys, { consistent: false }),
         registryRecords.subscriptionsOf(
           owner,
           links.map(({ npn }) => npn),
         ),
       ]);
       const inOrder = live(agents).sort((one, other) => (one._id < other._id ? -1 : 1));
-      yield ofReadable(inOrder, (agent) => agentView(agent, subscriptions.get(agent.npn)));
+      yield inOrder.map((agent) => agentView(agent, subscriptions.get(agent.npn)));
     }
   }
 
@@ -85,7 +85,7 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
       registryRecords.subscriptionsOf(owner, [npn]),
       agentsOfNpn(table, owner, npn),
     ]);
-    return ofReadable(live(agents), (agent) => agentView(agent, subscriptions.get(npn)));
+    return live(agents).map((agent) => agentView(agent, subscriptions.get(npn)));
   }
 
   /** Agents of the NPNs that hold a license of that number in that state. */
@@ -100,11 +100,10 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
   /** The agents that hold these NPNs; deleted ones hold none. */
   async function holdersOf(owner: string, npns: readonly string[]) {
     const keys = npns.map((npn) => agentKeys.npn(owner, npn));
-    const holders = await table.getAll(agentOfNpn, keys, { consistent: false, leavesOut: true });
+    const holders = await table.getAll(agentOfNpn, keys, { consistent: false });
     return table.getInOrder(
       changedAgent,
       holders.map(({ agentId }) => agentKeys.agent(owner, agentId)),
-      { leavesOut: true },
     );
   }
 
@@ -137,7 +136,7 @@ export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryR
       const changed = changedSince(table, owner, since);
       const npns = registryRecords.npnsChangedSince(owner, since);
       for await (const keys of changed) {
-        const agents = await table.getInOrder(changedAgent, keys, { leavesOut: true });
+        const agents = await table.getInOrder(changedAgent, keys);
         const gone = agents.filter(({ isDeleted }) => isDeleted);
         yield [...(await shown(owner, live(agents))), ...gone.map(tombstone)];
       }

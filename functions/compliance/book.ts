@@ -30,7 +30,6 @@ import {
 } from '../../shared/domain/sale-checks/sources.ts';
 import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { collect, readAhead } from '../../shared/platform/data/concurrently.ts';
-import { ofReadable, readOrThrow } from '../../shared/platform/data/stored.ts';
 import { pageAmong } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
@@ -127,7 +126,7 @@ async function sellersOf(
     carrier,
     verifiedWithinDays,
     classKinds: allKinds,
-    configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
+    configsOf: (productId: string) => versions.get(productId) ?? [],
   };
   return async (agents) => {
     const checks = agents.map((agent) => {
@@ -150,7 +149,7 @@ async function sellersOf(
     const coverageOfSeller = coverages(ofSellers);
     const coverageOf = (npn: string | null) => (npn === agencyNpn ? coverageOfAgency : coverageOfSeller)(npn);
     const verified = checks.map(verifyingBy([...ofAgency, ...ofSellers]));
-    return ofReadable(verified, (check) => answerOf(check, { ...inputs, coverageOf }, remember));
+    return verified.map((check) => answerOf(check, { ...inputs, coverageOf }, remember));
   };
 }
 
@@ -182,9 +181,9 @@ async function* sellersOfAssociation(
   const question = { product: { productId, productCode }, stateCode, date };
   const answersFor = await sellersOf(owner, association, question, now, deps);
   const { pk } = agentKeys.atAssociation(owner, id, '');
-  for await (const links of agents.query(agentLink, pk, { limit: agentsAtOnce, leavesOut: true })) {
+  for await (const links of agents.query(agentLink, pk, { limit: agentsAtOnce })) {
     const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
-    const found = await agents.getInOrder(storedAgent, keys, { leavesOut: true });
+    const found = await agents.getInOrder(storedAgent, keys);
     const working = found.filter(
       ({ isDeleted, downstreamEntityAssociationIds: ids }) => !isDeleted && ids.includes(id),
     );
@@ -237,7 +236,6 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
         carrier,
         shown.map((one) => one.ofCarrier),
       ),
-      { leavesOut: true },
     ),
     agents.getInOrder(
       storedAgent,
@@ -245,7 +243,6 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
         organizationId,
         shown.map(({ agentId }) => agentId),
       ),
-      { leavesOut: true },
     ),
   ]);
   const checks = await answersFor(ofCarrier.filter(({ isDeleted }) => !isDeleted));

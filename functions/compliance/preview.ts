@@ -29,7 +29,7 @@ import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
-import { leftOut, ofReadable, readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 import type { PreviewedChange } from './routes.ts';
@@ -74,10 +74,9 @@ export async function countPolicies(
     const pages = policies.query(countedPolicy, policyPartitions.ofState(owner, state), {
       index: 'by-state',
       only: ['pk', 'sk', ...Object.keys(countedPolicy.shape)],
-      leavesOut: true,
     });
     for await (const page of pages) {
-      for (const one of ofReadable(page, (policy) => (isCounted(policy) ? [policy] : [])).flat()) {
+      for (const one of page.filter(isCounted)) {
         const agency = agencySort(agencyOfSort(one.agencySort));
         add(state, agency);
         for (const agentId of one.sellers?.agentIds ?? []) add(state, agency, agentId);
@@ -135,11 +134,9 @@ async function* changesOf(
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
   const products = await complianceConfigs.byProduct(owner, now);
-  const head = readOrThrow(products.get(productId))?.head;
+  const head = products.get(productId)?.head;
   const daysOf = new Map(head && [[head, [moment.day]]]);
-  const required = readOrThrow(
-    (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId),
-  );
+  const required = (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId);
   const present = required?.[0];
   const before = required ?? unversioned({ states: [] });
   const { states: listed, otherStates, authority, carrierNaicCodes = present?.carrierNaicCodes } = body;
@@ -168,10 +165,10 @@ async function* changesOf(
       return statusNames(was) === statusNames(is) ? [] : [{ party, stateCode, before: was, after: is }];
     });
   const onlyState = states.length === 1 ? states[0] : undefined;
-  const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment> | undefined> => {
+  const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment>> => {
     if (lacking(npn) !== undefined) return coverageOf<License, Appointment>(noFacts, moment.knownAt);
-    const facts = await recordedFacts.factsOf(owner, npn, onlyState).catch(leftOut);
-    return facts && coverageOf(facts, moment.knownAt, classKinds);
+    const facts = await recordedFacts.factsOf(owner, npn, onlyState);
+    return coverageOf(facts, moment.knownAt, classKinds);
   };
   const ofAgencies = (
     coverage: Coverage<License, Appointment>,
@@ -194,7 +191,6 @@ async function* changesOf(
   const entityOf = new Map(agencies.map((agency) => [agency.associationId, agency.downstreamEntityId]));
   const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, {
     limit: holdersOfPage,
-    leavesOut: true,
   });
   for await (const page of agents) {
     const live = page.filter(({ isDeleted }) => !isDeleted);
@@ -203,7 +199,6 @@ async function* changesOf(
       const sameNpn = ofNpns.get(agent.npn) ?? [];
       ofNpns.delete(agent.npn);
       const coverage = await coverageOfNpn(agent.npn);
-      if (coverage === undefined) return [];
       const entityIds = new Set(agent.downstreamEntityAssociationIds.flatMap((id) => entityOf.get(id) ?? []));
       const worksFor = [...entityIds].flatMap((id) => ofEntities.get(id) ?? []);
       const asAgent = judged('agent', coverage).map((change) => ({
@@ -262,7 +257,7 @@ async function agenciesOf(
 ): Promise<(AgencyOfPolicies & { readonly isNpnRequired: boolean | undefined })[]> {
   const { pk } = associationKeys.association(owner, '');
   const only = ['pk', ...Object.keys(associationOfCarrier.shape)];
-  const found = await collect(associations.query(associationOfCarrier, pk, { only, leavesOut: true }));
+  const found = await collect(associations.query(associationOfCarrier, pk, { only }));
   return found
     .filter(isLive)
     .map(({ sk: associationId, downstreamEntityId, agency: { npn, isNpnRequired } }) => ({
@@ -278,7 +273,7 @@ export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'>
   { identity, now },
   { complianceConfigs },
 ) {
-  const configs = await complianceConfigs.listed(identity.organizationId, now);
+  const configs = await complianceConfigs.all(identity.organizationId, now);
   yield configs.map(({ versions: _versions, ...config }) => config);
 };
 

@@ -1,7 +1,6 @@
 import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import type { NpnLookup } from '../../shared/domain/registry/resources.ts';
 import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
-import { ofReadable } from '../../shared/platform/data/stored.ts';
 import type { ComplianceOperation } from './function.ts';
 
 /**
@@ -41,6 +40,6 @@ export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianc
     if (npn === undefined) yield* registryRecords.subscriptions(organizationId);
     else {
       const found = await registryRecords.subscriptionsOf(organizationId, [npn]);
-      yield ofReadable([npn], found.get).flatMap((subscription) => subscription ?? []);
+      yield [found.get(npn) ?? []].flat();
     }
   };

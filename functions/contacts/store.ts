@@ -39,7 +39,6 @@ export const createCarrierRelations = (associations: Table) => ({
     const { pk } = associationKeys.ofEntity(upstream, '');
     for await (const found of associations.query(associationsOfEntity, pk, {
       limit: entitiesAtOnce,
-      leavesOut: true,
     }))
       yield byEntity(found);
   },
@@ -47,7 +46,7 @@ export const createCarrierRelations = (associations: Table) => ({
   /** The associations with these entities. */
   async with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity> {
     const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-    return byEntity(await associations.getAll(associationsOfEntity, keys, { leavesOut: true }));
+    return byEntity(await associations.getAll(associationsOfEntity, keys));
   },
 
   /** The entity of an association. */
@@ -85,7 +84,7 @@ export const createInvitedMarkets =
       ),
     );
     const keys = Array.from(owners, ([id, owner]) => associationKeys.association(owner, id));
-    const agreed = (await associations.getAll(ofAssociation, keys, { leavesOut: true })).filter(
+    const agreed = (await associations.getAll(ofAssociation, keys)).filter(
       (association) => isLive(association) && association.status !== 'invited',
     );
     for (const { _id } of agreed) owners.delete(_id);
@@ -109,7 +108,7 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
       )
     ).flat();
   const read = (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
-    contacts.getInOrder(storedContact, keys, { leavesOut: true });
+    contacts.getInOrder(storedContact, keys);
 
   /**
    * The keys of an organization's contacts where agencies have moved: those at agencies that joined are added, and those at

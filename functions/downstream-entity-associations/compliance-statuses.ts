@@ -19,7 +19,6 @@ import {
   policiesContext,
   policyStatusOf,
 } from '../../shared/domain/policy-compliance/statuses.ts';
-import { leftOut, ofReadable, readOrThrow } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
@@ -39,12 +38,11 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
     const { npn } = agency;
     const [config, facts, carrier, classKinds] = await Promise.all([
       deps.complianceConfigs.find(owner, productId, moment, now),
-      deps.recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut),
+      deps.recordedFacts.factsOf(owner, npn, stateCode),
       deps.carrierIdentityOf(owner),
       deps.classKindsOf(owner),
     ]);
     if (config === undefined) throw notFoundAt(['productId']);
-    if (facts === undefined) return;
     const { productName } = config;
     const compliance = complianceOf({
       party: 'agency',
@@ -106,12 +104,12 @@ async function* policyStatusesOf(
       partiesOfSales(policies.flatMap(({ sale }) => sale ?? [])),
     ]);
     const context = { ...ofRequest, ...ofPage };
-    const found = ofReadable(policies, (policy) => {
-      const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(known.get(id)) ?? []) ?? [];
+    const found = policies.map((policy) => {
+      const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
       return { policy, associationId, downstreamEntityId, agency, sellers };
     });
     const branchIds = (await branchesOf(found)).get(downstreamEntityId);
-    yield ofReadable(found, (one) => {
+    yield found.map((one) => {
       const { sale } = one.policy;
       return policyStatusOf({ ...one, branchIds }, sale && partiesOf(sale), context);
     });

@@ -196,6 +196,7 @@ const currentAppointments = {
 const appointments = {
   ...currentAppointments,
   description: `${currentAppointments.description}\n\n${asOfDescription.list}`,
+  success: 'All matching appointments of the agency, as of the day that is asked about.',
   query: { ...registryFiltersDocs, ...asOfQueryDocs },
 };
 
@@ -268,7 +269,11 @@ While the registry is unavailable, the synchronization is attempted every six mi
       success: 'The synchronization is queued, or was already under way.',
     },
     listAssociationAppointments: appointments,
-    listAssociationLicenses: { ...appointments, ...ofLicenses },
+    listAssociationLicenses: {
+      ...appointments,
+      ...ofLicenses,
+      success: 'All matching licenses of the agency, as of the day that is asked about.',
+    },
     listAssociationRegulatoryActions: {
       summary: 'List the regulatory actions against an agency',
       description: 'Returns the organization’s registry records for the agency, without paging.',

@@ -128,7 +128,7 @@ const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boo
 export const createTemplateStore = (associations: Table) => ({
   async *list(owner: string): AsyncIterable<ContractContainerTemplate[]> {
     const { pk } = associationKeys.template(owner, '');
-    for await (const templates of associations.query(storedTemplate, pk, { leavesOut: true })) {
+    for await (const templates of associations.query(storedTemplate, pk)) {
       yield templates.filter(isUsable);
     }
   },

@@ -14,6 +14,7 @@ import {
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
+import { parseStoredOrError, StoredItemError } from '../../shared/platform/data/stored.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type PublishDeps, publish } from './publish.ts';
 
@@ -60,12 +61,9 @@ export const createHandler =
 
     /** A retry would not help an item that cannot be parsed: it is reported, and stays in the outbox. */
     const read = (item: unknown): OutboxEvent | undefined => {
-      const result = z.safeParse(outboxEvent, item);
-      if (result.success) return result.data;
-      log.error('An item of the outbox does not match its schema.', {
-        event: 'outbox_item_unreadable',
-        faults: result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`),
-      });
+      const event = parseStoredOrError(outboxEvent, item);
+      if (!(event instanceof StoredItemError)) return event;
+      log.error('An item of the outbox cannot be read.', { event: 'event_not_published', error: event });
       return undefined;
     };
 

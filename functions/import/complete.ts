@@ -26,7 +26,7 @@ import { notConfirmedSince, visitsWith } from '../../shared/domain/registry-reco
 import { strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { asStoredItemError, storedItem } from '../../shared/platform/data/stored.ts';
+import { StoredItemError, storedItem } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { createDryRun, DryRun } from './dry-run.ts';
@@ -257,7 +257,8 @@ export function createCompleteImport({
     const unreadable: string[] = [];
     const ofHolders = await mapConcurrently(input.holders, concurrency, (holder) =>
       complete(holder).catch((error: unknown) => {
-        unreadable.push(asStoredItemError(error).message);
+        if (!(error instanceof StoredItemError)) throw error;
+        unreadable.push(error.message);
         return [];
       }),
     );

@@ -37,7 +37,7 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { type PlannedChange, PlannedWrites } from '../../shared/platform/data/planned-writes.ts';
-import { parseStored, readList } from '../../shared/platform/data/stored.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { RecordType } from './record-schemas.ts';
 import type { uses } from './uses.ts';
@@ -308,30 +308,24 @@ function createPlannedPolicies(tables: ImportTables, now: () => Date) {
     const byChange = new Map<string, PlannedPolicies['byChange'][number]>();
     const shown: PlannedPolicies['shown'] = [];
     const unreadable = new Set<string>();
-    await readList(
-      ({ message }) => void unreadable.add(message),
-      async () => {
-        const [before, after] = await Promise.all([
-          readerOf(tables, owner, at),
-          readerOf(planned, owner, at),
+    await (async () => {
+      const [before, after] = await Promise.all([readerOf(tables, owner, at), readerOf(planned, owner, at)]);
+      for await (const page of pagesOf(owner, concerned, changed)) {
+        if (page.length === 0) continue;
+        const [was, is] = await Promise.all([
+          before(page),
+          after(page.map((one) => changed.get(one._id)?.is ?? one)),
         ]);
-        for await (const page of pagesOf(owner, concerned, changed)) {
-          if (page.length === 0) continue;
-          const [was, is] = await Promise.all([
-            before(page),
-            after(page.map((one) => changed.get(one._id)?.is ?? one)),
-          ]);
-          const rows = new Map(rowsOf(is).map((row) => [row.policyId, statusesOf(row)]));
-          for (const row of rowsOf(was)) {
-            const change = { before: statusesOf(row), after: rows.get(row.policyId) ?? [] };
-            if (!rows.has(row.policyId) || isDeepStrictEqual(change.before, change.after)) continue;
-            const key = JSON.stringify(change);
-            byChange.set(key, { ...change, count: 1 + (byChange.get(key)?.count ?? 0) });
-            if (shown.length < mostShown) shown.push({ policyNumber: row.policyNumber, ...change });
-          }
+        const rows = new Map(rowsOf(is).map((row) => [row.policyId, statusesOf(row)]));
+        for (const row of rowsOf(was)) {
+          const change = { before: statusesOf(row), after: rows.get(row.policyId) ?? [] };
+          if (!rows.has(row.policyId) || isDeepStrictEqual(change.before, change.after)) continue;
+          const key = JSON.stringify(change);
+          byChange.set(key, { ...change, count: 1 + (byChange.get(key)?.count ?? 0) });
+          if (shown.length < mostShown) shown.push({ policyNumber: row.policyNumber, ...change });
         }
-      },
-    );
+      }
+    })();
     return { byChange: [...byChange.values()], shown, unreadable: [...unreadable] };
   };
 }

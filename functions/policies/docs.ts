@@ -3,6 +3,14 @@ import { followed, pageQueryDocs, updatedSinceQueryDocs } from '../../shared/pla
 import { as, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import type { policyRoutes } from './routes.ts';
 
+const transactionList = {
+  summary: 'List the transactions of a policy',
+  description:
+    'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed, and counted in `total`, not in the policy’s `transactionCount`.',
+  success: 'The transactions on this page, oldest first.',
+  query: pageQueryDocs,
+} as const;
+
 export const docs = {
   description: 'Policies and their transactions.',
   routes: {
@@ -41,12 +49,10 @@ What does not come from the newest transaction:
 Once all transactions are deleted, the policy has the fields of its own record; without a record that says the state of the risk, it is also deleted until another transaction arrives.`,
       success: 'The policy with the fields of its newest transaction.',
     },
-    listPolicyTransactions: {
-      summary: 'List the transactions of a policy',
-      description:
-        'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed, and counted in `total`, not in the policy’s `transactionCount`.',
-      success: 'The transactions on this page, oldest first.',
-      query: pageQueryDocs,
+    listPolicyTransactions: transactionList,
+    listPolicyTransactionsV1: {
+      ...transactionList,
+      success: 'The transactions on this page with the fields of v1, oldest first.',
     },
     getPolicyTransaction: {
       summary: 'Get a transaction of a policy',

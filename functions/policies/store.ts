@@ -14,7 +14,7 @@ import { object } from '../../shared/platform/contract/object.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { between, startsWith } from '../../shared/platform/data/expressions.ts';
 import type { Query } from '../../shared/platform/data/query-pages.ts';
-import { anyItem, ofReadable, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /** Fields by whose value a policy list can be filtered. */
@@ -136,9 +136,7 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     async *list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]> {
       const parts = selections(owner, filters);
       const limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
-      const pages = parts.map(({ partition, ...part }) =>
-        table.query(policy, partition, { limit, leavesOut: true, ...part }),
-      );
+      const pages = parts.map(({ partition, ...part }) => table.query(policy, partition, { limit, ...part }));
       // The first pages are requested together, so that an empty part delays no other.
       const first = pages.map((part) => part.next());
       for (const one of first) one.catch(() => undefined);
@@ -153,7 +151,7 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     async *changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]> {
       for await (const keys of changedSince(table, owner, since)) {
         const items = await table.getInOrder(anyItem, keys);
-        yield ofReadable(items, (item) => {
+        yield items.map((item) => {
           const { isDeleted } = parseStored(storedPolicy, item);
           return isDeleted === true ? tombstone(item) : parseStored(policy, item);
         });
@@ -175,7 +173,7 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     /** At most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
     async transactions(owner: string, policyId: string, first: number, count: number) {
       const sort = between(first, first + count - 1);
-      const ordinals = { index: 'by-ordinal', sort, leavesOut: true } as const;
+      const ordinals = { index: 'by-ordinal', sort } as const;
       return collect(table.query(policyTransaction, policyPartitions.ofPolicy(owner, policyId), ordinals));
     },
   };

@@ -37,7 +37,6 @@ import type { Tables } from '../../shared/domain/tables.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
-import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import type { Key } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { Deps, SaleCheckOperation } from './function.ts';
@@ -211,7 +210,7 @@ async function answersTo(
     carrier,
     verifiedWithinDays,
     classKinds,
-    configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
+    configsOf: (productId: string) => versions.get(productId) ?? [],
     coverageOf: coveragesOf(holders, knownAt, classKinds),
   };
   return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, holders, inputs };

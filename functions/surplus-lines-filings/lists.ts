@@ -17,7 +17,7 @@ import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
 import { changesSince, type DeletedRecord } from '../../shared/platform/contract/list-queries.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
-import { anyItem, ofReadable, parseStored } from '../../shared/platform/data/stored.ts';
+import { anyItem, parseStored } from '../../shared/platform/data/stored.ts';
 import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
 import { linkFiles, ownFiling } from './change-filing.ts';
 import type { FilingOperation } from './function.ts';
@@ -82,20 +82,20 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
         for await (const keys of table.keys(...partitions)) {
           // One batch, so that the first entries are sent before the last ones are read.
           for (const some of chunks(keys, { count: batchGetKeys })) {
-            yield shown(await table.getInOrder(storedFilingEntry, some, { leavesOut: true }), filters);
+            yield shown(await table.getInOrder(storedFilingEntry, some), filters);
           }
         }
         return;
       }
       const { pk } = filingKeys.listEntry(owner, '');
-      yield* table.query(filingSummary, pk, { limit: entriesAtOnce, leavesOut: true });
+      yield* table.query(filingSummary, pk, { limit: entriesAtOnce });
     },
 
     /** The filings that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
     async *changedSince(owner: string, since: string): AsyncIterable<(FilingSummary | DeletedRecord)[]> {
       for await (const keys of changedSince(table, owner, since)) {
         const items = await table.getInOrder(anyItem, keys);
-        yield ofReadable(items, (item) => {
+        yield items.map((item) => {
           const filing = parseStored(storedFiling, item);
           return filing.isDeleted === true ? tombstone(item) : filingSummaryOf(filing);
         });

@@ -35,11 +35,11 @@ const deps = ({ tables, queues, dataKeys, addressRules, context }: Resources<typ
   secrets: createWebhookSecrets(dataKeys, context.now),
   addressRules,
   feed: createFeedStore(tables.outbox),
-  onStop: ({ owner: upstreamEntityId, ...stop }: FeedStop): void =>
-    context.logger.error('Readers of a feed wait before a position whose event cannot be read.', {
+  onStop: ({ owner: upstreamEntityId, position }: FeedStop): void =>
+    context.logger.error('Readers of a feed wait before a position that has no entry.', {
       event: 'feed_stopped',
       upstreamEntityId,
-      ...stop,
+      position,
     }),
 });
 

@@ -6,7 +6,7 @@ import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { isSetBack } from '../../shared/platform/dates/dates.ts';
 import type { WebhookOperation } from './function.ts';
-import type { FeedStop, FeedStore } from './store.ts';
+import type { FeedStore } from './store.ts';
 
 /** Positions that a request looks at for events of some types. */
 export const mostPositions = 1_000;
@@ -37,19 +37,16 @@ export const listEvents: WebhookOperation<'listEvents'> = async (
   );
   const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
   const [page = [], rest] = chunks(wanted, { count: limit, size });
-  const { items, unreadable } = await eventsOf(page, owner, { feed, counter });
+  const items = await eventsOf(page, owner, { feed, counter });
 
-  const stop = unreadable ?? (rest === undefined ? missing : undefined);
-  if (stop !== undefined) {
-    onStop({ owner, ...stop });
+  if (rest === undefined && missing !== undefined) {
+    onStop({ owner, position: missing });
     // A reader that asked again at once would only meet the same position.
-    return { items, next: stop.position - 1, hasMore: false };
+    return { items, next: missing - 1, hasMore: false };
   }
   const next = rest === undefined ? to : (page.at(-1)?.position ?? to);
   return { items, next, hasMore: next < last };
 };
-
-type Stop = Omit<FeedStop, 'owner'>;
 
 /** Where a reader begins. */
 function startOf(counter: FeedCounter, given: number | 'latest' | undefined, now: Date): number {
@@ -87,12 +84,12 @@ function untilMissing(
   entries: readonly FeedEntry[],
   counter: FeedCounter,
   { from, to }: { readonly from: number; readonly to: number },
-): { readonly found: readonly FeedEntry[]; readonly missing?: Stop } {
+): { readonly found: readonly FeedEntry[]; readonly missing?: number } {
   const byPosition = new Map(entries.map((entry) => [entry.position, entry]));
   const found: FeedEntry[] = [];
   for (let position = from; position <= to; position = followingPosition(position, counter)) {
     const entry = byPosition.get(position);
-    if (entry === undefined) return { found, missing: { position, reason: 'It has no entry.' } };
+    if (entry === undefined) return { found, missing: position };
     found.push(entry);
   }
   return { found };
@@ -105,20 +102,19 @@ function isGone({ setBackAt }: FeedCounter, { occurredAt, expiresAt }: OutboxEve
   return isSetBack(new Date(occurredAt), writtenAt, setBackAt);
 }
 
-/** The events of entries, up to the first that cannot be read; one that was deleted, or is gone, is left out. */
+/** The events of entries; one that was deleted, or is gone, is left out. */
 async function eventsOf(
   entries: readonly FeedEntry[],
   owner: string,
   { feed, counter }: { readonly feed: FeedStore; readonly counter: FeedCounter },
-): Promise<{ readonly items: readonly FeedEvent[]; readonly unreadable?: Stop }> {
-  if (entries.length === 0) return { items: [] };
+): Promise<readonly FeedEvent[]> {
+  if (entries.length === 0) return [];
   const events = await feed.events(owner, entries);
   const items: FeedEvent[] = [];
-  for (const { eventId, position, sequence, type } of entries) {
+  for (const { eventId, sequence, type } of entries) {
     const event = events.get(eventId);
-    if (event instanceof Error) return { items, unreadable: { position, reason: event.message } };
     if (event !== undefined && !isGone(counter, event))
       items.push(storedEvent(event, { webhookType: type as FeedEvent['webhookType'], sequence }));
   }
-  return { items };
+  return items;
 }

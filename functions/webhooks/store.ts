@@ -40,13 +40,7 @@ import {
   between,
   isNew,
 } from '../../shared/platform/data/expressions.ts';
-import {
-  anyItem,
-  itemKey,
-  parseIfStored,
-  parseStoredOrError,
-  type StoredItemError,
-} from '../../shared/platform/data/stored.ts';
+import { anyItem, itemKey, parseIfStored } from '../../shared/platform/data/stored.ts';
 import { type PageOf, pageAcross, type Table } from '../../shared/platform/data/table.ts';
 import {
   retryOnConflict,
@@ -115,7 +109,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
   return {
     /** Every webhook of an owner, oldest first. */
     list: (owner: string) =>
-      table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true, leavesOut: true }),
+      table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true }),
 
     find,
 
@@ -137,7 +131,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
       } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);
       const { shown, total } = await pageAcross(table.query(itemKey, partition, newestFirst), page);
-      return { items: await table.getInOrder(storedDelivery, shown, { leavesOut: true }), total };
+      return { items: await table.getInOrder(storedDelivery, shown), total };
     },
 
     /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
@@ -197,13 +191,12 @@ const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
 
 /** Events by id; one that is missing was deleted. */
-type FeedEvents = ReadonlyMap<string, OutboxEvent | StoredItemError>;
+type FeedEvents = ReadonlyMap<string, OutboxEvent>;
 
-/** A position whose event cannot be read. Readers wait before it: passing over it would lose the event to them. */
+/** A position without an entry. Readers wait before it: passing over it would lose the event to them. */
 export interface FeedStop {
   readonly owner: string;
   readonly position: number;
-  readonly reason: string;
 }
 
 /** Organizations' feeds of events. Reads see every earlier write. */
@@ -225,8 +218,8 @@ export const createFeedStore = (outbox: Table) => ({
   /** The events of entries. */
   async events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents> {
     const keys = entries.map(({ entityId, eventId }) => outboxKeys.event(owner, entityId, eventId));
-    const found = await outbox.getAll(anyItem, keys);
-    return new Map(found.map((item) => [String(item['eventId']), parseStoredOrError(outboxEvent, item)]));
+    const found = await outbox.getAll(outboxEvent, keys);
+    return new Map(found.map((event) => [event.eventId, event]));
   },
 });
 

@@ -12,7 +12,6 @@ import {
 } from '../../shared/platform/contract/route.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { bodyType, multipartForm } from '../../shared/platform/request/headers.ts';
-import { recordsUnreadableHeader } from '../../shared/platform/request/response.ts';
 import { isObject, sentenceCase, words } from '../text.ts';
 import type {
   Example,
@@ -99,11 +98,6 @@ const headers = {
       'What to send as `updatedSince` in the next request to follow the list: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
-  [recordsUnreadableHeader]: {
-    description:
-      'How many records are left out because the service can’t read them; absent where there are none. Of a streamed list those that were found before the response began; its member `recordsUnreadable` counts all.',
-    schema: { type: 'integer', minimum: 1, examples: [1] },
-  },
 } as const satisfies Record<string, Header>;
 
 type HeaderName = keyof typeof headers;
@@ -171,14 +165,13 @@ interface ResponseTraits {
   readonly challenged?: 'by the gateway' | 'by the function' | false;
   readonly deprecated?: boolean;
   readonly replayable?: boolean;
-  readonly leavesOut?: boolean;
   /** What is added for those who follow the list. */
   readonly followed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** References to the headers of a response. */
 export function headersOf(
-  { counted, retry, challenged, deprecated, replayable, leavesOut, followed = {} }: ResponseTraits,
+  { counted, retry, challenged, deprecated, replayable, followed = {} }: ResponseTraits,
   used: UsedComponents,
 ) {
   const names: HeaderName[] = ['x-request-id'];
@@ -187,7 +180,6 @@ export function headersOf(
   if (challenged) names.push(challenged === 'by the gateway' ? 'WWW-Authenticate' : remappedChallenge);
   if (deprecated) names.push('Deprecation', 'Link');
   if (replayable) names.push('idempotency-replayed');
-  if (leavesOut) names.push(recordsUnreadableHeader);
   if (updatedUntilHeader in followed) names.push(updatedUntilHeader);
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }

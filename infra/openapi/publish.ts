@@ -12,12 +12,7 @@ import {
 } from '../../shared/platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
-import {
-  countsLeftOut,
-  dataSchema,
-  envelope,
-  oauthErrorBody,
-} from '../../shared/platform/contract/responses.ts';
+import { dataSchema, envelope, oauthErrorBody } from '../../shared/platform/contract/responses.ts';
 import {
   expectedCategory,
   pathParameters,
@@ -189,7 +184,6 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
         counted: rateOf(route) !== 'none',
         replayable: takesIdempotencyKey(route),
         followed: route.followed?.(new Date(0)),
-        leavesOut: countsLeftOut(route),
         deprecated: route.successor !== undefined,
       },
       used,
@@ -271,8 +265,7 @@ function counted(route: Route): string {
 
 function answerDescription({ route, words }: Row): string {
   const streamed = 'all' in route.answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
-  const complete = countsLeftOut(route) ? ' It is complete unless it ends with `recordsUnreadable`.' : '';
-  return `${words.success}${streamed}${complete}`;
+  return `${words.success}${streamed}`;
 }
 
 /** The fields that all examples of an operation share. */

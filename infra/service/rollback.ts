@@ -86,9 +86,9 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
   if (alias === undefined) return [];
   const { version } = alias.version;
   const ofVersion = versionMetrics(target, version);
-  /** A metric of the version's lines with one of these events, from its first request on. */
+  /** A metric of the version's lines with an event, from its first request on. */
   const logged = (
-    events: readonly LogEvent[],
+    event: LogEvent,
     statistic: string,
     filter: Omit<LogFilter, 'pattern'>,
     ...patterns: readonly JsonPattern[]
@@ -100,7 +100,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
       { functionName: name, logGroupName: logGroup.logGroupName },
       {
         ...filter,
-        pattern: FilterPattern.all(FilterPattern.any(...events.map(isEvent)), isOfVersion, ...patterns),
+        pattern: FilterPattern.all(isEvent(event), isOfVersion, ...patterns),
       },
     );
     alias.node.addDependency(added);
@@ -112,12 +112,11 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     // A single one may be DynamoDB's.
     metric: new MathExpression({
       expression: 'IF(errors + faults >= 2, 100 * (errors + faults) / requests, 0)',
-      label: 'Requests to the new version that crashed, got a 5xx, or leave out records, percent',
+      label: 'Requests to the new version that crashed or got a 5xx, percent',
       usingMetrics: {
         errors: ofVersion('Errors', 'Sum'),
         // Lambda logs each invocation: where there were requests, no data means that the lines have not arrived yet.
-        // A release that can't read what is stored gets no 5xx from its lists.
-        faults: logged(['request_failed', 'record_unreadable'], 'Sum', {
+        faults: logged('request_failed', 'Sum', {
           metricName: `${name}-new-version-faults`,
           otherwise: 0,
         }),
@@ -127,7 +126,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     }),
     above: 1,
     within: arrivalPeriods,
-    impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx, is cut off, or leaves out records.`,
+    impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx or is cut off.`,
   });
   const classes = [...new Set(Object.values(group.routes).map(routeClass))];
   const timed = classes.filter((one) => slowAboveMs[one] !== undefined);
@@ -140,7 +139,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     // The median, since a tenth of the requests can be few.
     metric: inLog
       ? logged(
-          ['request'],
+          'request',
           'p50',
           { metricName: `${name}-new-version-duration`, value: '$.durationMs' },
           FilterPattern.any(...timed.map((one) => FilterPattern.stringValue('$.routeClass', '=', one))),

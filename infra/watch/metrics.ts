@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import type { Consumption, FunctionUses, WorkedQueue } from '../../shared/domain/function-uses.ts';
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import { type Route, type RouteClass, routeClasses } from '../../shared/platform/contract/route.ts';
+import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import type { LogEvent } from '../../shared/platform/log/log.ts';
 import type { Release } from '../commit.ts';
 import {
@@ -199,6 +200,17 @@ export class LogMetrics {
   /** An error that is counted elsewhere. */
   error(event: LogEvent): Metric {
     return this.#metric('errors', 'Sum', { Event: event });
+  }
+
+  /** Counts the lines in which any function names a stored item that breaks its schema, whatever it was doing. */
+  unreadableItems(): Metric {
+    return this.#published(
+      this.#watched.functions.map(({ name }) => name),
+      {
+        metricName: 'unreadable-items',
+        pattern: FilterPattern.stringValue('$.error.name', '=', StoredItemError.name),
+      },
+    );
   }
 
   /** Milliseconds from a request to the last byte of its response, for 99 of 100 requests of each class. */

@@ -80,6 +80,14 @@ export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
       'Nobody notices a change that was missed, and it stays missed until the record changes again; a larger `updatedUntilLagMs` prevents that.',
   },
   {
+    name: 'unreadable-items',
+    metric: logs.unreadableItems(),
+    impact:
+      'A stored item does not match its schema: requests and lists that read it get a 500 or break off, and what a worker was to do with it is not done.',
+    worthANight:
+      'Nothing but a release or a change by hand makes an item unreadable, no retry helps, and a list stays down for its owner until the item is corrected.',
+  },
+  {
     name: 'canary-failing',
     runbook: 'Canary',
     // CloudWatch waits for several periods without data before they count as missing, so here they count as none passed.

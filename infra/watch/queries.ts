@@ -111,9 +111,6 @@ const ofWorkers = [
     filter event = "webhook_drain" and queue = "healthy"
     | stats count() as leases, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome
     | sort late desc`,
-  query('Unreadable deliveries: which they are', delivery)`
-    filter event = "delivery_unreadable"
-    | stats count() as checks by upstreamEntityId, webhookId, deliveryId, error.message`,
   query('Overdue NPNs: how far each reconciliation is', reconciliation)`
     filter event in ["registry_reconciliation_queued", "registry_reconciliation"]
     | stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures by event, asOf`,
@@ -224,10 +221,10 @@ const ofRequests = [
     filter event = "response_breaks_schema"
     | stats count() as responses, latest(requestId) as example by operationId, faults.0
     | sort responses desc`,
-  query('Unreadable records: which they are', ['api functions'])`
-    filter event = "record_unreadable"
-    | stats count() as responses, latest(requestId) as example by organizationId, error.message
-    | sort responses desc`,
+  query('Unreadable items: which they are', ['api functions', 'workers', ...publisher])`
+    filter error.name = "StoredItemError"
+    | stats count() as readings, latest(requestId) as example by @log, event, error.message
+    | sort readings desc`,
   query('Uncounted requests: why', ['api functions'])`
     filter event = "rate_counters_unreachable"
     | stats count() as requests by error.name, error.message`,
@@ -270,13 +267,10 @@ const ofEvents = [
     | stats count() as refusals by eventId, eventType, upstreamEntityId, entityId, reason`,
   query('Stopped feeds: where and why', ['function webhooks'])`
     filter event = "feed_stopped"
-    | stats count() as reads by upstreamEntityId, position, reason`,
+    | stats count() as reads by upstreamEntityId, position`,
   query('Indexes of changes that lag: which tables', ['function index-lag'])`
     filter event = "index_lags"
     | stats max(lagMs) as late by table, bin(1m)`,
-  query('Unreadable events: what is wrong', publisher)`
-    filter event = "outbox_item_unreadable"
-    | stats count() as reads by faults.0, faults.1`,
 ];
 
 /** The runbook's questions, each of which CloudWatch has as a saved query. */

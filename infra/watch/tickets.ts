@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
-import { leavesOutRecords, rateOf } from '../../shared/platform/contract/route.ts';
+import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import { fiveMinutes, math, totalOf, unreservedExecutions, type Watched } from './metrics.ts';
@@ -24,11 +24,6 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
     name: 'invalid-responses',
     metric: logs.ofRoutes('response_breaks_schema', () => true),
     impact: 'Responses do not match the OpenAPI document.',
-  },
-  {
-    name: 'unreadable-records',
-    metric: logs.ofRoutes('record_unreadable', leavesOutRecords),
-    impact: 'Lists leave out records, and say how many; a record by itself gets a 500.',
   },
   {
     name: 'too-large-responses',
@@ -89,12 +84,6 @@ const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
     runbook: 'Refused events',
     metric: logs.logged('event_refused', ['event-publisher', 'compliance-changes']),
     impact: 'An event cannot be sent because of its content or size; its receivers do not get it.',
-  },
-  {
-    name: 'event-publisher-unreadable-events',
-    runbook: 'Unreadable events',
-    metric: logs.logged('outbox_item_unreadable', ['event-publisher']),
-    impact: 'An item of the outbox cannot be read as an event; its receivers do not get it.',
   },
   {
     name: 'unrouted-events',
@@ -191,12 +180,6 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
     above: 2,
     impact:
       'Receivers at three or more hosts began to fail within five minutes, so they have something in common. They get their events when they answer again.',
-  },
-  {
-    name: 'deliveries-unreadable',
-    runbook: 'Unreadable deliveries',
-    metric: logs.logged('delivery_unreadable', ['webhook-delivery']),
-    impact: 'An event is not delivered to a webhook, because it or its delivery cannot be read.',
   },
   {
     name: 'table-throttles',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
-import { routeGroupsOf } from '../../infra/function-uses.ts';
+import { functionsOf, routeGroupsOf } from '../../infra/function-uses.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
 import { routeClass, routeClasses } from '../../shared/platform/contract/route.ts';
@@ -141,7 +141,7 @@ describe('alarms', () => {
         ...['deferred-events', 'events'].map(
           (what) => `event-publisher-${what === 'events' ? 'unpublished' : 'late'}-${what}`,
         ),
-        ...['lag', 'refused-events', 'unreadable-events'].map((what) => `event-publisher-${what}`),
+        ...['lag', 'refused-events'].map((what) => `event-publisher-${what}`),
         ...['canary-failing', 'canary-run-failed', 'release-faults'],
         ...['auth-throttles', 'authorizer-errors', 'authorizer-latency', 'authorizer-throttles'],
         ...[
@@ -152,7 +152,7 @@ describe('alarms', () => {
           'latency',
           'table-throttles',
         ],
-        ...['deliveries-late', 'deliveries-unreadable', 'failed-messages', 'receivers-failing'],
+        ...['deliveries-late', 'failed-messages', 'receivers-failing'],
         ...['files-not-scanned', 'files-with-malware'],
         ...['gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
         ...[
@@ -160,7 +160,7 @@ describe('alarms', () => {
           'stopped-feeds',
           'too-large-responses',
           'uncounted-requests',
-          'unreadable-records',
+          'unreadable-items',
         ],
         ...['not-found-errors', 'link-redemption-errors'],
         ...[
@@ -300,11 +300,17 @@ describe('alarms', () => {
     ['an event that the bus refuses', 'event_refused'],
     ['a list that is larger than Lambda streams', 'response_too_large'],
     ['an answer that breaks its schema', 'response_breaks_schema'],
-    ['a record that a list leaves out', 'record_unreadable'],
   ])('%s is counted from its log line', (_, event) => {
     const counting = filters.filter(({ MetricName, Dimensions }) => MetricName === 'errors' && Dimensions);
     const patterns = counting.map(({ pattern }) => pattern);
     expect(patterns).toContainEqual(expect.stringMatching(`\\$\\.level = "ERROR".+\\$\\.event = "${event}"`));
+  });
+
+  test('a stored item that breaks its schema is counted from the lines of every function', () => {
+    const counting = watch
+      .ofType('AWS::Logs::MetricFilter')
+      .filter(([, { Properties }]) => Properties['FilterPattern'] === '{ $.error.name = "StoredItemError" }');
+    expect(counting).toHaveLength([...functionsOf(environments.prod)].length);
   });
 
   test('overdue NPNs are counted where the function logs them', () => {

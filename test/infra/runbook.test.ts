@@ -190,7 +190,7 @@ describe('runbook', () => {
     ],
     ['Old messages', `more than ${attemptsAtOnce.healthy} deliveries at once`],
     ['Old messages', `a drain of ${leaseSeconds - lastSeconds} seconds`],
-    ['Unreadable deliveries', `every ${time(unreadableSeconds)}`.replace('one ', '')],
+    ['Unreadable items', `every ${time(unreadableSeconds)}`.replace('one ', '')],
     [
       'Old messages',
       `retried every ${time(synchronization.hiddenSeconds)}, ${inWords(synchronization.deliveries)} attempts in all`,

@@ -1,6 +1,4 @@
 import * as fc from 'fast-check';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
 import {
   appointmentOf,
   configOf,
@@ -13,7 +11,7 @@ import {
 import { agency, ask, filingFor, organization, routes, today } from '../support/agency-tests.ts';
 import { runs } from '../support/extent.ts';
 import { newId } from '../support/filings.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
+import { databaseCalls } from '../support/tables.ts';
 
 describe('licenses and appointments', () => {
   it('lists licenses by renewal date, with combined filters', async () => {
@@ -471,39 +469,6 @@ describe('actions required', () => {
     });
     expect(one.data['total']).toBe(4);
     expect(one.items).toEqual(items.filter(({ downstreamEntityId }) => downstreamEntityId !== null));
-  });
-
-  it('leave out a market for whose carrier it cannot be read what kinds the classes of licenses are, and say so', async () => {
-    const { owner, entity } = await organization();
-    const [carrier, other] = [newId(), newId()];
-    await Promise.all([
-      agency.put.configs(carrier, configOf()),
-      agency.put.configs(other, configOf()),
-      agency.put.carriers(
-        { organizationId: carrier, name: 'Beacon Specialty', naicCodes: [], eins: [] },
-        { organizationId: other, name: 'Keystone Surety', naicCodes: [], eins: [] },
-      ),
-      agency.put.markets(
-        owner,
-        ...[carrier, other].map((upstreamEntityId) =>
-          marketOf(entity._id, { upstreamEntityId, upstreamDownstreamAssociationId: newId() }),
-        ),
-      ),
-      agency.put.licenses(owner, licenseOf()),
-    ]);
-    const missing = async () => {
-      const { status, items, text } = await ask(owner, routes.listAgencyActionsRequired);
-      return { status, count: items.length, text };
-    };
-    expect(await missing()).toMatchObject({ status: 200, count: 2 });
-    await writesOf(dynamo, agency.tables.compliance).putAll([
-      { ...complianceKeys.classKinds(other), versions: 'none', revision: 1 },
-    ]);
-    expect(await missing()).toMatchObject({
-      status: 200,
-      count: 1,
-      text: expect.stringContaining('"recordsUnreadable":1'),
-    });
   });
 
   it('include an appointment from the agency’s own records that names the carrier', async () => {

@@ -134,7 +134,7 @@ const addressesOf = ({
 
 /** An owner's agents with an NPN; they are few. */
 export const agentsOfNpn = (agents: Table<'by-npn'>, owner: string, npn: string): Promise<StoredAgent[]> =>
-  collect(agents.query(storedAgent, agentPartitions.ofNpn(owner, npn), { index: 'by-npn', leavesOut: true }));
+  collect(agents.query(storedAgent, agentPartitions.ofNpn(owner, npn), { index: 'by-npn' }));
 
 /**
  * An agent as callers see it, with its owner's registry subscription for the NPN; the response drops what its schema does not name.

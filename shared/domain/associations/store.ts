@@ -331,7 +331,6 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     const pages = table.query(storedAssociation, pk, {
       limit: associationsAtOnce,
       consistent,
-      leavesOut: true,
     });
     return mapPages(pages, (found) => found.filter(isLive));
   };
@@ -364,12 +363,10 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
 
     /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
     changedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
-      mapPages(changedSince(table, owner, since), (keys) =>
-        table.getInOrder(storedAssociation, keys, { leavesOut: true }),
-      ),
+      mapPages(changedSince(table, owner, since), (keys) => table.getInOrder(storedAssociation, keys)),
 
     /** Those with agencies of an NPN. */
-    ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn, { leavesOut: true }),
+    ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn),
 
     /**
      * The one with an external id or a producer code, which is compared as its uniqueness is; the association is read after
@@ -396,10 +393,10 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     /** Those with these entities. */
     async ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]> {
       const entries = downstreamEntityIds.map((id) => associationKeys.ofEntity(owner, id));
-      const found = await table.getAll(associationsOfEntity, entries, { consistent: false, leavesOut: true });
+      const found = await table.getAll(associationsOfEntity, entries, { consistent: false });
       const ids = found.flatMap(({ associationIds }) => [...associationIds]);
       const keys = ids.sort().map((id) => associationKeys.association(owner, id));
-      return (await table.getInOrder(storedAssociation, keys, { leavesOut: true })).filter(isLive);
+      return (await table.getInOrder(storedAssociation, keys)).filter(isLive);
     },
 
     /** Shows a carrier under another name in the markets of its agencies; may be repeated. */

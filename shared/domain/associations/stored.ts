@@ -5,7 +5,6 @@ import { object } from '../../platform/contract/object.ts';
 import { comparableCode, comparableId, objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { mapPages } from '../../platform/data/concurrently.ts';
 import { sortText } from '../../platform/data/keys.ts';
-import type { Query } from '../../platform/data/query-pages.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
@@ -204,13 +203,8 @@ export const isOfNpn = (association: StoredAssociation, npn: string): boolean =>
   isLive(association) && association.agency.npn === npn;
 
 /** An owner's associations with agencies of an NPN, page by page; branches share one. */
-export const associationsOfNpn = (
-  associations: Table<'by-npn'>,
-  owner: string,
-  npn: string,
-  options?: Pick<Query, 'leavesOut'>,
-) =>
+export const associationsOfNpn = (associations: Table<'by-npn'>, owner: string, npn: string) =>
   mapPages(associationKeysOfNpn(associations, owner, npn), async (keys) => {
-    const found = await associations.getInOrder(storedAssociation, keys, options);
+    const found = await associations.getInOrder(storedAssociation, keys);
     return found.filter((one) => isOfNpn(one, npn));
   });

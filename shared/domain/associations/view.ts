@@ -1,4 +1,3 @@
-import { ofReadable } from '../../platform/data/stored.ts';
 import type { DownstreamEntity } from '../downstream-entities/resource.ts';
 import type { DownstreamEntities, StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import type { RegistryDataSubscription } from '../registry-records/resources.ts';
@@ -62,10 +61,10 @@ export async function associationViews(
       associations.flatMap(({ agency }) => agency.npn ?? []),
     ),
   ]);
-  return ofReadable(associations, (one) => {
+  return associations.flatMap((one) => {
     const entity = found.get(one.downstreamEntityId);
     return entity === undefined
       ? []
       : [associationView(one, entity, subscriptions.get(one.agency.npn ?? ''))];
-  }).flat();
+  });
 }

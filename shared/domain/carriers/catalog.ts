@@ -3,14 +3,7 @@ import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
 import { expiringCache } from '../../platform/data/caches.ts';
 import { sortText } from '../../platform/data/keys.ts';
-import {
-  anyItem,
-  leftOut,
-  parseStoredOrError,
-  readable,
-  type StoredItemError,
-  storedItem,
-} from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
@@ -72,12 +65,10 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  */
 export function createCarrierCatalog(table: Table, now: () => Date) {
   async function load(partition: string) {
-    const unreadable: StoredItemError[] = [];
     const found: (FindableCarrier & { readonly sort: string })[] = [];
     const codes = new Map<string, string | undefined>();
-    for await (const page of table.query(anyItem, partition)) {
-      const read = page.map((item) => parseStoredOrError(storedCarrier, item));
-      for (const { isDeleted, ...live } of readable(read, (error) => unreadable.push(error))) {
+    for await (const page of table.query(storedCarrier, partition)) {
+      for (const { isDeleted, ...live } of page) {
         if (isDeleted === true) continue;
         const known = comparableName(live.name);
         // Which of several companies of one name is meant is not known.
@@ -90,7 +81,7 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
         });
       }
     }
-    return { found: found.sort((one, other) => (one.sort < other.sort ? -1 : 1)), codes, unreadable };
+    return { found: found.sort((one, other) => (one.sort < other.sort ? -1 : 1)), codes };
   }
 
   const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now: () => now().getTime() });
@@ -98,8 +89,7 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
   return {
     /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
     async find(search: string | undefined): Promise<readonly Carrier[]> {
-      const { found: all, unreadable } = await carriers.get(carrierPartition);
-      for (const error of unreadable) leftOut(error);
+      const { found: all } = await carriers.get(carrierPartition);
       const part = anyCase(search ?? '');
       return all
         .filter(({ name, naicCode }) => name.includes(part) || naicCode.includes(part))
@@ -108,8 +98,7 @@ export function createCarrierCatalog(table: Table, now: () => Date) {
 
     /** Tells the NAIC code of the one company that has a name, ignoring case, punctuation, and the usual endings. */
     async codeOfName(): Promise<CodeInCatalog> {
-      const { codes, unreadable } = await carriers.get(carrierPartition);
-      for (const error of unreadable) leftOut(error);
+      const { codes } = await carriers.get(carrierPartition);
       return (name) => codes.get(comparableName(name));
     },
   };

@@ -1,5 +1,4 @@
 import { invalid } from '../../platform/contract/errors.ts';
-import { leftOut } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
 import type { Issue } from '../../platform/errors/domain-error.ts';
 import { coverageOf, coveringOn } from '../decision/coverage.ts';
@@ -76,7 +75,7 @@ export async function* licensesOf(
   records: RecordsOfDay,
 ): AsyncGenerator<License[]> {
   if (moment.isPresent) yield* records.registryRecords.licensesOf(owner, npn, filters);
-  else yield matching((await coveringOf(owner, npn, filters, moment, records))?.licenses ?? [], filters);
+  else yield matching((await coveringOf(owner, npn, filters, moment, records)).licenses, filters);
 }
 
 /** The appointments of an NPN: all that are held, or those that cover a day. */
@@ -88,10 +87,10 @@ export async function* appointmentsOf(
   records: RecordsOfDay,
 ): AsyncGenerator<Appointment[]> {
   if (moment.isPresent) yield* records.registryRecords.appointmentsOf(owner, npn, filters);
-  else yield matching((await coveringOf(owner, npn, filters, moment, records))?.appointments ?? [], filters);
+  else yield matching((await coveringOf(owner, npn, filters, moment, records)).appointments, filters);
 }
 
-/** What covers a day; where a fact can't be read, a list has none of the holder's, since any of them may follow from it. */
+/** What covers a day. */
 async function coveringOf(
   owner: string,
   npn: string,
@@ -100,10 +99,10 @@ async function coveringOf(
   { recordedFacts, classKindsOf }: RecordsOfDay,
 ) {
   const [facts, classKinds] = await Promise.all([
-    recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut),
+    recordedFacts.factsOf(owner, npn, stateCode),
     classKindsOf(owner),
   ]);
-  return facts && coveringOn(coverageOf(facts, knownAt, classKinds), day);
+  return coveringOn(coverageOf(facts, knownAt, classKinds), day);
 }
 
 /** Those of the filters' state, since what is read of a state has the home states with it, and of their status. */

@@ -2,16 +2,7 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import { above, atMost } from '../../platform/data/expressions.ts';
-import {
-  anyItem,
-  asStoredItemError,
-  ofReadable,
-  orUnreadable,
-  parseStoredOrError,
-  readOrThrow,
-  StoredItemError,
-  storedItem,
-} from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { organizationKeys } from '../../platform/data/table-design.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
@@ -110,8 +101,8 @@ export function decidingAmong<Version extends VersionTimes>(
 type EntryOf = VersionTimes & Pick<ComplianceConfig, 'productId'>;
 
 /**
- * Reads what versions require, and answers a function of an entry, which throws StoredItemError for a
- * version that breaks its schema. A caller that sees an entry must find its version, so that reads are consistent.
+ * Reads what versions require, and answers a function of an entry. A caller that sees an entry must find its version, so that reads
+ * are consistent.
  */
 export async function readVersions(
   table: Table,
@@ -127,20 +118,12 @@ export async function readVersions(
   };
 }
 
-/** The heads of an owner's configs, deleted ones included, by product id; one that breaks its schema as its error. */
-async function readHeads(table: Table, owner: string): Promise<Map<string, Unreadable<StoredConfigHead>>> {
-  const items = await collect(table.query(anyItem, complianceKeys.config(owner, '').pk));
-  return new Map(items.map((item) => [String(item['sk']), parseStoredOrError(storedConfigHead, item)]));
-}
-
 /** The heads of an owner's configs, deleted ones included, by product id. */
-export const configHeads = async (table: Table, owner: string): Promise<StoredConfigHead[]> =>
-  Array.from((await readHeads(table, owner)).values(), readOrThrow);
+export const configHeads = (table: Table, owner: string): Promise<StoredConfigHead[]> =>
+  collect(table.query(storedConfigHead, complianceKeys.config(owner, '').pk));
 
-/** What was read of a product, or the error of an item that breaks its schema. */
-type Unreadable<Read> = Read | StoredItemError;
-
-const isRead = <Read>(one: Unreadable<Read>): one is Read => !(one instanceof StoredItemError);
+const liveHeads = async (table: Table, owner: string): Promise<StoredConfigHead[]> =>
+  (await configHeads(table, owner)).filter((head) => !isDeleted(head));
 
 /**
  * Days on which something is decided, as known at a time, by product: reads what decides it.
@@ -153,25 +136,22 @@ const versionsIn =
     daysOf: ReadonlyMap<StoredConfigHead, Iterable<CalendarDate>>,
     knownAt: string,
     after?: Promise<unknown>,
-  ): Promise<Map<string, Unreadable<ConfigVersions>>> => {
+  ): Promise<Map<string, ConfigVersions>> => {
     const deciding = await mapConcurrently(daysOf, concurrency, async ([head, days]) => {
       const { productId } = head;
       const moments = Array.from(new Set(days), (day) => ({ day, knownAt }));
-      const entries = await entriesOf(table, owner, head, moments).catch(asStoredItemError);
-      const some = isRead(entries) ? decidingAmong(entries, moments) : entries;
-      return { productId, entries: isRead(some) ? some.map((one) => ({ ...one, productId })) : some };
+      const entries = decidingAmong(await entriesOf(table, owner, head, moments), moments);
+      return { productId, entries: entries.map((one) => ({ ...one, productId })) };
     });
     await after;
     const read = await readVersions(
       table,
       owner,
-      deciding.flatMap(({ entries }) => (isRead(entries) ? entries : [])),
+      deciding.flatMap(({ entries }) => entries),
     );
     return new Map(
-      deciding.flatMap(({ productId, entries }): [string, Unreadable<ConfigVersions>][] => {
-        const found = isRead(entries) ? orUnreadable(() => entries.map(read)) : entries;
-        if (!isRead(found)) return [[productId, found]];
-        const [first, ...others] = found;
+      deciding.flatMap(({ productId, entries }): [string, ConfigVersions][] => {
+        const [first, ...others] = entries.map(read);
         return first === undefined ? [] : [[productId, [first, ...others]]];
       }),
     );
@@ -181,38 +161,20 @@ const versionsIn =
 const presentOf = (table: Table, owner: string, heads: readonly StoredConfigHead[], now: Date) =>
   versionsIn(table)(owner, new Map(heads.map((head) => [head, [newYorkDate(now)]])), now.toISOString());
 
-/** What is made of the readable heads of all configs that are not deleted, by product id. */
-async function ofLive<Made>(
-  table: Table,
-  owner: string,
-  make: (heads: readonly StoredConfigHead[]) => Promise<ReadonlyMap<string, Unreadable<Made>>>,
-): Promise<Map<string, Unreadable<Made>>> {
-  const heads = await readHeads(table, owner);
-  const made = await make([...heads.values()].filter(isRead).filter((head) => !isDeleted(head)));
-  return new Map(
-    Array.from(heads).flatMap(([productId, head]) => {
-      const found = isRead(head) ? made.get(productId) : head;
-      return found === undefined ? [] : [[productId, found] as const];
-    }),
-  );
-}
-
 /** What products are called today: the head knows, unless another version has begun since it was written. */
 async function namesOf(
   table: Table,
   owner: string,
   heads: readonly StoredConfigHead[],
   now: Date,
-): Promise<Map<string, Unreadable<Product>>> {
+): Promise<Map<string, Product>> {
   const today = { day: newYorkDate(now), knownAt: now.toISOString() };
   const others = heads.filter((head) => !isDecidedByPresent(head, today));
   const present = await presentOf(table, owner, others, now);
   return new Map(
-    heads.map((head): [string, Unreadable<Product>] => {
+    heads.map((head) => {
       const { productId } = head;
-      const found = present.get(productId) ?? [head.present];
-      if (!isRead(found)) return [productId, found];
-      const [{ productName, productCode }] = found;
+      const [{ productName, productCode }] = present.get(productId) ?? [head.present];
       return [productId, { productId, productName, productCode, head }];
     }),
   );
@@ -220,22 +182,15 @@ async function namesOf(
 
 /** Reads what a carrier's products require today. */
 export function createPresentConfigs(table: Table) {
-  const required = async (owner: string, now: Date): Promise<Unreadable<PresentConfig>[]> => {
-    const found = await ofLive(table, owner, (heads) => presentOf(table, owner, heads, now));
-    return Array.from(found.values(), (versions) => {
-      if (!isRead(versions)) return versions;
-      const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = versions;
-      return { ...config, versions };
-    });
-  };
   return {
     /** What every product requires today, by product id. */
-    all: async (owner: string, now: Date): Promise<PresentConfig[]> =>
-      (await required(owner, now)).map(readOrThrow),
-
-    /** The same, as a list has them. */
-    listed: async (owner: string, now: Date): Promise<PresentConfig[]> =>
-      ofReadable(await required(owner, now), readOrThrow),
+    async all(owner: string, now: Date): Promise<PresentConfig[]> {
+      const found = await presentOf(table, owner, await liveHeads(table, owner), now);
+      return Array.from(found.values(), (versions) => {
+        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = versions;
+        return { ...config, versions };
+      });
+    },
   };
 }
 
@@ -243,16 +198,13 @@ export type PresentConfigs = ReturnType<typeof createPresentConfigs>;
 
 export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 
-/**
- * Reads of one carrier's compliance configs; those of another organization cannot even be addressed. What is answered by product id
- * has the error in the place of a product of which an item breaks its schema.
- */
+/** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
 export function createComplianceConfigs(table: Table) {
   const versions = versionsIn(table);
 
   /** Every product with a config that is not deleted, by product id. */
-  const byProduct = (owner: string, now: Date): Promise<Map<string, Unreadable<Product>>> =>
-    ofLive(table, owner, (heads) => namesOf(table, owner, heads, now));
+  const byProduct = async (owner: string, now: Date): Promise<Map<string, Product>> =>
+    namesOf(table, owner, await liveHeads(table, owner), now);
 
   return {
     ...createPresentConfigs(table),
@@ -261,7 +213,7 @@ export function createComplianceConfigs(table: Table) {
 
     /** Every product with a config that is not deleted, by product id. */
     products: async (owner: string, now: Date): Promise<Product[]> =>
-      Array.from((await byProduct(owner, now)).values(), readOrThrow),
+      Array.from((await byProduct(owner, now)).values()),
 
     /** A product with what decides a moment; undefined where it has no config, or a deleted one. */
     async find(
@@ -277,7 +229,7 @@ export function createComplianceConfigs(table: Table) {
         namesOf(table, owner, [head], now),
         versions(owner, new Map([[head, [day]]]), knownAt),
       ]);
-      const [product, found] = [readOrThrow(names.get(productId)), readOrThrow(read.get(productId))];
+      const [product, found] = [names.get(productId), read.get(productId)];
       return product === undefined || found === undefined ? undefined : { ...product, versions: found };
     },
   };

@@ -280,9 +280,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
   ): AsyncGenerator<ScopesAtEntity[], void> {
     for await (const all of table.query(itemKey, partition, { index })) {
       for (const keys of chunks(all, { count: keysAtOnce })) {
-        const found = (await table.getAll(contactAtEntity, keys, { leavesOut: true })).filter(({ email }) =>
-          isMeant(email),
-        );
+        const found = (await table.getAll(contactAtEntity, keys)).filter(({ email }) => isMeant(email));
         const scopes = found.map(({ pk, ...contact }) => {
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
           return {
@@ -304,7 +302,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
     async *atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void> {
       const { pk } = contactKeys.atEntity(downstreamEntityId, '');
       // A move must not miss one that was just added.
-      yield* table.query(storedContact, pk, { limit: contactsAtOnce, consistent: true, leavesOut: true });
+      yield* table.query(storedContact, pk, { limit: contactsAtOnce, consistent: true });
     },
 
     findByAddress,

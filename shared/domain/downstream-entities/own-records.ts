@@ -187,7 +187,7 @@ export const ownKeys = async <Index extends string>(
 ): Promise<IndexedKey[]> =>
   (await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
 
-/** One page of the records themselves, as a list has them (`leavesOut`): the keys as above, then the page's items. */
+/** One page of the records themselves: the keys as above, then the page's items. */
 export async function ownRecordPage<Schema extends StoredSchema, Index extends string>(
   { table, schema, partitionsOf }: OwnList<Schema, Index>,
   ownership: Ownership,
@@ -195,7 +195,7 @@ export async function ownRecordPage<Schema extends StoredSchema, Index extends s
   page: PageOf,
 ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }> {
   const { keys, total } = await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, page);
-  return { items: await table.getInOrder(schema, keys, { leavesOut: true }), total };
+  return { items: await table.getInOrder(schema, keys), total };
 }
 
 /** What tells which agencies belong to an organization, and did. */

@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
 import type { FindAll } from '../../platform/data/caches.ts';
 import { mapAhead } from '../../platform/data/concurrently.ts';
-import { ofReadable, readOrThrow } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import { type AskedMoment, type Moment, momentOf } from '../compliance/moment.ts';
@@ -66,7 +65,7 @@ interface WithoutAgency<One extends Sold> extends Pick<SoldByAgency<One>, 'polic
 
 interface JudgedPage<One extends Sold> {
   readonly entries: readonly Entry<One>[];
-  /** Who is judged for what is judged with one of them; throws StoredItemError where one of them can't be read. */
+  /** Who is judged for what is judged with one of them. */
   readonly partiesOf: <Other extends Sold>(sold: Other) => Parties<Other>;
   readonly context: PoliciesContext;
 }
@@ -104,9 +103,8 @@ export function createPartiesOf(tables: PartySources['tables'], owner: string, c
     ]);
     return (policy) => {
       const why = whyUnmatched[policy.entityMatchStatus];
-      const agency =
-        why === undefined ? (readOrThrow(agencies.get(agencyKeyOf(policy))) ?? noAgency) : { why };
-      const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(agents.get(id)) ?? []) ?? [];
+      const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
+      const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
       return 'why' in agency
         ? { policy, sellers, agency: undefined, why: agency.why }
         : { policy, sellers, ...agency };
@@ -161,7 +159,7 @@ export async function readerOfPages<One extends Sold>(
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   return async (page) => {
     const context = { ...ofRequest, ...(await contextOfPage(page.flatMap(soldOf))) };
-    const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
+    const wanted = page.filter((one) => isWanted(one, context.configsOf));
     const sold = wanted.flatMap(soldOf).map((one) => one.sold);
     const others = sold.filter((one) => !isOfState(one));
     const [ofState, ofOthers] = await Promise.all([
@@ -170,7 +168,7 @@ export async function readerOfPages<One extends Sold>(
     ]);
     const partiesOf: JudgedPage<One>['partiesOf'] = (one) =>
       (isOfState(one) ? ofState : (ofOthers ?? ofState))(one);
-    const found = ofReadable(wanted, partiesOf);
+    const found = wanted.map((one) => partiesOf(one));
     const branches = await branchesOf(found.flatMap((one) => ('why' in one ? [] : one)));
     const entries = found.map((one) =>
       'why' in one ? one : { ...one, branchIds: branches.get(one.downstreamEntityId) },
@@ -234,7 +232,7 @@ export async function* rowsOfBook(
 
 /** The rows of a page of policies. */
 export const rowsOf = ({ entries, partiesOf, context }: JudgedPage<MatchedPolicy>): BookRow[] =>
-  ofReadable(entries, (entry) => {
+  entries.map((entry) => {
     const { sale } = entry.policy;
     return rowOf(entry, sale && partiesOf(sale), context);
   });

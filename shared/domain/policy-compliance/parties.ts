@@ -1,12 +1,6 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { type FindAll, remembering } from '../../platform/data/caches.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
-import {
-  anyItem,
-  asStoredItemError,
-  parseStoredOrError,
-  StoredItemError,
-} from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { agentKeys, storedAgent } from '../agents/stored.ts';
 import {
@@ -115,17 +109,13 @@ export const sellersOfIds = (
   agentsTable: Table,
   owner: string,
   coverages: FindAll<Coverage>,
-): FindAll<Seller | StoredItemError> =>
-  remembering<Seller | StoredItemError>(async (ids) => {
+): FindAll<Seller> =>
+  remembering<Seller>(async (ids) => {
     const keys = ids.map((id) => agentKeys.agent(owner, id));
-    const items = await agentsTable.getAll(anyItem, keys, { consistent: false });
-    const agents = items.map((item) => [String(item['sk']), parseStoredOrError(storedAgent, item)] as const);
-    const coverageOfNpn = await coverages(
-      agents.flatMap(([, agent]) => (agent instanceof StoredItemError ? [] : agent.npn)),
-    );
-    return agents.map(([agentId, agent]) => {
-      if (agent instanceof StoredItemError) return [agentId, agent] as const;
-      const { npn, isDeleted, isArchived, authority, downstreamEntityAssociationIds } = agent;
+    const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
+    const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
+    return agents.map((agent) => {
+      const { _id: agentId, npn, isDeleted, isArchived, authority, downstreamEntityAssociationIds } = agent;
       const seller: Seller = {
         party: 'agent',
         agentId,
@@ -161,8 +151,8 @@ export const agenciesOfSorts = (
   associations: Table<'by-npn'>,
   owner: string,
   coverages: FindAll<Coverage>,
-): FindAll<Agency | NoAgency | StoredItemError> =>
-  remembering<Agency | NoAgency | StoredItemError>(async (sorts) => {
+): FindAll<Agency | NoAgency> =>
+  remembering<Agency | NoAgency>(async (sorts) => {
     const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
     const keys = references.flatMap(([, one]) =>
       'associationId' in one ? [associationKeys.association(owner, one.associationId)] : [],
@@ -176,15 +166,12 @@ export const agenciesOfSorts = (
     };
     const found = await mapConcurrently(references, concurrency, async ([sort, one]) => ({
       sort,
-      fitting: await fittingOf(one).catch(asStoredItemError),
+      fitting: await fittingOf(one),
     }));
     const coverageOfNpn = await coverages(
-      found.flatMap(({ fitting }) =>
-        fitting instanceof StoredItemError ? [] : fitting.flatMap(({ agency: { npn } }) => npn ?? []),
-      ),
+      found.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
     );
-    return found.map(({ sort, fitting }): [string, Agency | NoAgency | StoredItemError] => {
-      if (fitting instanceof StoredItemError) return [sort, fitting];
+    return found.map(({ sort, fitting }): [string, Agency | NoAgency] => {
       const [association, ...others] = fitting;
       if (association === undefined) return [sort, noAgency];
       if (others.length > 0) return [sort, severalAgencies];

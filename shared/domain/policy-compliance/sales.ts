@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { allOf, atLeast, atMost, containing, startsWith } from '../../platform/data/expressions.ts';
-import { ofReadable, storedItem } from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/dates.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
@@ -71,7 +71,6 @@ async function* salesOf(
   const pages = policies.query(saleItem, policyPartitions.sales(owner), {
     index: 'by-sale',
     limit: salesAtOnce,
-    leavesOut: true,
     ...(associationId === undefined ? {} : { sort: startsWith(agencySort({ associationId })) }),
     ...(filter === undefined ? {} : { filter }),
   });
@@ -104,7 +103,7 @@ async function* judgedSales(
   const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedSale };
   for await (const { entries, context } of judgedPages(sources, question, pages)) {
     yield {
-      sales: ofReadable(entries, (entry) => ({ ...entry, answer: answerForSale(entry, context) })),
+      sales: entries.map((entry) => ({ ...entry, answer: answerForSale(entry, context) })),
       context,
     };
   }
@@ -127,7 +126,7 @@ export async function* rowsOfSales(
     complianceStatus === undefined ||
     row.complianceStatus === (complianceStatus === 'NOT_KNOWN' ? null : complianceStatus);
   for await (const { sales, context } of judgedSales(sources, owner, filters, now, isWanted)) {
-    yield ofReadable(sales, (sale) => rowOf(sale, context)).filter(isListed);
+    yield sales.map((sale) => rowOf(sale, context)).filter(isListed);
   }
 }
 
@@ -179,7 +178,7 @@ export async function* appointmentsDue(
   now: Date,
 ): AsyncGenerator<AppointmentDue[]> {
   for await (const { sales, context } of judgedSales(sources, owner, {}, now, mayBeDue)) {
-    const rows = ofReadable(sales, (sale) => rowsOf(sale, context)).flat();
+    const rows = sales.flatMap((sale) => rowsOf(sale, context));
     yield rows.filter(({ dueStatus }) => asked === undefined || dueStatus === asked);
   }
 }

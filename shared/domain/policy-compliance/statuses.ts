@@ -4,7 +4,7 @@ import { object } from '../../platform/contract/object.ts';
 import { firstNamed, objectId } from '../../platform/contract/primitives.ts';
 import { allOf, atLeast, atMost, startsWith } from '../../platform/data/expressions.ts';
 import type { Query } from '../../platform/data/query-pages.ts';
-import { orUnreadable, readOrThrow, StoredItemError, storedItem } from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import type { CarrierCatalog } from '../carriers/catalog.ts';
@@ -84,7 +84,6 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>) {
       index: 'by-agency',
       limit: policiesAtOnce,
       only: ['pk', 'sk', ...Object.keys(matchedPolicy.shape)],
-      leavesOut: true,
       ...selection,
     });
   return {
@@ -134,22 +133,14 @@ export function datedPolicy(policy: MatchedPolicy): DatedSold[] {
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
 
-/**
- * The products that a policy may be of, as `ConfigsOf`.
- * @returns what throws StoredItemError for a policy that may be of a product whose config can't be read.
- */
+/** The products that a policy may be of, as `ConfigsOf`. */
 export function productsOfPolicies(
-  products: ReadonlyMap<string, Product | StoredItemError>,
+  products: ReadonlyMap<string, Product>,
 ): (policy: PolicyOfProduct) => readonly Product[] {
-  const read = [...products.values()];
-  const known = read.flatMap((product) => (product instanceof StoredItemError ? [] : product));
-  const unknown = read.find((product) => product instanceof StoredItemError);
-  const named = productsNamedBy(known);
+  const named = productsNamedBy([...products.values()]);
   return (policy) => {
-    const decided = readOrThrow(products.get(policy.productId ?? ''));
-    if (decided !== undefined) return [decided];
-    if (unknown !== undefined) throw unknown;
-    return named(policy);
+    const decided = products.get(policy.productId ?? '');
+    return decided === undefined ? named(policy) : [decided];
   };
 }
 
@@ -160,7 +151,6 @@ export interface PageSources {
 }
 
 interface PageContext {
-  /** Throws as `productsOfPolicies`. */
   readonly configsOf: ConfigsOf;
   /** Undefined where no policy of the page names its company by name alone. */
   readonly codeInCatalog: CodeInCatalog | undefined;
@@ -174,7 +164,7 @@ interface PageContext {
 export function contextsOfPages(
   { complianceConfigs: configs, carriers }: PageSources,
   owner: string,
-  products: ReadonlyMap<string, Product | StoredItemError>,
+  products: ReadonlyMap<string, Product>,
   { day, knownAt }: Moment,
 ): (sold: readonly DatedSold[]) => Promise<PageContext> {
   const productsOf = productsOfPolicies(products);
@@ -185,8 +175,7 @@ export function contextsOfPages(
     );
     const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
     for (const { sold, days } of page) {
-      const some = orUnreadable(() => productsOf(sold));
-      for (const { head } of some instanceof StoredItemError ? [] : some) {
+      for (const { head } of productsOf(sold)) {
         const asked = daysOf.get(head) ?? new Set([day]);
         for (const day of days) asked.add(day);
         daysOf.set(head, asked);
@@ -197,7 +186,7 @@ export function contextsOfPages(
       isByName ? carriers.codeOfName() : undefined,
     ]);
     const configOf = (product: Product): ProductConfig[] => {
-      const found = readOrThrow(versions.get(product.productId));
+      const found = versions.get(product.productId);
       return found === undefined ? [] : [{ ...product, versions: found }];
     };
     return {

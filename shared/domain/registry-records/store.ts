@@ -26,13 +26,12 @@ type Selection = [owner: string, npn: string, filters?: LicenseFilters];
 
 type Partition = ReturnType<typeof registryKeys.ofNpn>;
 
-/** The records of one kind of an NPN as lists have them (`leavesOut`), one database page at a time. */
+/** The records of one kind of an NPN, one database page at a time. */
 const recordsOf = <Schema extends StoredSchema>(
   table: Table,
   { pk, skPrefix }: Partition,
   schema: Schema,
-): AsyncGenerator<z.output<Schema>[]> =>
-  table.query(schema, pk, { sort: startsWith(skPrefix), leavesOut: true });
+): AsyncGenerator<z.output<Schema>[]> => table.query(schema, pk, { sort: startsWith(skPrefix) });
 
 /** What an NPN holds, on which its compliance depends: one query each. */
 function createHeldRecords(table: Table) {
@@ -158,7 +157,7 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
     /** Every subscription, one database page at a time, by id. */
     subscriptions(owner: string): AsyncIterable<RegistryDataSubscription[]> {
       const { pk } = registryKeys.subscription(owner, '');
-      return table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce, leavesOut: true });
+      return table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce });
     },
 
     /** The owner's subscriptions of these NPNs, by NPN; one that breaks its schema is thrown when it is asked for. */

@@ -169,14 +169,12 @@ documented(errorBody, {
   },
 });
 
-/** Words for the envelope, and for what an answer of many records has beside them. */
+/** Words for the envelope. */
 export const envelopeDocs = {
   statusCode: 'The HTTP status of the response.',
   data: 'The result of the operation.',
   requestId: 'Identifies the request; quote it when you report a problem.',
   timestamp: 'When the service received the request, in UTC.',
-  recordsUnreadable:
-    'How many records are left out because the service can’t read them; only where there are some. See “Lists”.',
 } as const;
 
 export const pageDocs = {

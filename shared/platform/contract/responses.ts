@@ -2,13 +2,9 @@ import * as z from 'zod/mini';
 import { ApiError, type ErrorType } from './errors.ts';
 import { object } from './object.ts';
 import { count, timestamp } from './primitives.ts';
-import { type Answer, leavesOutRecords, type Route } from './route.ts';
+import type { Answer, Route } from './route.ts';
 
 export const requestId = z.string();
-
-/** Whether the document says of a success that it counts what it leaves out; that of v1, which has the header alone, is frozen. */
-export const countsLeftOut = (route: Route): boolean =>
-  leavesOutRecords(route) && route.successor === undefined;
 
 /** The success envelope around `data` (OpenAPI, "Responses"). */
 export const envelope = <Data extends z.core.$ZodType>(route: Route, data: Data) =>
@@ -17,7 +13,6 @@ export const envelope = <Data extends z.core.$ZodType>(route: Route, data: Data)
     data,
     requestId,
     timestamp,
-    ...(countsLeftOut(route) ? { recordsUnreadable: z.optional(z.int().check(z.gte(1))) } : {}),
   });
 
 /** The members of a page beside its items. */

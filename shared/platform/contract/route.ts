@@ -162,13 +162,6 @@ export const pathSchema = ({ params }: Pick<Route, 'params'>, name: string): Sch
 export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateClass =>
   rate ?? (method === 'GET' ? 'none' : 'write');
 
-/**
- * Whether a response leaves out records that can't be read, and says how many (OpenAPI, "Lists"): every list, and what is made of
- * all records; a feed stops before them.
- */
-export const leavesOutRecords = ({ answer, isLong }: Route): boolean =>
-  'all' in answer || 'page' in answer || isLong === true;
-
 /** Writes accept an idempotency key; the token endpoint, and a list that is asked for by POST, do not (OpenAPI, "Idempotency"). */
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method !== 'GET' && route.rate !== 'token' && !('all' in route.answer);

@@ -20,8 +20,6 @@ export interface Query<Index extends string = string> {
   /** Sees every write that was acknowledged, at twice the cost; of an index it can't be. */
   readonly consistent?: boolean;
   readonly descending?: boolean;
-  /** See `ReadOptions`. */
-  readonly leavesOut?: boolean;
   /** The attributes that are read; all, where left out. */
   readonly only?: readonly string[];
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod/mini';
 import { object } from '../contract/object.ts';
 
@@ -80,31 +79,17 @@ export const parseIfStored = <Schema extends StoredSchema>(
   item: unknown,
 ): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
 
-/** What is read, or, so that it stops nothing else, the error of an item that breaks its schema. */
-export function orUnreadable<Read>(read: () => Read): Read | StoredItemError {
-  try {
-    return read();
-  } catch (error) {
-    return asStoredItemError(error);
-  }
-}
-
-/** As `parseStored`, but an item that breaks its schema is answered as its error. */
-export const parseStoredOrError = <Schema extends StoredSchema>(
+/** As `parseStored`, but an item that breaks its schema is answered as its error: a worker goes on with the others. */
+export function parseStoredOrError<Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
-): z.output<Schema> | StoredItemError => orUnreadable(() => parseStored(schema, item));
-
-/** An error as what was read instead of an item. @throws any other. */
-export function asStoredItemError(error: unknown): StoredItemError {
-  if (error instanceof StoredItemError) return error;
-  throw error;
-}
-
-/** What was read. @throws StoredItemError where that is what an item was read as. */
-export function readOrThrow<Item>(item: Item | StoredItemError): Item {
-  if (item instanceof StoredItemError) throw item;
-  return item;
+): z.output<Schema> | StoredItemError {
+  try {
+    return parseStored(schema, item);
+  } catch (error) {
+    if (error instanceof StoredItemError) return error;
+    throw error;
+  }
 }
 
 /** The items that could be read; the errors of the others are passed on. */
@@ -120,55 +105,3 @@ export function readable<Item>(
 }
 
 const keyInMessage = object(() => ({ pk: z.string(), sk: z.optional(z.string()) }));
-
-// A list that can't show one record shows the others. What reads it says which reads are of its records: anything else that can't
-// be read fails, since a record that is shown without it would be wrong.
-
-/** Takes note of what a list leaves out: one call for each record. */
-export type LeaveOut = (error: StoredItemError) => void;
-
-const lists = new AsyncLocalStorage<LeaveOut>();
-
-/** Reads a list, or makes what is streamed of it later; `pagesOfList` reads that. */
-export const readList = <Result>(leaveOut: LeaveOut, read: () => Result): Result => lists.run(leaveOut, read);
-
-/** The pages of a streamed list, read in the context of the request, which may end before the list. */
-export async function* pagesOfList<Page>(
-  leaveOut: LeaveOut,
-  pages: AsyncIterable<Page>,
-  inContext = AsyncLocalStorage.snapshot(),
-): AsyncGenerator<Page, void> {
-  const iterator = pages[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const page = await inContext(() => readList(leaveOut, () => iterator.next()));
-      if (page.done === true) return;
-      yield page.value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
-}
-
-/**
- * What is made of each record. A list leaves out those of which an item breaks its schema.
- * @throws StoredItemError where no list is read.
- */
-export const ofReadable = <Item, Made>(items: readonly Item[], make: (item: Item) => Made): Made[] =>
-  items.flatMap((item) => {
-    try {
-      return [make(item)];
-    } catch (error) {
-      return leftOut(error) ?? [];
-    }
-  });
-
-/**
- * Nothing, instead of a record that an item which breaks its schema is of.
- * @throws the error, if it is another, or no list is read.
- */
-export function leftOut(error: unknown): undefined {
-  const leaveOut = lists.getStore();
-  if (leaveOut === undefined || !(error instanceof StoredItemError)) throw error;
-  leaveOut(error);
-}

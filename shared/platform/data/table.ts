@@ -31,7 +31,7 @@ import {
   writeExpressions,
 } from './expressions.ts';
 import { type IndexedKey, keysOf, keysOfAll, type Query, queryOf, queryPages } from './query-pages.ts';
-import { ofReadable, parseStored, parseStoredOrError, readOrThrow } from './stored.ts';
+import { parseStored } from './stored.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type { TableDesign } from './table-design.ts';
 import { type TransactionItem, transact, VersionConflict } from './transact.ts';
@@ -153,7 +153,7 @@ interface TableReads<Index extends string = string> {
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
-  /** The items that exist under these keys, each to be had by its key: one that breaks its schema is thrown when it is. */
+  /** The items that exist under these keys, each to be had by its key. */
   getByKey<Schema extends StoredSchema>(
     schema: Schema,
     keys: readonly Key[],
@@ -186,7 +186,7 @@ interface TableReads<Index extends string = string> {
   keys(...partitions: readonly IndexPartition<Index>[]): AsyncGenerator<IndexedKey[], void>;
   /** The keys of one page of them: all keys are read, some 6,500 per megabyte, for any page. */
   keyPage(partitions: readonly IndexPartition<Index>[], page: PageOf): Promise<KeyPage>;
-  /** The items of one page of them, in order, as a list has them (`leavesOut`), and how many there are on all pages. */
+  /** The items of one page of them, in order, and how many there are on all pages. */
   itemPage<Schema extends StoredSchema>(
     schema: Schema,
     partitions: readonly IndexPartition<Index>[],
@@ -196,18 +196,14 @@ interface TableReads<Index extends string = string> {
 
 interface ReadOptions {
   readonly consistent?: boolean;
-  /** Whether items that break the schema are left out of the list that is read, which says how many there are (`readList`). */
-  readonly leavesOut?: boolean;
 }
 
 const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
 
 const parsed =
-  <Schema extends StoredSchema>(schema: Schema, { leavesOut = false }: ReadOptions = {}) =>
-  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] => {
-    const read = (item: Record<string, AttributeValue>) => parseStored(schema, unmarshall(item));
-    return leavesOut ? ofReadable(items, read) : items.map(read);
-  };
+  <Schema extends StoredSchema>(schema: Schema) =>
+  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] =>
+    items.map((item) => parseStored(schema, unmarshall(item)));
 
 function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
   const keys: TableReads['keys'] = (...partitions) =>
@@ -218,30 +214,20 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
       })),
     );
 
-  const getAll: TableReads['getAll'] = async (
-    schema,
-    wanted,
-    { consistent = true, leavesOut = false } = {},
-  ) => {
+  const getAll: TableReads['getAll'] = async (schema, wanted, { consistent = true } = {}) => {
     const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    const read = (item: unknown) => parseStored(schema, item);
-    return leavesOut ? ofReadable(found, read) : found.map(read);
+    return found.map((item) => parseStored(schema, item));
   };
 
   const getByKey: TableReads['getByKey'] = async (schema, wanted, { consistent = true } = {}) => {
     const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    const byKey = new Map(found.map((item) => [keyText(item), parseStoredOrError(schema, item)]));
-    return (key) => readOrThrow(byKey.get(keyText({ ...key })));
+    const byKey = new Map(found.map((item) => [keyText(item), parseStored(schema, item)]));
+    return (key) => byKey.get(keyText({ ...key }));
   };
 
-  const getInOrder: TableReads['getInOrder'] = async (
-    schema,
-    wanted,
-    { consistent = false, leavesOut = false } = {},
-  ) => {
+  const getInOrder: TableReads['getInOrder'] = async (schema, wanted, { consistent = false } = {}) => {
     const found = await getByKey(schema, wanted, { consistent });
-    const read = leavesOut ? ofReadable(wanted, found) : wanted.map(found);
-    return read.flatMap((item) => item ?? []);
+    return wanted.flatMap((key) => found(key) ?? []);
   };
 
   const keyPage: TableReads['keyPage'] = async (partitions, page) => {
@@ -262,7 +248,7 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
     getInOrder,
 
     query: (schema, partition, query = {}) =>
-      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema, query)),
+      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema)),
 
     scan(schema, condition) {
       const terms = new Terms();
@@ -286,7 +272,7 @@ function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string)
 
     async itemPage(schema, partitions, page) {
       const { keys: shown, total } = await keyPage(partitions, page);
-      return { items: await getInOrder(schema, shown, { leavesOut: true }), total };
+      return { items: await getInOrder(schema, shown), total };
     },
   };
 }

@@ -13,7 +13,6 @@ export const logEvents = {
     'A night of an organization that rehearses failed, as a whole or for an NPN or a license; it is run again.',
   signing_keys_not_refreshed: 'The signing keys could not be read again; those already known stay in use.',
   response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
-  record_unreadable: 'A list leaves out a record, since an item that is stored does not match its schema.',
   response_broke_off: 'A response ended before its last byte was sent.',
   response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
   rate_counters_unreachable: 'A request was accepted without being counted.',
@@ -60,8 +59,7 @@ export const logEvents = {
   deferred_events_released: 'Deferred events were published.',
   release_failed: 'A release that the stream began failed; the schedule does what it left.',
   deferred_events_late: 'Deferred events have waited for longer than two hours.',
-  feed_stopped: 'Readers of a feed of events wait before a position whose event cannot be read.',
-  outbox_item_unreadable: 'An item of the outbox is not an event.',
+  feed_stopped: 'Readers of a feed of events wait before a position that has no entry.',
 
   // Operations
   index_lags:

@@ -4,7 +4,6 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { FunctionContext } from '../config/context.ts';
 import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
-  leavesOutRecords,
   type Route,
   type RouteGroup,
   type RouteTable,
@@ -12,7 +11,6 @@ import {
   routeClass,
   takesIdempotencyKey,
 } from '../contract/route.ts';
-import { readList } from '../data/stored.ts';
 import { by, byClock } from '../dates/dates.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
@@ -34,7 +32,6 @@ import {
   type ApiResponse,
   baseHeaders,
   checkedBodies,
-  createUnreadable,
   envelopeText,
   errorText,
   type Stamp,
@@ -122,17 +119,14 @@ export function createPipeline<Table extends RouteTable, Deps>(
 
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;
     if (key === undefined) {
-      const unreadable = createUnreadable(route, context.logFields, logger);
-      const operate = () => endpoint.operate({ ...request, recordResponse: () => [] });
-      const outcome = await (leavesOutRecords(route) ? readList(unreadable.leaveOut, operate) : operate());
+      const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       if ('document' in route.answer) {
         const { headers: own, ...document } = outcome as ServedDocument;
         Object.assign(context.headers, { 'content-type': route.answer.document }, own);
         return { status, ...document };
       }
-      const stampNow = () => ({ ...stamp, ...unreadable.member() });
-      const body = await bodyOf(endpoint, outcome, request.query, stampNow, unreadable.leaveOut);
-      Object.assign(context.headers, successHeaders(route, now), unreadable.headers());
+      const body = await bodyOf(endpoint, outcome, request.query, stamp);
+      Object.assign(context.headers, successHeaders(route, now));
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import type { FunctionContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
-import { commonHeaders, countsLeftOut, oauthError } from '../contract/responses.ts';
+import { commonHeaders, oauthError } from '../contract/responses.ts';
 import type { Route } from '../contract/route.ts';
-import { type LeaveOut, pagesOfList, type StoredItemError } from '../data/stored.ts';
 import { mostIssues } from '../errors/domain-error.ts';
-import type { Log } from '../log/log.ts';
 import type { Endpoint } from './endpoint.ts';
 import { namedMembers } from './validation.ts';
 
@@ -24,12 +22,6 @@ export interface Stamp {
   readonly timestamp: string;
 }
 
-/** What a success says beside its data. */
-interface SuccessStamp extends Stamp {
-  /** How many records are left out; only where there are some. */
-  readonly recordsUnreadable?: number;
-}
-
 export const baseHeaders = (requestId: string): Record<string, string> => ({
   ...commonHeaders,
   'content-type': 'application/json',
@@ -37,19 +29,17 @@ export const baseHeaders = (requestId: string): Record<string, string> => ({
 });
 
 /** `{statusCode, data, requestId, timestamp}` as text (OpenAPI, "Responses"). */
-export const envelopeText = (status: number, data: unknown, stamp: SuccessStamp): string =>
+export const envelopeText = (status: number, data: unknown, stamp: Stamp): string =>
   JSON.stringify({ statusCode: status, data, ...stamp });
 
 /**
  * The same envelope around an array that is written page by page. The closing brackets are written only when every page
  * was: a failure on the way leaves broken JSON, never a list that looks complete.
- *
- * @param stamp is called when every page was written.
  */
 export async function* envelopeStream(
   pages: AsyncIterator<readonly unknown[]>,
   first: IteratorResult<readonly unknown[]>,
-  stamp: () => SuccessStamp,
+  stamp: Stamp,
 ): AsyncGenerator<string> {
   let lead = '{"statusCode":200,"data":[';
   for (let page = first; page.done !== true; page = await pages.next()) {
@@ -57,7 +47,7 @@ export async function* envelopeStream(
     yield lead + JSON.stringify(page.value).slice(1, -1);
     lead = ',';
   }
-  yield `${lead === ',' ? '' : lead}],${JSON.stringify(stamp()).slice(1)}`;
+  yield `${lead === ',' ? '' : lead}],${JSON.stringify(stamp).slice(1)}`;
 }
 
 /** The error shape, or that of the standard which the route follows (OpenAPI, "Errors"). */
@@ -72,34 +62,6 @@ export const errorText = (error: ApiError, stamp: Stamp, standard?: Route['stand
       ...(error.details === undefined ? {} : { details: error.details }),
     },
   );
-
-/** How many records a list leaves out, because they can't be read (OpenAPI, "Lists"). */
-export const recordsUnreadableHeader = 'x-records-unreadable';
-
-/** Items that are logged of one response: after a release that can't read any, each list would be all of the log. */
-const mostLogged = 20;
-
-/**
- * What one response leaves out.
- * @param logFields the members of the request's log lines: each item that can't be read has one, however many records it is of.
- */
-export function createUnreadable(route: Route, logFields: Readonly<Record<string, unknown>>, logger: Log) {
-  let count = 0;
-  const logged = new Set<string>();
-  return {
-    leaveOut(error: StoredItemError): void {
-      count += 1;
-      if (logged.has(error.message) || logged.size >= mostLogged) return;
-      logged.add(error.message);
-      logger.error('A list leaves out a record.', { event: 'record_unreadable', ...logFields, error });
-    },
-    /** The header, where records are left out so far. */
-    headers: (): Record<string, string> => (count === 0 ? {} : { [recordsUnreadableHeader]: String(count) }),
-    /** The member of the envelope; v1 has none. */
-    member: (): { readonly recordsUnreadable?: number } =>
-      count > 0 && countsLeftOut(route) ? { recordsUnreadable: count } : {},
-  };
-}
 
 /** Bodies of responses, each checked by its own schema. */
 export function checkedBodies({ logger, responseCheck }: FunctionContext) {
@@ -125,19 +87,9 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
     for await (const page of pages) yield checked(endpoint, page, stamp) as readonly unknown[];
   }
 
-  /**
-   * The body of an operation's outcome.
-   * @param stampNow what is to be said of the response when its last byte is written.
-   */
-  async function bodyOf(
-    endpoint: Endpoint,
-    outcome: unknown,
-    query: unknown,
-    stampNow: () => SuccessStamp,
-    leaveOut: LeaveOut,
-  ) {
+  /** The body of an operation's outcome. */
+  async function bodyOf(endpoint: Endpoint, outcome: unknown, query: unknown, stamp: Stamp) {
     const { answer } = endpoint.route;
-    const stamp = stampNow();
     if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
     if ('page' in answer) {
       const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };
@@ -152,10 +104,9 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
       return envelopeText(answer.status, checked(endpoint, data, stamp), stamp);
     }
     if ('all' in answer) {
-      const read = pagesOfList(leaveOut, outcome as AsyncIterable<readonly unknown[]>);
-      const pages = checkedPages(endpoint, read, stamp);
+      const pages = checkedPages(endpoint, outcome as AsyncIterable<readonly unknown[]>, stamp);
       // The first page is read before the status line is sent, so that an early failure is still a proper error.
-      return envelopeStream(pages, await pages.next(), stampNow);
+      return envelopeStream(pages, await pages.next(), stamp);
     }
     return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
   }

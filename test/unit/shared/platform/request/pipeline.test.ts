@@ -5,7 +5,7 @@ import { fields } from '../../../../../shared/platform/contract/object.ts';
 import { pageQuery } from '../../../../../shared/platform/contract/primitives.ts';
 import { commonHeaders } from '../../../../../shared/platform/contract/responses.ts';
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
-import { leftOut, ofReadable, StoredItemError } from '../../../../../shared/platform/data/stored.ts';
+import { StoredItemError } from '../../../../../shared/platform/data/stored.ts';
 import { TransactionContention, VersionConflict } from '../../../../../shared/platform/data/transact.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import type { RateLimiter } from '../../../../../shared/platform/request/rate-limit.ts';
@@ -321,54 +321,18 @@ describe('a request that fails', () => {
     expect(() => JSON.parse(read) as unknown).toThrow(SyntaxError);
   });
 
-  it('is a list without the records that cannot be read, which says how many there are', async () => {
-    const unreadable = (key: string) => new StoredItemError(`The thing ${key} does not match its schema.`);
-    async function* reading(): AsyncGenerator<{ name: string }[]> {
-      yield ofReadable(['one', 'two', 'three'], (name) => {
-        if (name !== 'two') return { name };
-        throw unreadable(name);
-      });
-      for (const key of ['two', 'four']) leftOut(unreadable(key));
-      yield [{ name: 'five' }];
-    }
-    const { status, headers, json, logger } = await call(listThings, {}, { list: reading });
-    expect(status).toBe(200);
-    // The rest was found after the headers had left.
-    expect(headers).toMatchObject({ 'x-records-unreadable': '1' });
-    expect(json).toMatchObject({
-      data: [{ name: 'one' }, { name: 'three' }, { name: 'five' }],
-      recordsUnreadable: 3,
-    });
-    expect(logger.lines).toMatchObject(
-      ['two', 'four'].map((key) => ({
-        level: 'error',
-        event: 'record_unreadable',
-        operationId: 'listThings',
-        error: unreadable(key),
-      })),
+  it('is a 500 if a list reads an item that breaks its schema, which is logged', async () => {
+    const error = new StoredItemError(
+      'The things/thing A B does not match its schema at name (invalid_type).',
     );
-    const complete = await call(listThings);
-    expect(complete.headers).not.toHaveProperty('x-records-unreadable');
-    expect(complete.json).not.toHaveProperty('recordsUnreadable');
-  });
-
-  it('is a 500 if what it reads cannot be left out', async () => {
     const failing = () => {
-      throw new StoredItemError('The thing one does not match its schema.');
+      throw error;
     };
-    expect(await call(listThings, {}, { list: failing })).toMatchObject({ status: 500 });
-    const one = () => leftOut(new StoredItemError('The thing one does not match its schema.'));
-    expect(await call(getThing, { params: { thingId: id } }, { get: one })).toMatchObject({ status: 500 });
-  });
-
-  it('logs the first twenty items of a list that cannot be read, and counts all', async () => {
-    async function* reading(): AsyncGenerator<{ name: string }[]> {
-      for (let key = 0; key < 1_000; key += 1) leftOut(new StoredItemError(`The thing ${key} is broken.`));
-      yield [{ name: 'one' }];
-    }
-    const { headers, logger } = await call(listThings, {}, { list: reading });
-    expect(headers).toMatchObject({ 'x-records-unreadable': '1000' });
-    expect(logger.lines).toHaveLength(20);
+    const { status, json, logger } = await call(listThings, {}, { list: failing });
+    expect(status).toBe(500);
+    expect(json).toMatchObject({ errorType: 'internal_server_error' });
+    expect(JSON.stringify(json)).not.toContain('things/thing');
+    expect(logger.lines).toMatchObject([{ level: 'error', event: 'request_failed', error }]);
   });
 
   it('is admitted uncounted if the counters cannot be reached', async () => {
