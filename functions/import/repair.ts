@@ -25,7 +25,7 @@ const repairedTables = [
   'webhooks',
 ] as const;
 
-/** An item as the log names it (`record_unreadable`), and values for its members that break its schema, by their paths. */
+/** An item as the log names it, and values for its members that break its schema, by their paths. */
 export const repairItemInput = z.strictObject({
   table: z.string(),
   pk: z.string().check(z.minLength(1)),

@@ -91,7 +91,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId },
   },
   'repair-item': {
-    text: 'Gives members of a stored item that do not match its schema values that do, so that lists show the record again; see "Unreadable records" in infra/runbook.md. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
+    text: 'Gives members of a stored item that do not match its schema values that do, so that it can be read again; see "Unreadable items" in infra/runbook.md. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
     example: {
       table: 'policies',
       pk: `${organizationId}#POLICY`,
