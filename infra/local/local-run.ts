@@ -80,8 +80,6 @@ interface LocalRunOptions {
   readonly workerBundle?: string;
   /** That clock, for what Secrets Manager dates, in Unix milliseconds. */
   readonly now?: () => number;
-  /** How many times as long as in AWS functions and the gateway may take, so that tests pass on a slow machine; by default once. */
-  readonly timeoutFactor?: number;
   /** Schedules that fire on request only, so that tests of something else do not pay for them each minute. */
   readonly onRequest?: readonly string[];
   readonly logDirectory: string;
@@ -118,6 +116,9 @@ export interface LocalRun {
   readonly engineEnded: Promise<string>;
   stop(): Promise<void>;
 }
+
+/** How many times as long as in AWS functions and the gateway may take: the machine may be slow, and busy with much else. */
+const timeoutFactor = 10;
 
 const workerBundle = join('dist', 'infra', 'local', 'functions', 'worker.mjs');
 
@@ -183,7 +184,7 @@ export async function startLocalRun(options: LocalRunOptions, life = lifecycle()
 }
 
 async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
-  const { logDirectory, statementsFor, timeoutFactor = 1, onGrantUsed = () => {} } = options;
+  const { logDirectory, statementsFor, onGrantUsed = () => {} } = options;
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);

@@ -157,7 +157,6 @@ describe(`weeks of a registry, seed ${seed}`, () => {
         return (call, next) => impair(call, () => queues(call, next));
       },
       workerBundle: await movedWorker(logDirectory),
-      timeoutFactor: 10,
       now: () => clock.now().getTime(),
     });
     process.env['TEST_BASE_URL'] = localRun.baseUrl;
