@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { KMSClient } from '@aws-sdk/client-kms';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  RotateSecretCommand,
+  SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import { compactVerify, importJWK } from 'jose';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { kmsService } from '../../infra/local/aws/kms-service.ts';
 import { readStatements } from '../../infra/local/aws/policy-evaluation.ts';
-import { createSecretVersions, randomPassword } from '../../infra/local/aws/secrets-manager.ts';
+import { secretsManager } from '../../infra/local/aws/secrets-manager.ts';
 import type { AwsRequest } from '../../infra/local/aws/service.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
@@ -130,90 +137,96 @@ describe('kms service', () => {
   });
 });
 
-describe('secret versions', () => {
-  let now = 1_000_500;
-  const secretWith = (value: string) => createSecretVersions('arn', 'signing', value, () => now);
-  const error = (code: string) => expect.objectContaining({ code });
-  const pending = { VersionStage: 'AWSPENDING' };
-  const previous = { VersionStage: 'AWSPREVIOUS' };
+describe('Secrets Manager', () => {
+  const rotation = 'arn:aws:lambda:us-east-1:000000000000:function:rotation';
 
-  describe('a secret', () => {
-    it('has one current version when it is created, and no previous one', () => {
-      const secret = secretWith('first');
-      expect(secret.read()).toMatchObject({ SecretString: 'first', VersionStages: ['AWSCURRENT'] });
-      expect(() => secret.read(previous)).toThrow(error('ResourceNotFoundException'));
-    });
+  /** A secret that a function rotates, which this principal may invoke. */
+  const deployed = (Principal: string) => {
+    const Secret = {
+      Type: 'AWS::SecretsManager::Secret',
+      Properties: {
+        Name: 'signing',
+        GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true },
+      },
+    };
+    const Schedule = {
+      Type: 'AWS::SecretsManager::RotationSchedule',
+      Properties: {
+        SecretId: { Ref: 'Secret' },
+        RotationLambdaARN: rotation,
+        RotateImmediatelyOnUpdate: false,
+      },
+    };
+    const Permission = {
+      Type: 'AWS::Lambda::Permission',
+      Properties: { Action: 'lambda:InvokeFunction', FunctionName: rotation, Principal },
+    };
+    return readTemplates(
+      { data: { Resources: { Secret, Schedule, Permission } } },
+      { awsEndpoint: 'http://127.0.0.1' },
+    );
+  };
 
-    it('keeps the former current version as the previous one when a new one is written', () => {
-      const secret = secretWith('first');
-      secret.write('v2', 'second', ['AWSCURRENT']);
-      secret.write('v3', 'third', ['AWSCURRENT']);
-      expect(secret.read().SecretString).toBe('third');
-      expect(secret.read(previous).SecretString).toBe('second');
-      expect(Object.keys(secret.stages())).toHaveLength(2);
-    });
+  /** Steps of rotations, the first of which fails. */
+  const steps: unknown[] = [];
+  const invoke = async (step: unknown): Promise<void> => {
+    if (steps.push(step) === 1) throw new Error('It failed.');
+  };
+  const service = (principal: string) => secretsManager(deployed(principal), () => ({ invoke }), Date.now);
 
-    it('rotates: an empty pending version gets a value and becomes current', () => {
-      const secret = secretWith('first');
-      const before = secret.read().VersionId;
-      const VersionId = secret.beginRotation();
-      expect(secret.stages()[VersionId]).toEqual(['AWSPENDING']);
-      expect(() => secret.read({ VersionId, ...pending })).toThrow(error('ResourceNotFoundException'));
+  let listener: Listener;
+  let client: SecretsManagerClient;
 
-      secret.write(VersionId, 'second', ['AWSPENDING']);
-      expect(secret.read({ VersionId, ...pending }).SecretString).toBe('second');
-      expect(secret.read().SecretString).toBe('first');
+  beforeAll(async () => {
+    listener = await openListener(0);
+    listener.serve(
+      createAwsEndpoint({
+        callers: new Map([['OPERATOR', { name: 'operator', statements: 'everything' }]]),
+        services: { secretsmanager: service('secretsmanager.amazonaws.com') },
+        onGrantUsed: () => undefined,
+        onRefusal: () => undefined,
+      }),
+    );
+    client = new SecretsManagerClient(
+      clientSettings({ endpoint: listener.address, accessKeyId: 'OPERATOR' }),
+    );
+  });
+  afterAll(() => listener.close());
 
-      secret.moveStage('AWSCURRENT', before, VersionId);
-      expect(secret.read()).toMatchObject({ VersionId, SecretString: 'second' });
-      expect(secret.read(previous)).toMatchObject({ VersionId: before, SecretString: 'first' });
-      expect(secret.beginRotation()).not.toBe(VersionId);
-    });
+  const SecretId = 'signing';
 
-    it('says when the value of a version was created, in Unix seconds, and not when it became current', () => {
-      const secret = secretWith('first');
-      const { VersionId: before } = secret.read();
-      now = 1_500_000;
-      const version = secret.beginRotation();
-      now = 2_000_000;
-      secret.write(version, 'second', ['AWSPENDING']);
-      now = 3_000_000;
-      secret.moveStage('AWSCURRENT', before, version);
-      expect(secret.read().CreatedDate).toBe(2_000);
-      expect(secret.read(previous).CreatedDate).toBe(1_000.5);
-    });
-
-    it('resumes a rotation that was left unfinished', () => {
-      const secret = secretWith('first');
-      expect(secret.beginRotation()).toBe(secret.beginRotation());
-    });
-
-    it('keeps the value of a version, and accepts the same value again', () => {
-      const secret = secretWith('first');
-      secret.write('v2', 'second', ['AWSCURRENT']);
-      expect(secret.write('v2', 'second', ['AWSCURRENT']).SecretString).toBe('second');
-      expect(() => secret.write('v2', 'other', ['AWSCURRENT'])).toThrow(error('ResourceExistsException'));
-    });
-
-    it('moves a label only from the version that has it, and only to one that exists', () => {
-      const secret = secretWith('first');
-      secret.write('v2', 'second', ['AWSPENDING']);
-      expect(() => secret.moveStage('AWSCURRENT', undefined, 'v2')).toThrow(
-        error('InvalidParameterException'),
+  it('refuses another value of a version, a stage that it does not have, and one that another has', async () => {
+    const ClientRequestToken = 'a'.repeat(32);
+    const put = (SecretString: string) =>
+      client.send(
+        new PutSecretValueCommand({ SecretId, ClientRequestToken, SecretString, VersionStages: [] }),
       );
-      expect(() => secret.moveStage('AWSPENDING', 'v2', 'v3')).toThrow(error('ResourceNotFoundException'));
-      expect(secret.stages()['v2']).toEqual(['AWSPENDING']);
+    await put('one');
+    await put('one');
+    await expect(put('other')).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    const read = { SecretId, VersionId: ClientRequestToken, VersionStage: 'AWSCURRENT' };
+    await expect(client.send(new GetSecretValueCommand(read))).rejects.toMatchObject({
+      name: 'InvalidRequestException',
     });
-
-    it('refuses a version that is requested by a label that it does not have', () => {
-      const secret = secretWith('first');
-      const { VersionId } = secret.read();
-      expect(() => secret.read({ VersionId, ...pending })).toThrow(error('InvalidRequestException'));
+    const move = { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: ClientRequestToken };
+    await expect(client.send(new UpdateSecretVersionStageCommand(move))).rejects.toMatchObject({
+      name: 'InvalidParameterException',
     });
   });
 
-  it('a generated password consists of letters and digits', () => {
-    expect(randomPassword(64)).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect(randomPassword(3)).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{3}$/);
+  it('resumes a rotation that failed, with the version that it began', async () => {
+    const rotate = () => client.send(new RotateSecretCommand({ SecretId }));
+    await expect(rotate()).rejects.toThrow('It failed.');
+    const { VersionId: ClientRequestToken } = await rotate();
+    expect(steps).toMatchObject(
+      ['createSecret', 'createSecret', 'setSecret', 'testSecret', 'finishSecret'].map((Step) => ({
+        Step,
+        ClientRequestToken,
+      })),
+    );
+  });
+
+  it('does not start where it may not invoke the function that rotates', () => {
+    expect(() => service('apigateway.amazonaws.com')).toThrow(`may not invoke ${rotation}`);
   });
 });

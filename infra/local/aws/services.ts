@@ -10,7 +10,7 @@ import { kmsService } from './kms-service.ts';
 import { lambdaService } from './lambda-service.ts';
 import { bucketDenials } from './resource-policies.ts';
 import { type MalwareScans, s3Service } from './s3-service.ts';
-import { secretOf, secretRotation, secretsManager } from './secrets-manager.ts';
+import { secretsManager } from './secrets-manager.ts';
 import { sqsService } from './sqs-service.ts';
 
 interface Parts {
@@ -36,10 +36,7 @@ export function awsServices({ deployment, fleet, operator, buses, scans, engines
     events: eventBridgeService(buses),
     kms: kmsService(deployment.ofType('AWS::KMS::Key')),
     lambda: lambdaService(fleet.all),
-    secretsmanager: secretsManager(
-      deployment.ofType('AWS::SecretsManager::Secret').map((resource) => secretOf(resource, now)),
-      secretRotation(deployment, fleet.byArn),
-    ),
+    secretsmanager: secretsManager(deployment, fleet.byArn, now),
     sqs: sqsService(engines.fauxqs),
     s3: s3Service({
       port: engines.fauxqs,
