@@ -309,7 +309,6 @@ describe('a call of a table’s stream needs its own action on the stream', () =
   const iterator =
     'arn:aws:dynamodb:ddblocal:000000000000:table/outbox/stream/2026-01-01T00:00:00.000|001|abc';
   it.each([
-    ['ListStreams', { TableName: 'outbox' }],
     ['DescribeStream', { StreamArn: arn('outbox/stream/local') }],
     ['GetShardIterator', { StreamArn: arn('outbox/stream/local'), ShardId: 'shard' }],
     ['GetRecords', { ShardIterator: iterator }],

@@ -40,7 +40,6 @@ export async function startSource(
       onFailureArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
       ...settings,
     },
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',
     stream,
     invoke: async (event) => invoke(event),
     onDiscarded: async (record) => void discarded.push(record),

@@ -61,7 +61,8 @@ export async function newTable() {
     stream: streamRecords(streamArn(name), access()),
     put: (...keys: string[]) =>
       keys.reduce<Promise<unknown>>(
-        (before, pk) => before.then(() => call('PutItem', { TableName: name, Item: { pk: { S: pk } } })),
+        (before, pk) =>
+          before.then(() => call('PutItem', { TableName: name, Item: { pk: { S: pk }, empty: { M: {} } } })),
         Promise.resolve(),
       ),
     remove: (pk: string) => call('DeleteItem', { TableName: name, Key: { pk: { S: pk } } }),

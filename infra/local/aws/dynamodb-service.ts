@@ -37,18 +37,17 @@ const tablesApi = 'DynamoDB_20120810';
 const streamsApi = 'DynamoDBStreams_20120810';
 
 const onStream = z.looseObject({
-  TableName: z.optional(z.string()),
   StreamArn: z.optional(z.string()),
   ShardIterator: z.optional(z.string()),
 });
 
-const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
+const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator']);
 
 /** A call of a table's stream: an iterator begins with the engine's ARN of the stream. */
 function streamAccesses(request: AwsRequest, operation: string): AccessRequest[] {
   if (!streamOperations.has(operation)) throw unsupported(`dynamodb:${operation}`);
-  const { TableName, StreamArn, ShardIterator } = bodyOf(request, onStream);
-  const table = TableName ?? tableOf(StreamArn ?? ShardIterator ?? '');
+  const { StreamArn, ShardIterator } = bodyOf(request, onStream);
+  const table = tableOf(StreamArn ?? ShardIterator ?? '');
   return [{ action: `dynamodb:${operation}`, resource: streamArn(table) }];
 }
 

@@ -35,7 +35,7 @@ interface Opened {
 export async function startEventSources(options: EventSourcesOptions) {
   const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
   refuseRepeated(mappings);
-  const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
+  const opened = mappings.map((mapping) => open(mapping, options));
   const sources = opened.map(({ source }) => source);
   await Promise.all(sources.map((source) => source.start()));
   let busy: Opened['source'] | undefined;
@@ -74,7 +74,7 @@ function refuseRepeated(mappings: readonly Resource[]): void {
 }
 
 /** The source of a mapping, by the service in its ARN. */
-function open(mapping: Resource, options: EventSourcesOptions): Opened | Promise<Opened> {
+function open(mapping: Resource, options: EventSourcesOptions): Opened {
   const service = String(mapping.properties()['EventSourceArn']).split(':')[2];
   if (service === 'sqs') return openQueue(mapping, options);
   if (service === 'dynamodb') return openStream(mapping, options);
@@ -106,7 +106,7 @@ function openQueue(source: Resource, options: EventSourcesOptions): Opened {
 }
 
 /** Opens a table's stream likewise. */
-async function openStream(resource: Resource, options: EventSourcesOptions): Promise<Opened> {
+function openStream(resource: Resource, options: EventSourcesOptions): Opened {
   const { fleet } = options;
   const mapping = readStreamMapping(resource);
   const { sourceArn, onFailureArn } = mapping;
@@ -118,12 +118,9 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
   targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
   const [tableArn = ''] = sourceArn.split('/stream/');
   const onFault = (message: string): void => fleet.report(name, message);
-  const stream = streamRecords(sourceArn, access);
-  await stream.list(tableArn.split('/').at(-1) ?? '');
   const source = streamSource({
     mapping,
-    functionArn: target.settings.functionArn,
-    stream,
+    stream: streamRecords(sourceArn, access),
     invoke: (event) => target.invoke(event),
     onDiscarded: async (message) => {
       onFault(`Records of ${sourceArn} were discarded.`);

@@ -14,7 +14,6 @@ describe('event sources', () => {
 
   /** What the services answer to Lambda: an empty queue, and a stream of one empty shard. */
   const answers: Readonly<Record<string, object>> = {
-    ListStreams: { Streams: [{}] },
     DescribeStream: { StreamDescription: { Shards: [{ ShardId: 'shard' }] } },
     GetShardIterator: { ShardIterator: 'start' },
     GetRecords: { Records: [], NextShardIterator: 'next' },
