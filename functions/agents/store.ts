@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import {
   agentKeys,
@@ -36,7 +35,7 @@ const agentsAtOnce = 400;
 /** An agent, and when it changed last. */
 const changedAgent = storedItem(
   'agents/changed-agent',
-  object(() => ({ ...storedAgent.shape, changedAt: z.optional(timestamp) })),
+  object(() => ({ ...storedAgent.shape, changedAt: timestamp })),
 );
 
 /** Links read at once: what they lead to is one batch. */

@@ -244,7 +244,7 @@ const associationOfCarrier = storedItem('associations/previewed-association', ()
   downstreamEntityId: storedAssociation.shape.downstreamEntityId,
   agency: z.object({
     npn: z.nullable(z.string()),
-    isNpnRequired: z.optional(z.boolean()),
+    isNpnRequired: z.boolean(),
     isDeleted: z.boolean(),
   }),
   isDeleted: storedAssociation.shape.isDeleted,
@@ -254,7 +254,7 @@ const associationOfCarrier = storedItem('associations/previewed-association', ()
 async function agenciesOf(
   associations: Deps['tables']['associations'],
   owner: string,
-): Promise<(AgencyOfPolicies & { readonly isNpnRequired: boolean | undefined })[]> {
+): Promise<(AgencyOfPolicies & { readonly isNpnRequired: boolean })[]> {
   const { pk } = associationKeys.association(owner, '');
   const only = ['pk', ...Object.keys(associationOfCarrier.shape)];
   const found = await collect(associations.query(associationOfCarrier, pk, { only }));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { activeAssociationOf, checkInvited } from '../../shared/domain/associations/agency-entries.ts';
 import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
 import type { Association } from '../../shared/domain/associations/resource.ts';
-import { isSharedForNewcomer } from '../../shared/domain/associations/sharing.ts';
+import { isSharedFor } from '../../shared/domain/associations/sharing.ts';
 import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { associationView, associationViews } from '../../shared/domain/associations/view.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
@@ -135,8 +135,7 @@ const create = (
     const entity = known ?? newEntity(draft, now);
     const { npn, downstreamOrganizationId } = entity;
     const agreedThrough = activeAssociationOf(agency.entry);
-    const isShared =
-      known !== undefined && isSharedForNewcomer(owner, agency.sharing, downstreamOrganizationId);
+    const isShared = known !== undefined && isSharedFor(owner, agency.sharing, downstreamOrganizationId);
     const mustAgree = isShared && agreedThrough === undefined;
     if (known !== undefined) checkAgainst(draft, known, !mustAgree);
     const isInvited = mustAgree || isInvitation;

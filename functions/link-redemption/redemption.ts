@@ -3,7 +3,7 @@ import {
   createActivateAssociation,
   createAssociationEventItems,
 } from '../../shared/domain/associations/events.ts';
-import { isSharedForNewcomer } from '../../shared/domain/associations/sharing.ts';
+import { isSharedFor } from '../../shared/domain/associations/sharing.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import {
@@ -171,7 +171,7 @@ export function createRedemption(
       downstreamOrganizationId === undefined
         ? redeemer !== undefined && isConfirmedAt(redeemer, contactScope)
         : downstreamOrganizationId === organizationId;
-    if (!isOfAgency && isSharedForNewcomer(upstreamEntityId, sharing, downstreamOrganizationId)) {
+    if (!isOfAgency && isSharedFor(upstreamEntityId, sharing, downstreamOrganizationId)) {
       return { purpose, downstreamEntityAssociationId, email: null, agreed: false };
     }
     // A link is the carrier's word alone, so its bearer is no confirmed contact.

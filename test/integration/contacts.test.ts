@@ -25,7 +25,7 @@ import {
   tables,
 } from '../support/contacts-tests.ts';
 import { runs } from '../support/extent.ts';
-import { id } from '../support/scopes.ts';
+import { agencyCopy, id } from '../support/scopes.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('adding a contact', () => {
@@ -412,7 +412,7 @@ describe('the filters of a carrier’s list', () => {
     const foreign = await association(id(), entityId);
     const deleted = await association(upstream, entityId, undefined, id(), { isDeleted: true });
     const ofDeletedAgency = await association(upstream, entityId, undefined, id(), {
-      agency: { npn: null, isDeleted: true },
+      agency: { ...agencyCopy, isDeleted: true },
     });
     for (const downstreamEntityAssociationId of [foreign, deleted, ofDeletedAgency, id()]) {
       expect(await listFor(upstream, { downstreamEntityAssociationId })).toEqual([]);

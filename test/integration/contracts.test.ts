@@ -9,6 +9,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { commandsOn } from '../support/admin.ts';
 import { eventsIn } from '../support/events.ts';
 import { newId } from '../support/filings.ts';
+import { agencyCopy } from '../support/scopes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 describe('contracts', () => {
@@ -52,7 +53,7 @@ describe('contracts', () => {
           branchName: null,
           parentDownstreamEntityAssociationId: null,
           status: 'active',
-          agency: { npn: null, isDeleted: false },
+          agency: agencyCopy,
           isDeleted: false,
           version: 1,
           createdAt: at,
@@ -191,7 +192,7 @@ describe('contract files', () => {
         branchName: null,
         parentDownstreamEntityAssociationId: null,
         status: 'active',
-        agency: { npn: null, isDeleted: false },
+        agency: agencyCopy,
         isDeleted: false,
         version: 1,
         createdAt: at,

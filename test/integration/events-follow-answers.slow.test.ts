@@ -54,6 +54,7 @@ import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { deliverMessage, testQueue } from '../support/queue-messages.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
+import { agencyCopy } from '../support/scopes.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 // Events follow the answer (OpenAPI, "Events"): random changes of every kind befall a producer who is an agency of her own, and
@@ -362,7 +363,7 @@ async function newWorld() {
         branchName: _id,
         parentDownstreamEntityAssociationId: null,
         status: 'active',
-        agency: { npn, isDeleted: false },
+        agency: { ...agencyCopy, npn },
         isDeleted: false,
         version: 1,
         createdAt: at(),

@@ -326,7 +326,7 @@ describe('license sweep', () => {
     const associationStore = createAssociationStore(
       tableOf(associationsTable, lagging.client, tables.associations),
     );
-    const agency = { npn: '1', legalName: 'Agency', ein: null, isDeleted: false };
+    const agency = { npn: '1', legalName: 'Agency', ein: null, isNpnRequired: true, isDeleted: false };
     const at = morning(today);
     const association = {
       _id: associationId,

@@ -32,6 +32,7 @@ import { newId } from './filings.ts';
 import { recordedItems } from './holders.ts';
 import { deliverMessage, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
+import { agencyCopy } from './scopes.ts';
 import { createTables, dynamo } from './tables.ts';
 
 export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
@@ -134,7 +135,7 @@ export const putAssociations = (branches: readonly (readonly [string, string])[]
           branchName,
           parentDownstreamEntityAssociationId: null,
           status: 'active',
-          agency: { npn: agencyNpn, isDeleted: false },
+          agency: { ...agencyCopy, npn: agencyNpn },
           isDeleted: false,
           version: 1,
           createdAt: startTimestamp,

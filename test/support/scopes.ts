@@ -16,6 +16,15 @@ export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);
 
 const at = '2026-03-01T14:05:09.123Z';
 
+/** What an association copies of its agency. */
+export const agencyCopy = {
+  npn: null,
+  legalName: 'Lone Star Brokerage',
+  ein: null,
+  isNpnRequired: false,
+  isDeleted: false,
+} as const;
+
 /** Stores entities and associations as other groups do, for tests that only need them to be there. */
 export const scopesIn = (tables: { readonly associations: string; readonly downstreamEntities: string }) => ({
   /** An agency's entity, of an organization on the platform or not. */
@@ -55,7 +64,7 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
       branchName: null,
       parentDownstreamEntityAssociationId: null,
       status: 'active' as const,
-      agency: { npn: null, isDeleted: false, downstreamOrganizationId },
+      agency: { ...agencyCopy, downstreamOrganizationId },
       isDeleted: false,
       version: 1,
       createdAt: at,

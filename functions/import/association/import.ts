@@ -132,8 +132,7 @@ export function associationImport({
         entities.findAll([downstreamEntityId]),
         parentId === null ? undefined : associations.find(owner, parentId),
       ]);
-      // An association that was stored before agencies were found by their names is written again.
-      if (before?.recordHash === hashOf(record) && before.agency.legalName !== undefined) return _id;
+      if (before?.recordHash === hashOf(record)) return _id;
       const entity = found.get(downstreamEntityId);
       if (entity === undefined) {
         throw invalidAt('downstreamEntityId', 'is not a known downstream entity');

@@ -6,7 +6,7 @@ import { associationEvent } from '../../../shared/domain/associations/events.ts'
 import {
   agencyChangeWrites,
   beginSharing,
-  isSharedForNewcomer,
+  isSharedFor,
   type Sharing,
   sharing,
 } from '../../../shared/domain/associations/sharing.ts';
@@ -269,7 +269,7 @@ async function othersAgencies(
   const others = stored.filter(({ entity: { _id, downstreamOrganizationId, recordHash }, record }) => {
     if (recordHash === hashOf(record)) return false;
     return category === 'upstreamEntity'
-      ? isSharedForNewcomer(organizationId, known.get(_id), downstreamOrganizationId)
+      ? isSharedFor(organizationId, known.get(_id), downstreamOrganizationId)
       : (downstreamOrganizationId ?? organizationId) !== organizationId;
   });
   return new Set(others.map(({ entity }) => entity._id));

@@ -180,7 +180,7 @@ export function matchAgency(
         ({ agency: { npn, ein, legalName } }) =>
           differs(fields.agencyNpn, npn, comparableNpn) ||
           differs(fields.agencyFein, ein, comparableEin) ||
-          (written !== undefined && legalName !== undefined && !mayBeSameCompany(written, legalName)),
+          (written !== undefined && !mayBeSameCompany(written, legalName)),
       );
   };
   const { sure, candidates } = decide(evidenceOf(fields, found, npnsOf), isDisputed);

@@ -5,14 +5,11 @@ import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table, TableItems } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
-import { associationKeys, type StoredAssociation } from './stored.ts';
+import { associationKeys } from './stored.ts';
 
 /**
  * Whether an agency is one carrier's own affair or shared (OpenAPI, "addAssociation"). One item for each agency, written
  * in the transaction that makes it so; it never becomes less shared again, so who finds it shared need not check again.
- *
- * An agency of before this item was kept has none. It counts as shared for a carrier that the agency has not agreed with,
- * which is the safe side, and as before for one that works with it.
  */
 export const sharing = storedItem('associations/sharing', () => ({
   /** The carrier that was the first to know the agency; absent while none does. */
@@ -24,10 +21,10 @@ export const sharing = storedItem('associations/sharing', () => ({
 export type Sharing = z.output<typeof sharing>;
 
 /**
- * Whether an agency is shared for a carrier that has no association with it yet. For the first carrier, an association of
+ * Whether an agency is shared for a carrier. For the first carrier, an association of
  * another one counts only once the agency's side has agreed to it: otherwise a stranger could take the first one's rights.
  */
-export const isSharedForNewcomer = (
+export const isSharedFor = (
   carrier: string,
   sharingOfAgency: Sharing | undefined,
   downstreamOrganizationId: string | undefined,
@@ -36,15 +33,6 @@ export const isSharedForNewcomer = (
   sharingOfAgency === undefined ||
   sharingOfAgency.isShared ||
   (sharingOfAgency.firstUpstreamEntityId ?? carrier) !== carrier;
-
-/** Whether the agency of a carrier's association is shared. */
-export const isShared = (
-  { upstreamEntityId, status, agency }: Pick<StoredAssociation, 'upstreamEntityId' | 'status' | 'agency'>,
-  sharingOfAgency: Sharing | undefined,
-): boolean =>
-  sharingOfAgency === undefined && status !== 'invited'
-    ? agency.downstreamOrganizationId !== undefined
-    : isSharedForNewcomer(upstreamEntityId, sharingOfAgency, agency.downstreamOrganizationId);
 
 /** An organization that comes to know an agency. */
 interface NewParty {

@@ -338,7 +338,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
   return {
     findStored,
 
-    /** Who knows an agency; undefined for one of before that was kept. */
+    /** Who knows an agency. */
     sharingOf: (downstreamEntityId: string) => sharingOf(table, downstreamEntityId),
 
     /** What is stored of a carrier and an agency, and of everybody and the agency. */

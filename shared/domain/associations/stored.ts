@@ -29,11 +29,9 @@ export const storedAssociation = storedItem(
        */
       agency: z.object({
         npn: z.nullable(z.string()),
-        /** Absent, as is the EIN, until an association of before they were copied is written again. */
-        legalName: z.optional(z.string()),
-        ein: z.optional(z.nullable(z.string())),
-        /** Absent likewise; then one is required. */
-        isNpnRequired: z.optional(z.boolean()),
+        legalName: z.string(),
+        ein: z.nullable(z.string()),
+        isNpnRequired: z.boolean(),
         downstreamOrganizationId: z.optional(objectId),
         recordOwner: z.optional(z.string()),
         isDeleted: z.boolean(),
@@ -45,7 +43,7 @@ export const storedAssociation = storedItem(
       isDeleted: z.boolean(),
       /** Rises by one with each change, so that one of two concurrent writers is refused. */
       version: z.int(),
-      /** See `changeMark`; absent from items of before changes were kept. */
+      /** See `changeMark`; absent until it is written. */
       changedAt: z.optional(timestamp),
     };
   }),
@@ -83,8 +81,12 @@ export const marketOwnerOf = ({
   recordOwnerOf({ _id: downstreamEntityId, ...agency });
 
 /** Whether reads return an association: those of soft-deleted agencies are excluded, as soft-deleted ones are. */
-export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted' | 'agency'>): boolean =>
-  !isDeleted && !agency.isDeleted;
+export const isLive = ({
+  isDeleted,
+  agency,
+}: Pick<StoredAssociation, 'isDeleted'> & {
+  readonly agency: Pick<StoredAssociation['agency'], 'isDeleted'>;
+}): boolean => !isDeleted && !agency.isDeleted;
 
 /** An association that reads return; undefined for any other. */
 export const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
@@ -100,10 +102,7 @@ export type StoredMarket = z.output<typeof storedMarket>;
 
 const idSet = z._default(z.set(objectId), new Set());
 
-/**
- * Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. Items
- * of before statuses were kept here have no sets of them: their associations count as active.
- */
+/** Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. */
 export const associationsOfEntity = storedItem('associations/associations-of-entity', () => ({
   downstreamEntityId: objectId,
   associationIds: idSet,

@@ -327,9 +327,8 @@ function following(
 
 const reportedItem = storedItem('compliance/reported', () => ({
   knownAt: timestamp,
-  /** Absent from one of before the rules had a number: it was made at its `knownAt`. */
-  at: z.optional(timestamp),
-  rules: z._default(z.int(), 1),
+  at: timestamp,
+  rules: z.int(),
   /** `packedReport`. */
   statuses: z.instanceof(Uint8Array),
   /** The last report by the rules before, where the present ones decide otherwise upon what was known then. */
@@ -356,7 +355,7 @@ export const baselineItem = (
 export const createBaselineOf = (compliance: Table) => async (owner: string, npn: string) => {
   const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
   if (found === undefined) return undefined;
-  const { knownAt, at = knownAt, rules, statuses, byRulesBefore: before, unsent } = found;
+  const { knownAt, at, rules, statuses, byRulesBefore: before, unsent } = found;
   const byRulesBefore = before && { ...before, ...unpackedReport(before.statuses) };
   return { ...unpackedReport(statuses), knownAt, at, rules, byRulesBefore, unsent };
 };

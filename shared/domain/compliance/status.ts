@@ -86,10 +86,10 @@ export const npnOf = ({
   isNpnRequired,
 }: {
   readonly npn: string | null;
-  readonly isNpnRequired?: boolean | undefined;
+  readonly isNpnRequired: boolean;
 }): PartyFacts['npn'] => {
   if (npn !== null) return undefined;
-  return isNpnRequired === false ? 'not needed' : 'missing';
+  return isNpnRequired ? 'missing' : 'not needed';
 };
 
 /** What a status says of why, and what it goes by. */

@@ -22,7 +22,7 @@ export const contactScope = object(() => ({
   downstreamOrganizationId: z.optional(objectId),
   /** The carrier of the association. */
   upstreamEntityId: z.optional(objectId),
-  /** The organization that named the person here; absent for operators, and for scopes of before it was kept. */
+  /** The organization that named the person here; absent for operators. */
   namedBy: z.optional(objectId),
   /** Whether the agency, an import or a redeemed invitation says so; absent counts as not. */
   isConfirmed: z.optional(z.boolean()),

@@ -3,7 +3,7 @@ import type { EntityMoves } from '../downstream-entities/own-records.ts';
 import type { Contact } from './resource.ts';
 import type { ContactScope, StoredContact } from './stored.ts';
 
-/** A carrier's associations with one entity; legacy items name none that is invited. */
+/** A carrier's associations with one entity. */
 type Entry = Pick<AssociationsOfEntity, 'associationIds' | 'invitedIds'>;
 
 /** A carrier and its associations by the entities that they are with. */
@@ -44,16 +44,11 @@ const isInvited = (
 ): boolean => (id === undefined ? associationIds.size === invitedIds.size : invitedIds.has(id));
 
 /**
- * Whether a carrier gave a scope itself. A scope from before this was kept counts as that of its association's carrier, and so does
- * what was given with an invitation (`givenByCarrier`): only the carrier of an association gets so far.
+ * Whether a carrier gave a scope itself, as it did what was given with an invitation (`givenByCarrier`): only the carrier of an
+ * association gets so far.
  */
-const isNamedBy = (
-  { downstreamEntityAssociationId, namedBy, isConfirmed, givenByCarrier }: ContactScope,
-  upstreamEntityId: string,
-): boolean =>
-  namedBy === undefined && isConfirmed === undefined
-    ? downstreamEntityAssociationId !== undefined
-    : namedBy === upstreamEntityId || givenByCarrier !== undefined;
+const isNamedBy = ({ namedBy, givenByCarrier }: ContactScope, upstreamEntityId: string): boolean =>
+  namedBy === upstreamEntityId || givenByCarrier !== undefined;
 
 /** A contact as a caller sees it that sees these scopes. */
 export const contactView = (

@@ -8,7 +8,7 @@ import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { realTime } from '../../platform/dates/dates.ts';
 import { email as emailAddress } from '../agents/resource.ts';
-import { isShared } from '../associations/sharing.ts';
+import { isSharedFor } from '../associations/sharing.ts';
 import type { AssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import { type ContactStore, isConfirmedAt } from '../contacts/store.ts';
@@ -170,7 +170,7 @@ export async function signInContact(
     contacts.contactAt(scope, address),
     associations.sharingOf(downstreamEntityId),
   ]);
-  const shared = isShared(association, sharing);
+  const shared = isSharedFor(association.upstreamEntityId, sharing, agency.downstreamOrganizationId);
   const refused = (expected: string, actual: string) => ({ refusal: { expected, actual } });
   // First, so that the refusal does not show whose address it is.
   if (shared && status === 'invited') return refused('an association that the agency agreed to', status);

@@ -261,7 +261,7 @@ const agencyView = ({
 }: StoredAssociation): SaleCheck['agency'] => ({
   downstreamEntityAssociationId: _id,
   downstreamEntityId,
-  legalName: agency.legalName ?? '',
+  legalName: agency.legalName,
   producerCode,
   npn: agency.npn,
 });

@@ -12,18 +12,8 @@ import { resolvedCheck } from './sources.ts';
 
 const sources = () => z.array(z.object({ id: objectId, hash: z.string() }));
 
-/** An answer as it was given; what receipts of before the rules had a number do not have is nothing. */
-const answered = object(() => {
-  const { company, warnings, goodUntil, verifiedAt, ...others } = saleCheck.shape;
-  return {
-    ...others,
-    company: z._default(company, null),
-    warnings: z._default(warnings, []),
-    goodUntil: z._default(goodUntil, null),
-    verifiedAt: z._default(verifiedAt, null),
-    asked: askedCheck,
-  };
-});
+/** An answer as it was given. */
+const answered = object(() => ({ ...saleCheck.shape, asked: askedCheck }));
 
 /** What a receipt's signature covers. */
 const receiptPayload = storedItem('sale-receipts/payload', () => ({
@@ -34,12 +24,12 @@ const receiptPayload = storedItem('sale-receipts/payload', () => ({
   /** When it was issued, in Unix seconds. */
   iat: z.int(),
   /** The number of the rules that decided. */
-  rules: z._default(z.int(), 1),
+  rules: z.int(),
   /** Each check as it was answered, with what was asked. */
   checks: z.array(answered),
   facts: sources(),
   configs: sources(),
-  classKinds: z._default(sources(), []),
+  classKinds: sources(),
 }));
 
 export type ReceiptPayload = z.output<typeof receiptPayload>;
@@ -50,9 +40,9 @@ const kept = storedItem('sale-receipts/kept', () => ({
   /** The day on which it was decided, by the clock of the organization; `iat` is real time. */
   today: z.iso.date(),
   carrier: carrierIdentity,
-  verifiedWithinDays: z._default(z.nullable(z.int()), null),
+  verifiedWithinDays: z.nullable(z.int()),
   /** What each check names, as it was found. */
-  resolved: z._default(z.array(resolvedCheck), []),
+  resolved: z.array(resolvedCheck),
 }));
 
 export type Receipt = z.output<typeof kept> & { readonly payload: ReceiptPayload };

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import type { DeletedRecord } from '../contract/list-queries.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
@@ -87,18 +87,17 @@ async function* inTurn<Page>(partitions: readonly PartitionPages<Page>[]): Async
 
 const changedItem = storedItem('changed-item', () => ({
   _id: objectId,
-  changedAt: z.optional(timestamp),
-  updatedAt: timestamp,
+  changedAt: timestamp,
 }));
 
 /** What a follower gets for an item that is no longer in the list. */
 export function tombstone(item: unknown): DeletedRecord {
-  const { _id, changedAt, updatedAt } = parseStored(changedItem, item);
-  return { _id, isDeleted: true, updatedAt: changedAt ?? updatedAt };
+  const { _id, changedAt } = parseStored(changedItem, item);
+  return { _id, isDeleted: true, updatedAt: changedAt };
 }
 
-/** Whether an item is not among those that changed since; it is none of them if it was written before changes were kept. */
+/** Whether an item is not among those that changed since. */
 export const isUnchangedSince =
   (since: string) =>
-  (item: { readonly changedAt?: unknown }): boolean =>
-    typeof item.changedAt !== 'string' || item.changedAt < since;
+  ({ changedAt = '' }: { readonly changedAt?: string | undefined }): boolean =>
+    changedAt < since;

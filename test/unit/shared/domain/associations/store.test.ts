@@ -26,7 +26,7 @@ const after: StoredAssociation = {
   branchName: null,
   parentDownstreamEntityAssociationId: null,
   status: 'active',
-  agency: { npn: null, isDeleted: false },
+  agency: { npn: null, legalName: 'Lone Star Brokerage', ein: null, isNpnRequired: false, isDeleted: false },
   relationship: 'r',
   isDeleted: false,
   version: 0,
