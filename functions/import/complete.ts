@@ -4,12 +4,7 @@ import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { includes, never } from '../../shared/domain/decision/dates.ts';
 import { type HolderFacts, type ListKind, listKinds } from '../../shared/domain/decision/facts.ts';
-import {
-  type Command,
-  type Recorded,
-  recordComplete,
-  recordImport,
-} from '../../shared/domain/decision/record.ts';
+import { type Command, recordComplete, recordImport } from '../../shared/domain/decision/record.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { type UnreadRow, unknownState } from '../../shared/domain/registry/registry.ts';
 import {
@@ -29,7 +24,6 @@ import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { StoredItemError, storedItem } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
-import type { createDryRun, DryRun } from './dry-run.ts';
 import {
   checkOrganization,
   type ImportDependencies,
@@ -72,8 +66,6 @@ export const completeImportInput = strictObject(() => ({
   /** Of the other steps, with all lines of the file about each: those of the lists count. */
   holders: z._default(z.array(strictObject(() => ({ npn, lines: z.array(z.string()) }))), []),
   emitEvents: z._default(z.boolean(), false),
-  /** Of `end`: whether nothing is written, and the answer says what would be, by the lines too. */
-  dryRun: z._default(z.boolean(), false),
   /** Of `end`: those of the import. */
   commandId: z.optional(textUpTo(100)),
   commandAt: z.optional(instant),
@@ -96,8 +88,6 @@ export interface CompleteOutcome {
   readonly npns?: readonly string[];
   readonly next?: string;
   readonly lists?: readonly EndedOfList[];
-  /** What would change, where nothing was to be written. */
-  readonly dryRun?: DryRun;
   /** Lines that cannot be read. */
   readonly rejected?: number;
   /** Stored items that cannot be read, each in a sentence: nothing of their holders ends. */
@@ -129,23 +119,13 @@ const listedLine = z.looseObject({ type: z.enum(listKinds) });
 
 const ignore = (): undefined => undefined;
 
-const withBoth = <License, Appointment>(
-  one: Recorded<License, Appointment>,
-  other: Recorded<License, Appointment>,
-): Recorded<License, Appointment> => ({
-  licenses: [...one.licenses, ...other.licenses],
-  appointments: [...one.appointments, ...other.appointments],
-  closings: [...one.closings, ...other.closings],
-  unread: [...one.unread, ...other.unread],
-});
-
 /** For each list, how many licenses or appointments of a holder are in force, and how many of these end. */
 type Counts = readonly (readonly [live: number, ended: number])[];
 
-interface CompleteDependencies
-  extends Omit<ImportDependencies<'registryRecords'>, 'command' | 'isSilent' | 'onSetAside'> {
-  readonly dryRunOf: ReturnType<typeof createDryRun>;
-}
+type CompleteDependencies = Omit<
+  ImportDependencies<'registryRecords'>,
+  'command' | 'isSilent' | 'onSetAside'
+>;
 
 export type CompleteImport = ReturnType<typeof createCompleteImport>;
 
@@ -155,8 +135,9 @@ export function createCompleteImport({
   organizations,
   now,
   events,
-  dryRunOf,
 }: CompleteDependencies) {
+  const holderFacts = createHolderFacts(stored, now);
+
   async function knownAfter(owner: string, after: string | undefined): Promise<CompleteOutcome> {
     const { pk } = registryKeys.subscription(owner, '');
     const page = await stored.page(subscribed, pk, {
@@ -201,10 +182,9 @@ export function createCompleteImport({
     return { licenses, appointments, unread };
   }
 
-  async function completeIn(table: typeof stored, input: Input): Promise<CompleteOutcome> {
-    const { organizationId: owner, lists, step, dryRun, commandId = randomUUID(), commandAt = now() } = input;
-    const emitEvents = input.emitEvents && !dryRun;
-    const holderFacts = createHolderFacts(table, now);
+  return async (input: Input): Promise<CompleteOutcome> => {
+    const { organizationId: owner, lists, step, emitEvents } = input;
+    const { commandId = randomUUID(), commandAt = now() } = input;
     const { category } = await checkOrganization(
       organizations,
       'organizationId',
@@ -239,12 +219,10 @@ export function createCompleteImport({
           const live = liveOf(before, list, at);
           return [live, Math.max(0, live - liveOf(after, list, at))];
         });
-        // The lines are recorded by then, but where nothing is written.
-        const all = dryRun ? withBoth(imported, change) : change;
-        return { ...noChange, ...all, visits: visitsWith(known.facts.visits, open, own.commandAt) };
+        return { ...noChange, ...change, visits: visitsWith(known.facts.visits, open, own.commandAt) };
       };
       const whose = { owner, npn: holder.npn };
-      if (step === 'count') decide(await readHolder(table, whose));
+      if (step === 'count') decide(await readHolder(stored, whose));
       else {
         await holderFacts.record(whose, { by: 'import', isSilent: !emitEvents }, decide, {
           last: ({ isJudged }) =>
@@ -272,11 +250,5 @@ export function createCompleteImport({
       rejected: rejected.length,
       unreadable,
     };
-  }
-
-  return async (input: Input): Promise<CompleteOutcome> => {
-    if (!input.dryRun) return completeIn(stored, input);
-    const { outcome, dryRun } = await dryRunOf((planned) => completeIn(planned.registryRecords, input));
-    return { ...outcome, dryRun };
   };
 }

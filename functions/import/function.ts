@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createReleases } from '../../shared/domain/events/stored.ts';
@@ -17,10 +16,9 @@ import { createCompleteImport } from './complete.ts';
 import { classKindImport, complianceConfigImport } from './compliance-config.ts';
 import { contactImport } from './contact/import.ts';
 import { downstreamEntityImport } from './downstream-entity/import.ts';
-import { createDryRun } from './dry-run.ts';
 import { filingImport } from './filing/import.ts';
 import type { ImportRun } from './import-records.ts';
-import { createImportRecords, type ImportChunk, type ImportOutcome, importChunk } from './import-records.ts';
+import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
 import { policyImport } from './policy/import.ts';
 import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
 import { registryReportImport } from './registry-report.ts';
@@ -52,26 +50,13 @@ export type ImportTable = keyof (typeof uses)['tables'];
 
 const withInput = z.object({ input: z.unknown() });
 
-function compose({
-  dynamo,
-  tables,
-  context: { logger, now, clocks },
-}: Resources<typeof uses, { readonly dynamo: DynamoDBClient }>) {
+function compose({ tables, context: { logger, now, clocks } }: Resources<typeof uses>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);
   const dependencies = { tables, organizations, now };
-  const runCommand = createCommands({ ...dependencies, repairItem: createRepairItem(tables, now) });
-  const dryRunOf = createDryRun(dynamo, tables, now);
-
-  const importInto = (into: typeof tables, run: ImportRun, chunk: ImportChunk) => {
-    const repairItem = createRepairItem(into, now);
-    const importRecords = createImportRecords(
-      imports.map((importOf) => importOf({ ...dependencies, tables: into, ...run })),
-      (error) => repairTimes(error, repairItem, run.command.commandAt),
-    );
-    return importRecords(chunk, run.command);
-  };
+  const repairItem = createRepairItem(tables, now);
+  const runCommand = createCommands({ ...dependencies, repairItem });
 
   const answer = operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
@@ -83,19 +68,18 @@ function compose({
         return events(newEvents, at);
       };
       if (isCommand(event)) {
-        const completeImport = createCompleteImport({ ...dependencies, events: emitting, dryRunOf });
+        const completeImport = createCompleteImport({ ...dependencies, events: emitting });
         const outcome = await runCommand(event, completeImport);
         if (hasEvents) await releases.ask(realTime(now()));
         return outcome;
       }
       const {
         emitEvents,
-        dryRun: isDryRun = false,
         commandId = randomUUID(),
         commandAt: begunAt,
         ...chunk
       } = parseInput(importChunk, event);
-      const isSilent = emitEvents !== true || isDryRun;
+      const isSilent = emitEvents !== true;
       const commandAt = begunAt === undefined ? now() : byClock(() => begunAt)();
       const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
       let rows = 0;
@@ -105,22 +89,23 @@ function compose({
         for (const fault of ofThem) faults.add(fault);
       };
       const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent, onSetAside };
-      const { outcome, dryRun } = isDryRun
-        ? await dryRunOf((planned) => importInto(planned, run, chunk))
-        : { outcome: await importInto(tables, run, chunk), dryRun: undefined };
+      const importRecords = createImportRecords(
+        imports.map((importOf) => importOf({ ...dependencies, ...run })),
+        (error) => repairTimes(error, repairItem, command.commandAt),
+      );
+      const { outcome: result, importedByType } = await importRecords(chunk, command);
       if (hasEvents) await releases.ask(realTime(now()));
-      if (rows > 0 && !isDryRun) {
+      if (rows > 0) {
         logger.warn('Rows of an import cannot be read and are set aside.', {
           event: 'rows_set_aside',
           rows,
           faults: [...faults],
         });
       }
-      const { outcome: result, importedByType } = outcome;
       const { imported, setAside = 0, rejected } = result;
       const { firstLine } = chunk;
-      const audit = { firstLine, isDryRun, imported, importedByType, setAside, rejected: rejected.length };
-      return { result: { ...result, ...(dryRun === undefined ? {} : { dryRun }) }, audit };
+      const audit = { firstLine, imported, importedByType, setAside, rejected: rejected.length };
+      return { result, audit };
     },
   });
   return (...call: Parameters<typeof answer>): ReturnType<typeof answer> => {
@@ -131,4 +116,4 @@ function compose({
 }
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
-export const importFunction = eventFunction({ uses, compose, resources: ({ dynamo }) => ({ dynamo }) });
+export const importFunction = eventFunction({ uses, compose });

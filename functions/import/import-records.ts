@@ -8,7 +8,6 @@ import { instant, objectId, textUpTo } from '../../shared/platform/contract/prim
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
 import { jsonValue, parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
-import type { DryRun } from './dry-run.ts';
 import {
   countMatches,
   isOfLine,
@@ -191,14 +190,12 @@ export const importChunk = z.strictObject({
   lineNumbers: z.optional(z.array(z.int().check(z.gte(1)))),
   /** Whether the changes are sent to webhooks. */
   emitEvents: z.optional(z.boolean()),
-  /** Whether nothing is written, and the answer says what would be. */
-  dryRun: z.optional(z.boolean()),
   /** Which import a chunk after the first one continues, as the answer to the first one says. */
   commandId: z.optional(textUpTo(100)),
   commandAt: z.optional(instant),
 });
 
-export type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | 'dryRun' | keyof Command>;
+export type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | keyof Command>;
 
 /** An imported line whose record has an id, which the import gave it or which it had. */
 interface ImportedId {
@@ -217,8 +214,6 @@ export interface ImportOutcome extends Omit<Command, 'by'>, MatchCounts {
   readonly ids: readonly ImportedId[];
   /** Notes on imported lines, in their order, and then on several at once; left out where there are none. */
   readonly notes?: readonly LineNote[];
-  /** What would change, where nothing was to be written. */
-  readonly dryRun?: DryRun;
 }
 
 /** What is said of an imported line, or of so many of them. */
@@ -358,7 +353,8 @@ function halfOf(statements: readonly (string | undefined)[]): number {
   return [end, start, middle].find((at) => at > 0 && at < statements.length) ?? middle;
 }
 
-function parseLine(text: string): unknown {
+/** The record of a line. @throws ApiError `validation_error` where it is not valid JSON. */
+export function parseLine(text: string): unknown {
   try {
     return jsonValue(text);
   } catch (error) {

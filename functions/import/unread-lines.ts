@@ -18,7 +18,8 @@ export interface UnreadLine extends Named {
   readonly setAside: SetAsideRow;
 }
 
-const isUnread = (record: object): record is UnreadLine => 'setAside' in record;
+/** Whether a line is set aside. */
+export const isUnread = (record: object): record is UnreadLine => 'setAside' in record;
 
 /** Lines that were read, and the rows of those that are set aside. */
 export const separated = <Item extends Named, Line extends object>(

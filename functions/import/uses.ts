@@ -5,12 +5,12 @@ export const uses = {
   clocks: true,
   audited: true,
   tables: {
-    agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], query: ['table'] },
+    agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     associations: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table', 'by-npn'],
     },
-    carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
+    carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
@@ -19,10 +19,7 @@ export const uses = {
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem', 'Scan'] },
     outbox: { items: ['PutItem', 'UpdateItem'] },
-    policies: {
-      items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
-      query: ['table', 'by-agency', 'by-match'],
-    },
+    policies: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['table', 'by-match'] },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-license-number'],

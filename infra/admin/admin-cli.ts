@@ -11,10 +11,11 @@ import { operatorProgram, runCommand } from './program.ts';
 
 const print = (result: object): void => void process.stdout.write(`${JSON.stringify(result)}\n`);
 
-/** The result of an import of which not one line could be used: nothing went as it was meant to. */
+/** The result of an import, or of its dry run, of which not one line could be used: nothing went as it was meant to. */
 const nothingImported = z.union([
   z.object({ imported: z.literal(0), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
   z.object({ imported: z.literal(0), setAside: z.number() }),
+  z.object({ counts: z.strictObject({}), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
 ]);
 
 /** The input of a command. @throws ApiError `validation_error`. */
@@ -45,7 +46,7 @@ function refusalOf(error: unknown): object {
 async function main(): Promise<void> {
   const program = operatorProgram(async (name, text, environment) => {
     const input = inputOf(text);
-    const result = await runCommand(name, await functionsOf(environment), input);
+    const result = await runCommand(name, functionsOf(environment), input);
     print(result);
     if (z.safeParse(nothingImported, result).success) process.exitCode = 1;
   });

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import type { completeLists } from '../../functions/import/complete.ts';
-import { dryRun } from '../../functions/import/dry-run.ts';
 import { rematchInput as partInput } from '../../functions/import/policy/rematch.ts';
 import { listKinds } from '../../shared/domain/decision/facts.ts';
 import { contentOf, fileTypes } from '../../shared/domain/file-documents/content.ts';
@@ -15,7 +14,7 @@ import { objectId, stateCode } from '../../shared/platform/contract/primitives.t
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
-import type { DryRunPart, SourceLine } from './report-lines.ts';
+import type { SourceLine } from './report-lines.ts';
 
 type Lists = z.output<typeof completeLists>;
 
@@ -73,10 +72,9 @@ const counted = z.object({
   ),
   rejected: z.number(),
   unreadable: z.array(z.string()),
-  dryRun: z.optional(dryRun),
 });
 
-type Counted = Omit<z.output<typeof counted>, 'dryRun'>;
+type Counted = z.output<typeof counted>;
 
 /** What an operator must say is right: more than ten end, and more than a tenth of what is in force. */
 const isMany = ({ live, ended }: { readonly live: number; readonly ended: number }): boolean =>
@@ -117,7 +115,7 @@ export async function completeImport(
   }
 
   /** Does a step for every NPN of the lists, and adds up what they end. */
-  async function all(step: object, onPlan?: (part: DryRunPart) => void): Promise<Counted> {
+  async function all(step: object): Promise<Counted> {
     const nothing = { live: 0, ended: 0, isUnread: false };
     const sums = new Map(ending.map(({ kind, stateCode: state }) => [`${kind} ${state}`, nothing]));
     let rejected = 0;
@@ -127,7 +125,6 @@ export async function completeImport(
         const part = z.parse(counted, await call({ lists: ofLists, holders: chunk, ...step }));
         rejected += part.rejected;
         unreadable.push(...part.unreadable);
-        onPlan?.(part.dryRun);
         for (const { kind, stateCode: state, live, ended, isUnread } of part.lists) {
           const before = sums.get(`${kind} ${state}`) ?? nothing;
           sums.set(`${kind} ${state}`, {
@@ -183,10 +180,10 @@ export async function completeImport(
     },
     /**
      * Ends what the file leaves out; nothing of a holder with a stored item that cannot be read.
-     * @param command the import of its lines. @param onPlan takes what would change, where nothing is written.
+     * @param command the import of its lines.
      */
-    async end(command: object, onPlan: (part: DryRunPart) => void) {
-      const counts = await all({ step: 'end', ...command }, onPlan);
+    async end(command: object) {
+      const counts = await all({ step: 'end', ...command });
       return { lists: counts.lists.map(shown), ...unreadableOf(counts) };
     },
   };

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod/mini';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
 import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
 import { accountId } from '../local/template/template.ts';
@@ -138,9 +139,10 @@ function failureOf(error: unknown, environment: EnvironmentName, functionName: s
 }
 
 /** Invokes the functions for operators of an environment. */
-export async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
-  const invoke = await invokerOf(environment);
-  return async (functionName, payload) => resultOf(await invoke(functionName, payload));
+export function functionsOf(environment: EnvironmentName): Invoke {
+  // A command that calls nothing needs no environment.
+  const invoker = lazily(() => invokerOf(environment));
+  return async (functionName, payload) => resultOf(await (await invoker())(functionName, payload));
 }
 
 /** The ARN of who runs this program, for the log of the function: AWS does not tell it who calls. */

@@ -4,7 +4,6 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
 import { completeImportInput } from '../../functions/import/complete.ts';
-import { dryRun } from '../../functions/import/dry-run.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
 import { statementOf } from '../../functions/import/lines.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
@@ -15,8 +14,9 @@ import { splitLines } from '../text.ts';
 import { completeImport } from './complete-import.ts';
 import { type CsvMapping, readMapping, rowReader, rowsOf } from './csv/mapping.ts';
 import { proposeMapping } from './csv/propose.ts';
+import { dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
-import { createDryRunSummary, decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
+import { decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;
 
@@ -49,7 +49,9 @@ export const importInput = z.strictObject({
     ),
   ),
   force: flag('Whether it is right that a complete file ends a large part of what is in force.'),
-  dryRun: flag('Whether nothing is imported, and the answer says what would change.'),
+  dryRun: flag(
+    'Whether the lines are only read and checked: nothing is sent, and the answer has the first records.',
+  ),
   mappingOf: path(
     'Path of a table, instead of `file`: prints a proposal of its mapping, and imports nothing.',
   ),
@@ -81,9 +83,6 @@ const sizeOfStatement = { bytes: mostBytesOfStatement, of: ({ raw }: SourceLine)
 
 const bytesOfLines = (lines: readonly SourceLine[]): number =>
   lines.reduce((sum, { raw }) => sum + raw.length, 0);
-
-/** What is only looked at is not seen by the next chunk, so that these are as large as they can be. */
-const dryChunkSize: ChunkSize = { lines: 5_000, bytes: mostBytesOfStatement };
 
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
@@ -182,7 +181,6 @@ const outcome = z.object({
   matched: z._default(z.number(), 0),
   review: z._default(z.number(), 0),
   unmatched: z._default(z.number(), 0),
-  dryRun: z.optional(dryRun),
   setAside: z._default(z.number(), 0),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
@@ -330,13 +328,13 @@ function checkComplete({
 }
 
 /**
- * Sends a file in chunks, in order, and adds up the results.
+ * Sends a file in chunks, in order, and adds up the results; of a dry run, only reads it.
  * @throws ApiError `validation_error` for input that is not valid; what `invoke` throws, where it refuses with what was imported
  * before.
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
   const given = parseInput(importInput, input);
-  const { file, mappingOf, organizationId: owner, emitEvents: isEmitting, dryRun: isDry = false } = given;
+  const { file, mappingOf, organizationId: owner, emitEvents: isEmitting } = given;
   if (mappingOf !== undefined) {
     await checkReadable('mappingOf', mappingOf);
     return proposeMapping(() => bytesOf(mappingOf));
@@ -344,6 +342,8 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   if (file === undefined) throw invalidAt('file', 'is required, or `mappingOf`');
   const { complete = [] } = given;
   checkComplete(given);
+  if (given.dryRun === true && given.idsFile !== undefined)
+    throw invalidAt('idsFile', 'is for an import: a dry run makes no ids');
   const files = await openFiles(file, given);
   const counts = { imported: 0, setAside: 0, matched: 0, review: 0, unmatched: 0 };
   // All chunks are one import: the function names it in its first answer.
@@ -351,7 +351,6 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
   const counted = new Map<string, z.output<typeof note>>();
   let completed: object | undefined;
-  const planned = createDryRunSummary();
   const summary = () => ({
     imported: counts.imported,
     ...(counts.setAside === 0 ? {} : { setAside: counts.setAside }),
@@ -364,24 +363,29 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     review: counts.review,
     unmatched: counts.unmatched,
     ...(completed === undefined ? {} : { complete: completed }),
-    ...(isDry ? { dryRun: planned.summary() } : {}),
   });
-  const reject = async (chunk: ImportChunk, some: z.output<typeof outcome>['rejected']): Promise<void> => {
+  const reject = async (
+    sent: readonly SourceLine[],
+    some: z.output<typeof outcome>['rejected'],
+  ): Promise<void> => {
     rejected.add(some);
     const lines = new Set(some.map(({ line }) => line));
-    await files.reject(...chunk.lines.flatMap((one) => (lines.has(one.line) ? [one.raw] : [])));
+    await files.reject(...sent.flatMap((one) => (lines.has(one.line) ? [one.raw] : [])));
   };
   try {
+    if (given.dryRun === true) {
+      const read = await dryRun(files.lines(), (one, issues) => reject([one], [{ line: one.line, issues }]));
+      return { ...read, ...rejected.summary() };
+    }
     const completing =
       owner === undefined || complete.length === 0
         ? undefined
         : await completeImport(invoke, { organizationId: owner, lists: complete }, files.lines(noHeader));
-    const size = isDry ? dryChunkSize : chunkSize;
-    const unread = (await completing?.check(given.force === true || isDry)) ?? [];
-    for await (const chunk of importChunks(files.lines(), files.lines(noHeader), size)) {
+    const unread = (await completing?.check(given.force === true)) ?? [];
+    for await (const chunk of importChunks(files.lines(), files.lines(noHeader))) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
-        await reject(chunk, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
+        await reject(chunk.lines, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
         continue;
       }
       const lines = chunk.lines.map(({ text }) => text);
@@ -390,7 +394,6 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const payload = {
         organizationId: owner,
         emitEvents: isEmitting,
-        ...(isDry ? { dryRun: true } : {}),
         ...command,
         firstLine,
         lines,
@@ -410,8 +413,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       for (const name of ['imported', 'setAside', 'matched', 'review', 'unmatched'] as const) {
         counts[name] += part[name];
       }
-      planned.add(part.dryRun);
-      await reject(chunk, part.rejected);
+      await reject(chunk.lines, part.rejected);
       notes.add(part.notes.filter(({ line }) => line !== null));
       for (const { count, ...one } of part.notes.filter(({ line }) => line === null)) {
         const key = JSON.stringify(one);
@@ -424,7 +426,7 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       completed =
         completing.isReadable && rejected.isEmpty()
           ? {
-              ...(await completing.end({ ...command, emitEvents: isEmitting, dryRun: isDry }, planned.add)),
+              ...(await completing.end({ ...command, emitEvents: isEmitting })),
               ...(unread.length === 0
                 ? {}
                 : { unread, because: 'A row of each of `unread` cannot be read, so that they end nothing.' }),

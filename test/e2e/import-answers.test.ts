@@ -291,28 +291,3 @@ it.each(answers)('$type: a record with a field that is not known is refused', as
     rejected: [{ line: 1, issues: [{ path: 'misspelt' }] }],
   });
 });
-
-it('a dry run has the rights that it needs, and changes nothing', async () => {
-  for (const answer of answers) {
-    const records = recordsOf(await get(answer)).filter((record) => record['isOnPlatform'] !== true);
-    const lines = records.map((record) =>
-      JSON.stringify({
-        ...record,
-        ...answer.unshown?.(),
-        updatedAt: '2026-01-01T00:00:00Z',
-        type: answer.type,
-      }),
-    );
-    const { organizationId } = answer.organization();
-    const planned = await admin('import', { organizationId, firstLine: 1, lines, dryRun: true });
-    expect(planned).toMatchObject({ imported: lines.length, rejected: [], dryRun: { answers: [] } });
-  }
-  const lists = [{ kind: 'license', stateCode: 'TX', holders: 'known' }];
-  const { organizationId } = carrier;
-  const list = { organizationId, lists, step: 'end', holders: [{ npn: agencyNpn, lines: [] }], dryRun: true };
-  expect(await invoke('import', { command: 'complete-import', input: list })).toMatchObject({
-    ok: true,
-    result: { lists: [{ live: 1, ended: 1 }], dryRun: { answers: [{ npn: agencyNpn, party: 'agency' }] } },
-  });
-  expect(await everything()).toEqual(answeredLast);
-});

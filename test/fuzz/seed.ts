@@ -13,7 +13,6 @@ export async function seedRecords(
   { tables, context }: { readonly tables: Tables; readonly context: FunctionContext },
 ): Promise<void> {
   const importRecords = importFunction.compose({
-    dynamo,
     tables: tablesOf(dynamo, tables),
     context,
   });

@@ -178,7 +178,6 @@ const setAsideTimes = new Set<string>();
 /** What an import says of lines with these texts: the issues of those rejected, why others are set aside, and what it left out. */
 async function importTexts(type: string, path: string, texts: readonly string[]) {
   const importRecords = importFunction.compose({
-    dynamo,
     tables: tablesOf(dynamo, api.tables),
     context: api.context,
   });

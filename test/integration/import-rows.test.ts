@@ -183,7 +183,6 @@ describe('import rows', () => {
     );
     const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
     const answer = importFunction.compose({
-      dynamo,
       tables: tablesOf(dynamo, { ...none, ...tables }),
       context: testContext({ logger, now }),
     });

@@ -72,15 +72,11 @@ describe('report imports', () => {
   const invoke: Invoke = async (_, payload) => {
     const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
     const answer = importFunction.compose({
-      dynamo,
       tables: tablesOf(dynamo, { ...none, ...tables }),
       context: testContext({ logger, now }),
     });
     return resultOf(await answer(payload));
   };
-
-  /** Whether nothing is written. */
-  let dryRun: boolean | undefined;
 
   /** Imports reports that were asked for on a day of July 2026, under one root. */
   async function importReports(organizationId: string, day: number, ...reports: readonly string[]) {
@@ -89,7 +85,7 @@ describe('report imports', () => {
     await writeFile(file, Buffer.from(text, 'latin1'));
     if (clock.time < new Date('2026-07-20')) clock.time = new Date('2026-07-20T12:00:00.000Z');
     const askedAt = new Date(Date.UTC(2026, 6, day, 12)).toISOString();
-    return importFile(invoke, { organizationId, file, askedAt, dryRun, rejectedFile: `${file}.rejected` });
+    return importFile(invoke, { organizationId, file, askedAt, rejectedFile: `${file}.rejected` });
   }
 
   const asked = async (owner: string, npn = producerNpn) =>
@@ -116,29 +112,6 @@ describe('report imports', () => {
     // It is a complete list.
     await importReports(owner, 12, reportOf(unlicensedNpn, ''));
     expect((await asked(owner, unlicensedNpn))[0]).toBe('no');
-  });
-
-  test('a dry run of a report says what it would change, and writes nothing', async () => {
-    const owner = await newCarrier();
-    const stored = () => everyItem(dynamo, tables.registryRecords);
-    const before = await stored();
-    dryRun = true;
-    const outcome = await importReports(
-      owner,
-      10,
-      reportOf(producerNpn, license('<ACTIVE>No</ACTIVE>', '100')),
-    );
-    dryRun = undefined;
-    expect(outcome).toMatchObject({
-      imported: 1,
-      dryRun: {
-        answers: {
-          count: 1,
-          shown: [{ npn: producerNpn, party: 'agent', before: ['COMPLIANT', 'Licensed', 'Appointed'] }],
-        },
-      },
-    });
-    expect(await stored()).toEqual(before);
   });
 
   test('the same report again changes nothing, and one that was asked for before a later visit is rejected', async () => {

@@ -21,7 +21,7 @@ const areas = {
     mutate: ['shared/platform/data/**/*.ts'],
     tests: [
       'test/unit/shared/platform/data/**/*.test.ts',
-      'test/integration/{carriers,updated-since,index-lag,planned-writes}*.test.ts',
+      'test/integration/{carriers,updated-since,index-lag}*.test.ts',
     ],
   },
   'webhook-delivery': {

@@ -105,7 +105,6 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
     ): Promise<ImportOutcome> {
       const lines = records.map((record) => JSON.stringify(record));
       const importRecords = importFunction.compose({
-        dynamo,
         tables: tablesOf(dynamo, tables),
         context,
       });

@@ -64,7 +64,6 @@ export const importFunctionOf = (
   now: () => Date = () => new Date(),
 ) =>
   importFunction.compose({
-    dynamo,
     tables: tablesOf(dynamo, { ...absent, ...tables }),
     context: testContext({ now }),
   });

@@ -31,7 +31,7 @@ import {
   ownersOfEitherKind,
   parseRecord,
 } from '../import-records.ts';
-import type { RejectedLine } from '../lines.ts';
+import type { ReadLine, RejectedLine } from '../lines.ts';
 import { agentNameKey, namesOfAgent } from '../matching/agents.ts';
 import { hashOf } from '../put-records.ts';
 import { type AgentRecord, agentRecord, withoutInvalidAddresses } from './schema.ts';
@@ -139,6 +139,10 @@ async function createPlaceIssues(
   ];
 }
 
+/** Reads a line, without email addresses that are not valid. @throws ApiError `validation_error`. */
+export const agentLine = (line: Pick<ReadLine<unknown>, 'record' | 'note'>): AgentRecord =>
+  parseRecord(agentRecord, withoutInvalidAddresses(line));
+
 /**
  * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
  * agent of the owner.
@@ -225,7 +229,7 @@ export function agentImport({
 
   return ownedRecords(organizations, {
     types: ['agent'],
-    record: (line) => parseRecord(agentRecord, withoutInvalidAddresses(line).record),
+    record: agentLine,
     owners: ownersOfEitherKind,
     async importLines(organization, lines) {
       const { organizationId: owner, category } = organization;

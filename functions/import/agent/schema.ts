@@ -53,24 +53,23 @@ const lineWithAddresses = z.looseObject({
 });
 
 /** A line without email addresses that are not valid, with a note: sale checks need to know the agent in any case. */
-export function withoutInvalidAddresses({ record, note, ...line }: ReadLine<unknown>): ReadLine<unknown> {
+export function withoutInvalidAddresses({
+  record,
+  note,
+}: Pick<ReadLine<unknown>, 'record' | 'note'>): unknown {
   const { success, data } = z.safeParse(lineWithAddresses, record);
-  if (!success) return { ...line, record, note };
+  if (!success) return record;
   const { email: address = null, labeledEmails, ...rest } = data;
   const isWrong = address !== null && !isAddress(address);
   const labeled = labeledEmails?.filter((one) => isAddress(one.email));
-  if (!isWrong && labeled?.length === labeledEmails?.length) return { ...line, record, note };
+  if (!isWrong && labeled?.length === labeledEmails?.length) return record;
   note({
     code: 'email_invalid',
     message: 'The agent is imported without the email addresses that are not valid.',
   });
   return {
-    ...line,
-    note,
-    record: {
-      ...rest,
-      email: isWrong ? null : address,
-      ...(labeled === undefined ? {} : { labeledEmails: labeled }),
-    },
+    ...rest,
+    email: isWrong ? null : address,
+    ...(labeled === undefined ? {} : { labeledEmails: labeled }),
   };
 }

@@ -122,7 +122,7 @@ describe('functions', () => {
   /** What an operator reads when the invocation of `admin` in `sandbox` fails with this error. */
   async function sentenceFor(error: Error): Promise<string> {
     lambda.on(InvokeCommand).rejects(error);
-    const invoke = await functionsOf('sandbox');
+    const invoke = functionsOf('sandbox');
     return invoke('admin', {}).then(
       () => 'no failure',
       ({ message }: Error) => message,

@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { STSClient } from '@aws-sdk/client-sts';
+import { mockClient } from 'aws-sdk-client-mock';
+import { recordTypes } from '../../../../infra/admin/fields.ts';
+import { functionsOf } from '../../../../infra/admin/functions.ts';
+import { importFile } from '../../../../infra/admin/import-file.ts';
+import { sampleFiles, sampleLines } from '../../../../infra/samples.ts';
+
+const clients = [mockClient(LambdaClient), mockClient(STSClient)];
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dry-run-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The dry run of an import, by a program that finds nothing to call. */
+async function dryRun(input: object): Promise<object> {
+  const answer = await importFile(functionsOf('sandbox'), { ...input, dryRun: true });
+  for (const client of clients) expect(client.calls()).toEqual([]);
+  return answer;
+}
+
+it('the samples are valid records of every type, counted by it, of which the first five are shown as they are', async () => {
+  const ofCarrier = await dryRun({ file: sampleFiles.upstream });
+  const records = sampleLines('upstream').map((line) => JSON.parse(line) as { type: string });
+  const ofAgency = await dryRun({ file: sampleFiles.downstream });
+  expect(ofCarrier).toMatchObject({ records: records.slice(0, 5), rejected: [] });
+  expect(ofAgency).toMatchObject({ rejected: [] });
+  const [counts, more] = [ofCarrier, ofAgency].map((answer) => Reflect.get(answer, 'counts') as object);
+  expect(counts).toMatchObject({ license: records.filter(({ type }) => type === 'license').length });
+  expect(Object.keys({ ...counts, ...more }).sort()).toEqual(recordTypes.toSorted());
+});
+
+it('the rows of a table are shown as the records that would be sent', async () => {
+  const sample = 'functions/import/samples/state-appointments';
+  const [header = '', first = '', ...rows] = (await readFile(`${sample}.csv`, 'utf8')).trim().split('\n');
+  const file = join(folder, 'table.csv');
+  await writeFile(file, [header, first, '8700011', ...rows].join('\n'));
+  expect(await dryRun({ file, mapping: `${sample}.mapping.json` })).toEqual({
+    records: Array.from({ length: 1 + rows.length }, () =>
+      expect.objectContaining({ type: 'appointment', stateCode: expect.any(String) }),
+    ),
+    counts: { appointment: 1 + rows.length },
+    rejected: [{ line: 3, issues: [{ path: '', message: expect.stringContaining('columns') }] }],
+  });
+});
+
+it('what is not valid is rejected with its line and field, and written to a file to be corrected', async () => {
+  const license = { npn: '8123456', stateCode: 'TX', licenseNumber: '1', status: 'active' };
+  const lines = [
+    { type: 'boat' },
+    { type: 'license', ...license, expirationDate: 'soon' },
+    { type: 'agent', npn: '8123456', firstName: 'Ada', lastName: 'Byron', email: 'none', misspelt: 1 },
+    { type: 'carrier', naicCode: '19437' },
+    { type: 'license', ...license },
+  ].map((line) => JSON.stringify(line));
+  const [file, rejectedFile] = [join(folder, 'records.ndjson'), join(folder, 'rejected.ndjson')];
+  await writeFile(file, [...lines, '{'].join('\n'));
+  expect(await dryRun({ file, rejectedFile })).toMatchObject({
+    records: [{ type: 'license' }],
+    counts: { license: 1 },
+    rejected: [
+      { line: 1, issues: [{ path: 'type' }] },
+      { line: 2, issues: [{ path: 'expirationDate' }] },
+      { line: 3, issues: [{ path: 'misspelt' }] },
+      { line: 4, issues: [{ path: 'name' }] },
+      { line: 6, issues: [{ message: expect.stringMatching(/^is not valid JSON/) }] },
+    ],
+  });
+  expect(await readFile(rejectedFile, 'utf8')).toBe(`${[...lines.slice(0, 4), '{'].join('\n')}\n`);
+});
+
+it('the reports of the registry are shown as they would be sent', async () => {
+  const file = join(folder, 'reports.xml');
+  const person = '<NAME_LAST>BYRON</NAME_LAST><NPN>8123456</NPN><ID_SSN>999-88-7777</ID_SSN>';
+  await writeFile(
+    file,
+    `<PDB><PRODUCER><INDIVIDUAL><ENTITY_BIOGRAPHIC><BIOGRAPHIC>${person}</BIOGRAPHIC></ENTITY_BIOGRAPHIC><PRODUCER_LICENSING><LICENSE_INFORMATION/></PRODUCER_LICENSING></INDIVIDUAL></PRODUCER></PDB>`,
+  );
+  const askedAt = '2026-07-10T12:00:00Z';
+  expect(await dryRun({ file, askedAt })).toMatchObject({
+    records: [{ type: 'registry-report', npn: '8123456', askedAt }],
+    counts: { 'registry-report': 1 },
+    rejected: [],
+  });
+});
+
+it('ids are not asked for, so that those of an import are not written over', async () => {
+  await expect(dryRun({ file: sampleFiles.upstream, idsFile: join(folder, 'ids') })).rejects.toThrow(
+    'idsFile',
+  );
+});
