@@ -13,7 +13,6 @@ import { parseInput, parseWritten } from '../../shared/platform/request/validati
 import { contractParties } from './contracts.ts';
 import type { Deps } from './function.ts';
 import { asOfInput } from './invoke.ts';
-import { rulesChangesInput } from './rules-changes.ts';
 import { registryRecordInput } from './simulated-registry.ts';
 
 /** An operator command: its input and what it does. The result is one JSON object. */
@@ -197,10 +196,6 @@ const commands = {
   'run-registry-reconciliation': command({
     input: asOfInput,
     run: (input, { scheduledWork }) => scheduledWork.reconcileRegistry(input),
-  }),
-  'rules-changes': command({
-    input: rulesChangesInput,
-    run: (input, { rulesChanges }) => rulesChanges(input),
   }),
   'set-registry-record': command({
     input: z.strictObject({ npn, record: registryRecordInput }),

@@ -29,7 +29,6 @@ import {
   createUpdateOrganization,
 } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
-import { createRulesChanges } from './rules-changes.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 import { uses } from './uses.ts';
 
@@ -100,7 +99,6 @@ function depsOf({
     }),
     activateAssociation: createActivateById({ associations, activate, entities, registryRecords, now }),
     scheduledWork: createScheduledWork({ invoke, allowsFutureAsOf, now }),
-    rulesChanges: createRulesChanges(tables),
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),
   };

@@ -12,7 +12,6 @@ export const uses = {
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'], query: ['table'] },
     downstreamEntities: { items: ['BatchGetItem'] },
-    agents: { query: ['table'] },
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],

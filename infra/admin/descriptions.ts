@@ -86,10 +86,6 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
       downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     },
   },
-  'rules-changes': {
-    text: 'Lists whose compliance the present number of the rules changed. Such a change sends no events. What the earlier rules last reported of a producer or an agency is compared with what the present ones make of what was known then. Prints `{changes}`, each with `npn`, `party`, `productId`, `productName`, `stateCode`, `rulesBefore`, and, `before` and `after`, the compliance status, the license status, and the appointment status. Changes nothing.',
-    example: { organizationId },
-  },
   'repair-item': {
     text: 'Gives members of a stored item that do not match its schema values that do, so that it can be read again; see "Unreadable items" in infra/runbook.md. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
     example: {

@@ -1,32 +1,14 @@
 import { Command, Option } from 'commander';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { inputOf } from '../../functions/admin/commands.ts';
-import { rulesChangesInput as partInput, rulesChange } from '../../functions/admin/rules-changes.ts';
 import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import type { RecordType } from '../../functions/import/record-schemas.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
 import { addCompletionArtifact, artifactInput, rematch, rematchInput } from './complete-import.ts';
 import { descriptions, type OperatorCommand } from './descriptions.ts';
 import { describeFields, describeRecords, recordTypes } from './fields.ts';
-import { answersOf, type Invoke } from './functions.ts';
+import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
-
-const rulesChangesInput = z.omit(partInput, { after: true });
-
-const part = z.object({ changes: z.array(rulesChange) });
-
-/** Lists whose answers the present rules change, some NPNs in each call. */
-async function rulesChanges(invoke: Invoke, input: object) {
-  // Branches share an NPN, and may be in several parts.
-  const changes = new Map<string, z.output<typeof rulesChange>>();
-  for await (const answer of answersOf(invoke, 'admin', 'rules-changes', input)) {
-    for (const one of z.parse(part, answer).changes) {
-      const { npn, party, productId, stateCode } = one;
-      changes.set([npn, party, productId, stateCode].join(' '), one);
-    }
-  }
-  return { changes: [...changes.values()] };
-}
 
 /** The names of all commands, in the order of the page. */
 export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
@@ -35,7 +17,6 @@ export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
 const ownCommands = {
   import: { input: importInput, run: importFile },
   rematch: { input: rematchInput, run: rematch },
-  'rules-changes': { input: rulesChangesInput, run: rulesChanges },
   'add-completion-artifact': { input: artifactInput, run: addCompletionArtifact },
 };
 

@@ -196,7 +196,6 @@ describe('sale checks', () => {
     expect(JSON.stringify(await admin('check-config', { organizationId, productId }))).toContain(
       'no such line',
     );
-    expect(await admin('rules-changes', { organizationId })).toMatchObject({ changes: [] });
     expect(await admin('list-unread', { organizationId })).toMatchObject({ setAside: [] });
   });
 });

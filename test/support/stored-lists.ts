@@ -124,7 +124,6 @@ export const storedLists = (): readonly ItemLists[] => [
     schemas: ['compliance/reported'],
     lists: {
       statuses: { bytes: largestReport().length },
-      'byRulesBefore.statuses': { bytes: largestReport().length },
       'unsent.changed': { bytes: largestUnsent().length },
     },
   },

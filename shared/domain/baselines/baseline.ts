@@ -134,19 +134,14 @@ export function packedReport({ agent, agency }: ReportedOfParties): Uint8Array {
 const unpackedReport = (bytes: Uint8Array): ReportedOfParties =>
   parseStored(reportedOfParties, expanded(bytes));
 
-/** What rules with a number made of an NPN, from what was known at a time. */
-interface ReportByRules extends ReportedOfParties {
-  /** ISO time in UTC. */
-  readonly at: string;
-  readonly rules: number;
-}
-
 /** What was last reported of an NPN, as an agent and as an agency: what receivers hold of it. */
-export interface Baseline extends ReportByRules {
+export interface Baseline extends ReportedOfParties {
   /** What was recorded silently after this time is not in it yet. ISO time in UTC. */
   readonly knownAt: string;
-  /** The last report by the rules before, where the present ones decide otherwise upon what was known then. */
-  readonly byRulesBefore?: ReportByRules | undefined;
+  /** When it was made. ISO time in UTC. */
+  readonly at: string;
+  /** The number of the rules that made it. */
+  readonly rules: number;
 }
 
 /**
@@ -229,16 +224,6 @@ function lastReported(
   const reportedThen = last?.[party];
   if (last === undefined || reportedThen === undefined || last.rules === rulesNumber) return reportedThen;
   return reported(statusesAt(party, recorded, last.at));
-}
-
-/** What is to be kept of reports by other rules (`byRulesBefore`) once the present ones report. */
-export function byRulesBefore(recorded: Recorded, last: Baseline | undefined): ReportByRules | undefined {
-  if (last === undefined || last.rules === rulesNumber) return last?.byRulesBefore;
-  const { at, rules, agent, agency } = last;
-  const isChanged = (['agent', 'agency'] as const).some(
-    (party) => differences(last[party] ?? {}, lastReported(party, recorded, last) ?? {}).length > 0,
-  );
-  return isChanged ? { at, rules, agent, agency } : undefined;
 }
 
 /**
@@ -331,33 +316,25 @@ const reportedItem = storedItem('compliance/reported', () => ({
   rules: z.int(),
   /** `packedReport`. */
   statuses: z.instanceof(Uint8Array),
-  /** The last report by the rules before, where the present ones decide otherwise upon what was known then. */
-  byRulesBefore: z.optional(z.object({ at: timestamp, rules: z.int(), statuses: z.instanceof(Uint8Array) })),
   /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
   unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
 }));
 
 /** The item of a baseline, none of whose events are still to be emitted. */
-export const baselineItem = (
-  owner: string,
-  npn: string,
-  { knownAt, at, rules, byRulesBefore: before, ...statuses }: Baseline,
-) => ({
+export const baselineItem = (owner: string, npn: string, { knownAt, at, rules, ...statuses }: Baseline) => ({
   ...complianceKeys.reported(owner, npn),
   knownAt,
   at,
   rules,
   statuses: packedReport(statuses),
-  byRulesBefore: before && { at: before.at, rules: before.rules, statuses: packedReport(before) },
 });
 
 /** Reads what was last reported of an NPN. */
 export const createBaselineOf = (compliance: Table) => async (owner: string, npn: string) => {
   const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
   if (found === undefined) return undefined;
-  const { knownAt, at, rules, statuses, byRulesBefore: before, unsent } = found;
-  const byRulesBefore = before && { ...before, ...unpackedReport(before.statuses) };
-  return { ...unpackedReport(statuses), knownAt, at, rules, byRulesBefore, unsent };
+  const { statuses, ...rest } = found;
+  return { ...unpackedReport(statuses), ...rest };
 };
 
 /** Products that are read at once. */

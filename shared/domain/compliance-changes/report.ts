@@ -9,7 +9,6 @@ import type { StoredAgent } from '../agents/stored.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import {
-  byRulesBefore,
   compressed,
   createRecordedConfigs,
   expanded,
@@ -262,7 +261,6 @@ export async function report(
     rules: rulesNumber,
     agent: asAgent?.reported,
     agency: asAgency?.reported,
-    byRulesBefore: byRulesBefore(recorded, last),
   };
   if (fitTogether(newEvents)) {
     await changes.endChange(owner, npn, change, baseline, events(newEvents, deps.now()));
