@@ -38,14 +38,10 @@ const adviceByCode: Readonly<Record<string, string>> = {
   EACCES: 'requires more privileges: choose one above 1023',
 };
 
-/** A request's target without the host that proxies and some clients name in it (RFC 9112, section 3.2.2). */
-const originForm = (target = '/'): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
-
 /** @throws MachineError when the port is taken; 0 takes a free one. */
 export async function openListener(port: number) {
   let handler: HttpHandler | undefined;
   const server = createServer({ maxHeaderSize }, (request, response) => {
-    request.url = originForm(request.url);
     if (handler === undefined) response.writeHead(503).end();
     else void handler(request, response);
   });

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { KMSClient } from '@aws-sdk/client-kms';
 import {
   GetSecretValueCommand,
@@ -15,10 +12,8 @@ import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { kmsService } from '../../infra/local/aws/kms-service.ts';
 import { readStatements } from '../../infra/local/aws/policy-evaluation.ts';
 import { secretsManager } from '../../infra/local/aws/secrets-manager.ts';
-import type { AwsRequest } from '../../infra/local/aws/service.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
-import { ellipticOperationsPerSecond } from '../../shared/platform/aws/limits.ts';
 import { createDataKeys, type DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { createSignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 
@@ -112,28 +107,6 @@ describe('kms service', () => {
   it('does not sign with a key that encrypts, nor encrypt with one that signs', async () => {
     await expect(signatureKeysOf('OPERATOR', key ?? '').sign('{}')).rejects.toThrow('ENCRYPT_DECRYPT');
     await expect(dataKeysOf('OPERATOR', receipts).generate()).rejects.toThrow('SIGN_VERIFY');
-  });
-
-  it('refuses what exceeds its quota of signatures in a second', async () => {
-    let milliseconds = 0;
-    const service = kmsService(deployment.ofType('AWS::KMS::Key'), () => milliseconds);
-    const asked = {
-      KeyId: receipts,
-      Message: randomBytes(32).toString('base64'),
-      MessageType: 'DIGEST',
-      SigningAlgorithm: 'ECDSA_SHA_256',
-    };
-    const request: AwsRequest = {
-      method: 'POST',
-      url: new URL(listener.address),
-      headers: { 'x-amz-target': 'TrentService.Sign' },
-      body: Buffer.from(JSON.stringify(asked)),
-    };
-    const sign = () => service.answer(request, new ServerResponse(new IncomingMessage(new Socket())));
-    for (let count = 0; count < ellipticOperationsPerSecond; count += 1) await sign();
-    await expect(sign()).rejects.toMatchObject({ code: 'ThrottlingException' });
-    milliseconds = 1_000;
-    await sign();
   });
 });
 

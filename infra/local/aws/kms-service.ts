@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import * as z from 'zod/mini';
-import { ellipticOperationsPerSecond } from '../../../shared/platform/aws/limits.ts';
 import { seal, unseal } from '../../../shared/platform/crypto/seal.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import {
@@ -62,19 +61,7 @@ const checkUsage = ({ arn, signs }: Key, signing: boolean): void => {
   throw new AwsError('InvalidKeyUsageException', `${arn} key usage is ${usage}.`);
 };
 
-/** @throws AwsError as KMS does beyond so many calls in a second; those that it refuses count too. */
-function callsPerSecond(most: number, now: () => number): () => void {
-  let [second, calls] = [0, 0];
-  return () => {
-    const at = Math.floor(now() / 1_000);
-    [second, calls] = [at, at === second ? calls + 1 : 1];
-    if (calls > most) {
-      throw new AwsError('ThrottlingException', 'You have exceeded the rate at which you may call KMS.');
-    }
-  };
-}
-
-const operationsOf = (countSignature: () => void): ResourceOperations<Key> => ({
+const operations: ResourceOperations<Key> = {
   GenerateDataKey(key, request) {
     bodyOf(request, generateDataKey);
     checkUsage(key, false);
@@ -98,7 +85,6 @@ const operationsOf = (countSignature: () => void): ResourceOperations<Key> => ({
   },
   Sign(key, request) {
     const { Message } = bodyOf(request, signDigest);
-    countSignature();
     checkUsage(key, true);
     const options = { prehash: false, lowS: false, format: 'der' } as const;
     const signature = p256.sign(Buffer.from(Message, 'base64'), key.material, options);
@@ -110,13 +96,10 @@ const operationsOf = (countSignature: () => void): ResourceOperations<Key> => ({
     const point = p256.getPublicKey(key.material, false);
     return { PublicKey: Buffer.concat([publicKeyPrefix, point]).toString('base64') };
   },
-});
+};
 
-/**
- * KMS with the keys of the deployment: data keys and signatures, and only for callers that name the key.
- * @param now milliseconds from any start.
- */
-export function kmsService(resources: readonly Resource[], now: () => number = Date.now): AwsService {
+/** KMS with the keys of the deployment: data keys and signatures, and only for callers that name the key. */
+export function kmsService(resources: readonly Resource[]): AwsService {
   const keys = resources.map(keyOf);
   const find = (request: AwsRequest): Key => {
     const { KeyId } = bodyOf(request, onKey);
@@ -124,6 +107,5 @@ export function kmsService(resources: readonly Resource[], now: () => number = D
     if (key === undefined) throw new AwsError('NotFoundException', `Key '${KeyId}' does not exist`);
     return key;
   };
-  const operations = operationsOf(callsPerSecond(ellipticOperationsPerSecond, now));
   return resourceService('kms', operations, find, ({ arn }) => ({ KeyId: arn }));
 }

@@ -16,7 +16,7 @@ const input = z.looseObject({
   QueueUrl: z.optional(z.string()),
   QueueName: z.optional(z.string()),
   DelaySeconds: delay,
-  Entries: z.optional(z.array(z.looseObject({ Id: z.string(), DelaySeconds: delay }))),
+  Entries: z.optional(z.array(z.looseObject({ DelaySeconds: delay }))),
 });
 type Input = z.output<typeof input>;
 
@@ -37,15 +37,16 @@ export function sqsAccesses(request: AwsRequest): AccessRequest[] {
   ];
 }
 
-type Delayed = Pick<Input, 'DelaySeconds'>;
-
-const isOutOfRange = ({ DelaySeconds = 0 }: Delayed): boolean =>
-  DelaySeconds < 0 || DelaySeconds > queueDelaySeconds;
-const invalidDelay = ({ DelaySeconds }: Delayed): AwsError =>
-  new AwsError(
-    'InvalidParameterValue',
-    `Value ${DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${queueDelaySeconds}.`,
-  );
+/** @throws AwsError for a delay that SQS does not allow. SQS refuses one of a batch, this the whole batch. */
+function checkDelays({ DelaySeconds, Entries = [] }: Input): void {
+  for (const delay of [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)]) {
+    if (delay === undefined || (delay >= 0 && delay <= queueDelaySeconds)) continue;
+    throw new AwsError(
+      'InvalidParameterValue',
+      `Value ${delay} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${queueDelaySeconds}.`,
+    );
+  }
+}
 
 const sentMessage = z.looseObject({ MessageId: z.optional(z.string()) });
 const receivedMessage = z.looseObject({
@@ -55,11 +56,8 @@ const receivedMessage = z.looseObject({
 const output = z.looseObject({
   MessageId: z.optional(z.string()),
   Successful: z.optional(z.array(sentMessage)),
-  Failed: z.optional(z.array(z.unknown())),
   Messages: z.optional(z.array(receivedMessage)),
 });
-
-const contentType = 'application/x-amz-json-1.0';
 
 /** A response of the engine. */
 interface Answer {
@@ -83,7 +81,7 @@ export function sqsService(port: number): AwsService {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',
       headers: {
-        'content-type': contentType,
+        'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': String(headers['x-amz-target']),
         authorization: String(headers.authorization),
       },
@@ -97,28 +95,17 @@ export function sqsService(port: number): AwsService {
     return { status: answer.status, headers: rest, body: z.parse(output, JSON.parse(text || '{}')) };
   };
 
-  /** Sends messages; in a batch, only those with an invalid delay fail. */
   const send = async (request: AwsRequest, body: Input): Promise<Answer> => {
-    if (isOutOfRange(body)) throw invalidDelay(body);
-    const Entries = body.Entries?.filter((entry) => !isOutOfRange(entry));
-    const refused = (body.Entries ?? []).filter(isOutOfRange).map((entry) => {
-      const { code: Code, message: Message } = invalidDelay(entry);
-      return { Id: entry.Id, SenderFault: true, Code, Message };
-    });
-    const answer: Answer =
-      Entries?.length === 0 && refused.length > 0
-        ? { status: 200, headers: { 'content-type': contentType }, body: { Successful: [] } }
-        : await call(request, { ...body, Entries });
-    const { MessageId, Successful = [], Failed = [] } = answer.body;
+    checkDelays(body);
+    const answer = await call(request, body);
+    const { MessageId, Successful = [] } = answer.body;
     const traceHeader = request.headers[traceHeaderName];
     if (typeof traceHeader === 'string') {
       for (const one of [{ MessageId }, ...Successful]) {
         if (one.MessageId !== undefined) traceHeaders.set(one.MessageId, traceHeader);
       }
     }
-    return refused.length === 0
-      ? answer
-      : { ...answer, body: { ...answer.body, Failed: [...Failed, ...refused] } };
+    return answer;
   };
 
   /** Receives messages, each with its trace header as the attribute `AWSTraceHeader`. */

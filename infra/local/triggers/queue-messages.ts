@@ -6,7 +6,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { queueBatchMessages } from '../../../shared/platform/aws/limits.ts';
 import { chunks } from '../../../shared/platform/data/chunks.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
@@ -58,13 +58,13 @@ const systemAttributes = {
   ApproximateFirstReceiveTimestamp: '',
 };
 
-/** A message in the form in which Lambda passes it to a function. */
+/** A message in the form in which Lambda passes it to a function, but for its sender's attributes, which none reads. */
 export const sqsRecord = (one: Message, queueArn: string): SQSRecord => ({
   messageId: one.MessageId ?? '',
   receiptHandle: one.ReceiptHandle ?? '',
   body: one.Body ?? '',
   attributes: { ...systemAttributes, ...one.Attributes },
-  messageAttributes: messageAttributes(one),
+  messageAttributes: {},
   md5OfBody: one.MD5OfBody ?? '',
   eventSource: 'aws:sqs',
   eventSourceARN: queueArn,
@@ -75,15 +75,3 @@ export const sqsRecord = (one: Message, queueArn: string): SQSRecord => ({
 export const sqsEvent = (messages: readonly Message[], queueArn: string): SQSEvent => ({
   Records: messages.map((message) => sqsRecord(message, queueArn)),
 });
-
-const messageAttributes = ({ MessageAttributes = {} }: Message): SQSMessageAttributes =>
-  Object.fromEntries(
-    Object.entries(MessageAttributes).map(([name, { DataType = '', StringValue, BinaryValue }]) => [
-      name,
-      {
-        dataType: DataType,
-        ...(StringValue === undefined ? {} : { stringValue: StringValue }),
-        ...(BinaryValue === undefined ? {} : { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
-      },
-    ]),
-  );

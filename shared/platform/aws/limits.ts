@@ -65,11 +65,6 @@ export const countedReceives = 3;
 /** Seconds for which a ReceiveMessage call can wait for messages. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html */
 export const queueWaitSeconds = 20;
 
-// KMS
-
-/** Operations a second with all keys of elliptic curves in a region, until AWS grants more. https://docs.aws.amazon.com/kms/latest/developerguide/requests-per-second.html */
-export const ellipticOperationsPerSecond = 1_000;
-
 // EventBridge
 
 /** Entries of a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
