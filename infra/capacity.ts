@@ -99,7 +99,5 @@ export const partitionedCapacity: Capacity = {
     'sale-checks': 50,
     // Agencies' contacts must be able to sign in while everything else is busy: at about 50 ms each, 10 handle 200 per second.
     'link-redemption': 10,
-    // Anybody who learns its address can call it; it gets one delivery at a time, and a second during a smoke test.
-    'canary-receiver': 2,
   },
 };

@@ -27,7 +27,7 @@ export class DataStack extends Stack {
   readonly registry: Registry;
   /** Signs sign-in links. */
   readonly linkSecret: Binding;
-  /** Credentials of the canary, beside the organization that they belong to. */
+  /** The canary's API client, beside the organization that it belongs to. */
   readonly canarySecret: Binding;
   /** Who called the operators' functions, as evidence. */
   readonly auditLog: ILogGroup;
@@ -58,7 +58,7 @@ export class DataStack extends Stack {
     this.canarySecret = storedSecret(new Construct(this, 'canary'), {
       environment,
       name: 'canary',
-      description: 'Credentials of the canary: its API client and webhook.',
+      description: 'API client of the canary.',
       notRotated:
         'The first smoke test makes the client, and the next one a new one when this one is revoked.',
     });

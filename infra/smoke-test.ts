@@ -1,9 +1,10 @@
-// `npm run smoke-test -- [--environment <name>]`: has the canary of an environment, or of the local run, do what callers do, and
-// prints what each step felt like and which release is live. Exits with 1 if the canary fails twice.
+// `npm run smoke-test -- [--environment <name>]`: has the canary of an environment, or of the local run, call the API as callers
+// do, and prints how it went and which release is live. Exits with 1 if the canary failed.
 import { parseArgs } from 'node:util';
-import { invokerOf } from './admin/functions.ts';
-import { setUpDeployed, smokeTest } from './canary/set-up.ts';
-import { deployedEnvironments } from './environments.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientOf, invokerOf } from './admin/functions.ts';
+import { smokeTest } from './canary.ts';
+import { deployedEnvironments, resourceName } from './environments.ts';
 import { Refusal, runTool } from './operator-tool.ts';
 
 async function main(): Promise<void> {
@@ -17,13 +18,10 @@ async function main(): Promise<void> {
       `Unknown environment "${values.environment}". Choose one of ${names}, or none for the local run.`,
     );
   }
-  const invoke = await invokerOf(environment);
   const passed = await smokeTest({
-    invoke,
-    setUp: async (apiAddress) => {
-      if (environment === 'local') throw new Refusal('The local run does so when it starts: start it again.');
-      return setUpDeployed({ environment, invoke, apiAddress });
-    },
+    invoke: await invokerOf(environment),
+    secrets: new SecretsManagerClient(await clientOf(environment)),
+    secretId: resourceName(environment, 'canary'),
     say: (line) => void process.stdout.write(`${line}\n`),
   });
   process.exitCode = passed ? 0 : 1;

@@ -1,9 +1,9 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
-/** It does what callers do, through the public address, and waits for the event that its write causes. */
+/** It calls the API through the public address, as callers do. */
 export const uses = {
-  // Six requests of up to ten seconds, and a minute for the event.
-  timeoutSeconds: 120,
+  // Two requests of up to ten seconds, and the secret.
+  timeoutSeconds: 30,
   // A new version has a tenth of the requests for five minutes: a run or two would hardly meet it.
   schedules: { check: { everyMinutes: 1 } },
   canarySecret: true,

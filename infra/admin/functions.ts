@@ -101,7 +101,8 @@ interface ClientConfig {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-async function clientOf(environment: EnvironmentName): Promise<ClientConfig> {
+/** Settings of an operator's clients of an environment's services. @throws Refusal without a local run. */
+export async function clientOf(environment: EnvironmentName): Promise<ClientConfig> {
   if (environment === 'local') {
     const run = await findLocalRun();
     const credentials = { accessKeyId: run.accessKeyId, secretAccessKey: 'local' };

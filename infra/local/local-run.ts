@@ -12,14 +12,12 @@ import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { createMalwareScans, type ScanDuration } from './aws/s3-service.ts';
 import { awsServices } from './aws/services.ts';
-import { canaryOf } from './demo/client.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
 import { createWebhookReceiver, type Received } from './demo/receiver.ts';
 import { createTables, type DynamoDbLocal, startDynamoDbLocal, tableIn } from './engines/dynamodb-local.ts';
 import { createQueuesAndBuckets, type Fauxqs, startFauxqs } from './engines/queues-and-buckets.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
-import { functionUrls } from './functions/function-urls.ts';
 import type { GatewayDefinition } from './gateway/definition.ts';
 import { createGateway, readApi } from './gateway/gateway.ts';
 import { type Listener, openListener } from './listener.ts';
@@ -80,8 +78,6 @@ interface LocalRunOptions {
   readonly workerBundle?: string;
   /** That clock, for what Secrets Manager dates, in Unix milliseconds. */
   readonly now?: () => number;
-  /** Schedules that fire on request only, so that tests of something else do not pay for them each minute. */
-  readonly onRequest?: readonly string[];
   readonly logDirectory: string;
   /** Called with every webhook request to the demo's receiver. */
   readonly onReceived?: (received: Received) => void;
@@ -227,7 +223,6 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const buses = createEventBuses(deployment, { operator, onFault: onError });
   const dynamo = engine.access;
   let wake = (_tableArn: string): void => {};
-  const urls = functionUrls(deployment, fleet.byArn);
   const aws = createAwsEndpoint({
     ...awsServices({
       deployment,
@@ -248,7 +243,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
       crash: (name) => fleet.named(name).crash(),
     }),
   });
-  awsListener.serve((request, response) => (urls.get(request.url ?? '') ?? aws)(request, response));
+  awsListener.serve(aws);
   const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
   await timed('tables', createTables(tables, dynamo));
   await createQueuesAndBuckets({ queues, buckets }, operator);
@@ -259,7 +254,8 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const schedules = startSchedules(deployment, {
     fleet,
     onFailure: failedInvocations(triggers),
-    onRequest: options.onRequest,
+    // It has no client until a smoke test makes one and calls it.
+    onRequest: ['canary-check'],
   });
   closing.push(schedules.stop);
   await warming;
@@ -283,9 +279,8 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     fleet.named(functionName).invoke(payload);
   if (options.seed === true) {
     const webhooks = tableIn(tables, webhooksTable, dynamo);
-    const canary = canaryOf(deployment, operator);
     const baseUrl = gatewayListener.address;
-    demo = await timed('demo data', seedDemo({ invoke, baseUrl, webhooks, receiver, canary }));
+    demo = await timed('demo data', seedDemo({ invoke, baseUrl, webhooks, receiver }));
   }
   isSeeding = false;
   return {

@@ -1,5 +1,4 @@
 import { Duration, TimeZone } from 'aws-cdk-lib';
-import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import type { FunctionUses, Timetable } from '../../shared/domain/function-uses.ts';
@@ -93,7 +92,7 @@ function consumed({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWi
 }
 
 /**
- * Every function of `functions/`, with what invokes it: the gateway, queues, a stream, schedules, or an address of its own.
+ * Every function of `functions/`, with what invokes it: the gateway, queues, a stream, or schedules.
  *
  * @throws Error if the environment reserves concurrency for a function that does not exist.
  */
@@ -146,7 +145,6 @@ function createFunction(name: string, uses: FunctionUses, sources: Sources): Ser
     return new StreamFunction(scope, name, { ...props, mapping, table: data.tables[table] });
   }
   const made = new ServiceFunction(scope, name, props);
-  if (uses.functionUrl === true) made.lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
   if (uses.rotates !== undefined) rotate(data.signingSecret.value, made);
   return made;
 }

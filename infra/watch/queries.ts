@@ -140,8 +140,8 @@ const ofCanary = [
     | fields @timestamp, step, status, reason, requestId
     | sort @timestamp desc`,
   query('Canary: what callers felt', canary)`
-    filter event = "canary_step"
-    | stats pct(ms, 50) as p50, max(ms) as slowest by step, bin(1h)`,
+    filter event = "canary_passed"
+    | stats pct(ms, 50) as p50, max(ms) as slowest by bin(1h)`,
 ];
 
 /** Operators: CloudTrail has who called, the function what it did, and both the id of the call. */

@@ -33,8 +33,6 @@ interface Triggers {
   readonly schedules?: Readonly<Record<string, Timetable>>;
   /** Secrets Manager calls it to rotate the secret that signs access tokens. */
   readonly rotates?: true;
-  /** It is called at an address of its own, without AWS credentials. */
-  readonly functionUrl?: true;
 }
 
 interface CommonUses {

@@ -10,7 +10,7 @@ import { newDatabase } from '../support/engine.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { timeOn } from '../support/fast-clock/fast-clock.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';
-import { fastWorker, withoutCanary } from '../support/fast-clock/fast-worker.ts';
+import { fastWorker } from '../support/fast-clock/fast-worker.ts';
 import { messagesIn } from '../support/queues.ts';
 import { until } from '../support/until.ts';
 import { contradictions, unfinished } from './checks.ts';
@@ -195,7 +195,6 @@ describe.each(seeds)('faults of seed %s', (seed) => {
         ? await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'))
         : join(keptLogs, seed);
     localRun = await startLocalRun({
-      ...withoutCanary,
       logDirectory,
       engines: { dynamoDbLocal: newDatabase() },
       onError: () => undefined,

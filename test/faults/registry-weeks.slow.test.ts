@@ -12,7 +12,7 @@ import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { newDatabase } from '../support/engine.ts';
 import { movableClock } from '../support/fast-clock/fast-clock.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';
-import { movedWorker, withoutCanary } from '../support/fast-clock/fast-worker.ts';
+import { movedWorker } from '../support/fast-clock/fast-worker.ts';
 import { createGrantLedger } from '../support/grants.ts';
 import { admin, importRecords, newOrganization, secretsClient } from '../support/local-api.ts';
 import { messagesIn } from '../support/queues.ts';
@@ -145,7 +145,6 @@ describe(`weeks of a registry, seed ${seed}`, () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cgi-bin`;
     localRun = await startLocalRun({
-      ...withoutCanary,
       logDirectory,
       engines: { dynamoDbLocal: newDatabase() },
       onError: () => undefined,

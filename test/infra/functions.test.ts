@@ -190,9 +190,6 @@ describe('functions', () => {
       routesAndRotation: () =>
         // @ts-expect-error: as above.
         ({ routes: notFoundRoutes, rotates: true }) satisfies FunctionUses,
-      routesAndFunctionUrl: () =>
-        // @ts-expect-error: as above.
-        ({ routes: notFoundRoutes, functionUrl: true }) satisfies FunctionUses,
       // @ts-expect-error: the function declares no table of agents.
       undeclaredTable: () => readVariables(uses).tables.agents,
       // @ts-expect-error: the function declares no setting.

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { commandNames } from '../../functions/admin/commands.ts';
-import { longestWaitMs } from '../../functions/canary/check.ts';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
@@ -157,7 +156,6 @@ describe('runbook', () => {
       `every ${time(schedule('canary-check').everySeconds)} does what callers do`.replace(' one ', ' '),
     ],
     ['Canary', `no run of it passed for ${time(alarm('canary-failing').seconds)}`],
-    ['Canary', `waits for up to ${longestWaitMs / 1_000} seconds`],
     ['Authorizer errors', `failed at least once in ${time(alarm('authorizer-errors').seconds)}`],
     [
       'Authorizer latency',

@@ -165,22 +165,6 @@ describe('an event arrives, and is the same event each time, although', () => {
   });
 });
 
-it('the canary fails with the step that its caller would feel, and passes once that works again', async () => {
-  const broken = ({ functionName, action }: FaultableCall) =>
-    functionName === 'downstream-entity-associations' && action === 'dynamodb:TransactWriteItems';
-  decide = (call) => (broken(call) ? 'crash' : 'none');
-  expect(await run.fireSchedule('canary-check')).toMatchObject({
-    passed: false,
-    steps: [
-      ...['credentials', 'token', 'list', 'read'].map((step) => ({ step })),
-      { step: 'write', status: 500 },
-    ],
-  });
-  expect(errors.join()).toContain('canary_failed');
-  decide = () => 'none';
-  expect(await run.fireSchedule('canary-check')).toMatchObject({ passed: true });
-});
-
 it('a schedule fires on request, with the input in its template', async () => {
   expect(await run.fireSchedule('event-publisher-republish')).toMatchObject({ republished: 0, failed: 0 });
   await expect(run.fireSchedule('nothing')).rejects.toThrow('There is no schedule "nothing".');

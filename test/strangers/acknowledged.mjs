@@ -56,11 +56,6 @@ export const acknowledged = {
       rule: 'CKV_AWS_173',
       why: 'Names, addresses, and numbers: secrets are in Secrets Manager. Lambda encrypts them with its own key.',
     },
-    {
-      rule: 'CKV_AWS_258',
-      what: /canaryreceiver/,
-      why: 'The canary’s receiver of webhooks, which verifies their signatures as each receiver does.',
-    },
   ],
   prism: [
     {

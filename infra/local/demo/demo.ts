@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { newYorkDate } from '../../../shared/platform/dates/dates.ts';
-import { type CanarySetup, setUpCanary } from '../../canary/set-up.ts';
 import { sampleLines } from '../../samples.ts';
 import { type DemoClient, demoClient, requestLicenses } from './client.ts';
 import { lapsedLicenseIn, registryRecords, reportExpiry } from './registry.ts';
@@ -51,14 +50,13 @@ const ids = {
 
 interface SeedOptions extends Omit<WebhooksOptions, 'client' | 'organizationId'> {
   readonly invoke: Invoke;
-  readonly canary: Omit<CanarySetup, 'command' | 'apiAddress'>;
 }
 
 /**
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
- * commands and the API, and sets up the canary as a smoke test does. Only past deliveries are stored directly.
+ * commands and the API. Only past deliveries are stored directly.
  */
-export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: SeedOptions) {
+export async function seedDemo({ invoke, baseUrl, webhooks, receiver }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const invoked = name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
     const answer = z.parse(adminAnswer, await invoked);
@@ -110,7 +108,6 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     reportExpiry(invoke, lapsedLicense.expiredOn).then(() =>
       importFor(upstream.organizationId, laterVersions),
     ),
-    setUpCanary({ ...canary, command, apiAddress: baseUrl }),
     // Nobody holds it, and the simulated registry does not recognize it by itself.
     carrier.put(`/v2/sandbox/registry-records/${ids.npn}`, { licenses: [] }, z.object({})),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, webhooks }),

@@ -54,14 +54,11 @@ export async function authorize(
 }
 
 const permissionProperties = z.strictObject({
-  Action: z.enum(['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl']),
+  Action: z.literal('lambda:InvokeFunction'),
   FunctionName: z.string(),
   Principal: z.string(),
   SourceArn: z.optional(z.string()),
   SourceAccount: z.optional(z.string()),
-  // Only of calls of the function's address.
-  FunctionUrlAuthType: z.optional(z.string()),
-  InvokedViaFunctionUrl: z.optional(z.boolean()),
 });
 
 type InvokePermission = z.output<typeof permissionProperties>;

@@ -18,7 +18,6 @@ const executed: ReadonlySet<string> = new Set([
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
-  'AWS::Lambda::Url',
   'AWS::Lambda::Version',
   'AWS::S3::Bucket',
   'AWS::SQS::Queue',

@@ -77,13 +77,6 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
   'AWS::KMS::Key': ['', named((name) => arn('kms', `key/${name}`))],
   'AWS::Lambda::Alias': ['Name', (name, _, property) => qualified(property, name)],
   'AWS::Lambda::Function': ['FunctionName', named(functionArn)],
-  'AWS::Lambda::Url': [
-    '',
-    (name, awsEndpoint) => ({
-      ref: name,
-      attributes: { FunctionUrl: `${awsEndpoint}/function-urls/${name}/` },
-    }),
-  ],
   'AWS::Lambda::Version': ['', (_name, _, property) => qualified(property, onlyVersion)],
   'AWS::Logs::LogGroup': ['LogGroupName', named((name) => arn('logs', `log-group:${name}:*`))],
   'AWS::S3::Bucket': [

@@ -64,9 +64,8 @@ export const logEvents = {
   // Operations
   index_lags:
     'An index of changes has not shown a write of at least 45 seconds ago; `lagMs` says of how long ago.',
-  canary_step: 'A step of the canary succeeded; `ms` says what a caller would have felt.',
-  canary_passed: 'A run of the canary succeeded.',
-  canary_not_set_up: 'The canary has no credentials yet; the first smoke test makes them.',
+  canary_passed: 'A run of the canary succeeded; `ms` says how long it took.',
+  canary_not_set_up: 'The canary has no client yet; the first smoke test makes it.',
   canary_failed: 'A run of the canary failed; `step` and `reason` say where and why.',
   operator_command: 'An operator command ended; `outcome` says how.',
   operator_command_failed: 'An operator command failed for an unexpected reason.',

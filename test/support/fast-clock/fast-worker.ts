@@ -30,14 +30,10 @@ await import('./infra/local/functions/worker.ts');
   return outfile;
 }
 
-/** Options of a local run for tests: what does more than all other schedules together fires when a test asks for it. */
-export const withoutCanary = { onRequest: ['canary-check'] };
-
 /**
  * Options of a local run in which calls of functions may take ten times as long, as functions may in any local run: the machine may be
  * slow, or busy. The worker's bundle goes into the folder.
  */
 export const longerTimeouts = async (folder: string) => ({
-  ...withoutCanary,
   workerBundle: await fastWorker(folder, { speed: 1 / 10 }),
 });
