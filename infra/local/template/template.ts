@@ -26,9 +26,6 @@ export const tableArn = (name: string): string => arn('dynamodb', `table/${name}
 /** A table has one stream during the run, so its label need not be a creation time. */
 export const streamArn = (tableName: string): string => `${tableArn(tableName)}/stream/local`;
 
-/** The bus that every account has. */
-export const defaultBusName = 'default';
-
 export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
 
 /** Reads a property of the resource. */

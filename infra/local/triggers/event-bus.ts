@@ -6,14 +6,7 @@ import { eventDeliveryRetries } from '../../../shared/platform/aws/limits.ts';
 import { isObject } from '../../text.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/resource-policies.ts';
-import {
-  accountId,
-  busArn,
-  type Deployment,
-  defaultBusName,
-  propertiesOf,
-  region,
-} from '../template/template.ts';
+import { accountId, type Deployment, propertiesOf, region } from '../template/template.ts';
 
 /**
  * Event patterns, with which rules select events and event source mappings filter records: exact values, prefixes, and
@@ -179,7 +172,7 @@ const busProperties = z.strictObject({
 const ruleProperties = z.strictObject({
   Name: z.optional(z.string()),
   Description: z.optional(z.unknown()),
-  EventBusName: z._default(z.string(), defaultBusName),
+  EventBusName: z.string(),
   EventPattern: z.unknown(),
   State: z.literal('ENABLED'),
   Targets: z._default(
@@ -201,7 +194,6 @@ interface PutEvent {
   readonly source: string;
   readonly detailType: string;
   readonly detail: unknown;
-  readonly resources: readonly string[];
   readonly time: Date;
 }
 
@@ -209,10 +201,8 @@ export type EventBuses = ReturnType<typeof createEventBuses>;
 
 /** The buses of the deployment, with their rules. */
 export function createEventBuses(deployment: Deployment, options: EventDeliveryOptions) {
-  const buses = deployment
-    .ofType('AWS::Events::EventBus')
-    .map((resource) => propertiesOf(resource, busProperties).Name);
-  const names = new Set([defaultBusName, ...buses]);
+  const buses = deployment.ofType('AWS::Events::EventBus');
+  const names = new Set(buses.map((resource) => propertiesOf(resource, busProperties).Name));
   const policies = queuePolicies(deployment);
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
     const { EventBusName, EventPattern, Targets } = propertiesOf(resource, ruleProperties);
@@ -264,10 +254,6 @@ const envelopeOf = (id: string, event: PutEvent) => ({
   account: accountId,
   time: event.time.toISOString().replace(/\.\d{3}Z$/, 'Z'),
   region,
-  resources: event.resources,
+  resources: [],
   detail: event.detail,
 });
-
-/** ARN of a bus, given its name or its ARN. */
-export const busArnOf = (nameOrArn: string | undefined): string =>
-  nameOrArn?.startsWith('arn:') === true ? nameOrArn : busArn(nameOrArn ?? defaultBusName);

@@ -17,7 +17,7 @@ const units: Readonly<Record<string, number>> = { minute: minuteMs, hour: hourMs
 
 /**
  * Reads the expressions of EventBridge Scheduler that the templates use: `rate(5 minutes)` and `cron(0 5 * * ? *)`, a
- * time of every day in the schedule's time zone
+ * time of every day in the schedule's time zone, from four o'clock on
  * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html).
  *
  * @throws Error for other expressions
@@ -27,24 +27,18 @@ export function readScheduleExpression(expression: string, timeZone: string): Ne
   const interval = Number(count) * (units[unit] ?? 0);
   if (interval > 0) return (after) => after + interval;
   const [, minute = '', hour = ''] = /^cron\((\d+) (\d+) \* \* \? \*\)$/.exec(expression) ?? [];
-  if (hour !== '' && Number(minute) < 60 && Number(hour) < 24) {
+  if (hour !== '' && Number(minute) < 60 && Number(hour) > 3 && Number(hour) < 24) {
     return dailyAt(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`, timeZone);
   }
   throw new Error(`The local run does not support the schedule ${expression}.`);
 }
 
-/**
- * Fires when clocks show `05:00`: the first time on a day when they do so twice, because they are set back by an hour or half of
- * one, and not on a day when they skip it
- * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html, "Daylight savings time").
- */
+/** Fires when clocks show `05:00`, or another time that they neither skip nor show twice when they are changed. */
 function dailyAt(time: string, timeZone: string): NextFiring {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
   return (after) => {
     for (let at = Math.floor(after / minuteMs) * minuteMs + minuteMs; ; at += minuteMs) {
-      const shown = format.format(at);
-      if (!shown.endsWith(` ${time}`)) continue;
-      if ([hourMs, hourMs / 2].every((ago) => format.format(at - ago) !== shown)) return at;
+      if (format.format(at) === time) return at;
     }
   };
 }
