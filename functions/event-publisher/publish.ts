@@ -1,10 +1,16 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { type BusEvent, callBytes, entryBytes, putEventsEntry } from '../../shared/domain/events/event.ts';
+import { eventSource } from '../../shared/domain/events/event.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
-import { KB, putEventsEntries, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
+import {
+  KB,
+  putEventsBytes,
+  putEventsEntries,
+  putEventsTimeBytes,
+  queueMessageBytes,
+} from '../../shared/platform/aws/limits.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
@@ -41,6 +47,21 @@ export class CallRejected extends Error {
   }
 }
 
+/** An event as the bus carries it; rules choose by `type`. */
+export interface BusEvent {
+  readonly type: string;
+  readonly occurredAt: string;
+  /** JSON of an object. */
+  readonly detail: string;
+}
+
+/** Bytes of an entry as EventBridge counts them: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html. */
+export const entryBytes = ({ type, detail }: BusEvent): number =>
+  putEventsTimeBytes + Buffer.byteLength(eventSource) + Buffer.byteLength(type) + Buffer.byteLength(detail);
+
+/** Most bytes of a call's entries together: their size must be less than the limit. */
+export const callBytes = putEventsBytes - 1;
+
 /** More than the bus adds to an entry in a queue's message: names, account, region, an id. */
 const envelopeBytes = KB;
 
@@ -58,7 +79,13 @@ export function createEventBus(busName: string) {
      */
     async put(entries: readonly BusEvent[]): Promise<readonly PutOutcome[]> {
       const command = new PutEventsCommand({
-        Entries: entries.map((entry) => putEventsEntry(entry, busName)),
+        Entries: entries.map(({ type, occurredAt, detail }) => ({
+          EventBusName: busName,
+          Source: eventSource,
+          DetailType: type,
+          Time: new Date(occurredAt),
+          Detail: detail,
+        })),
       });
       const { Entries = [] } = await client.send(command).catch((error: unknown) => {
         throw new CallRejected(faultOf(error), error);

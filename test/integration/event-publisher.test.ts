@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
-import type { BusEvent } from '../../shared/domain/events/event.ts';
+import { type BusEvent, type EventBus, publish } from '../../functions/event-publisher/publish.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   itemsOfEvent,

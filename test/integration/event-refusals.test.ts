@@ -3,8 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createHandler } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
-import type { BusEvent } from '../../shared/domain/events/event.ts';
+import { type BusEvent, CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
 import {
   createReleases,
   itemsOfEvent,

@@ -3,8 +3,7 @@
 import * as z from 'zod/mini';
 import { publishEntries, release } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
-import type { EventBus } from '../../functions/event-publisher/publish.ts';
-import type { BusEvent } from '../../shared/domain/events/event.ts';
+import type { BusEvent, EventBus } from '../../functions/event-publisher/publish.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   createReleases,

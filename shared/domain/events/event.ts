@@ -1,6 +1,4 @@
-import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { putEventsBytes, putEventsTimeBytes } from '../../platform/aws/limits.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import {
@@ -48,30 +46,3 @@ export const storedEvent = <Type extends string>(
   { eventId, upstreamEntityId, occurredAt, payload }: OutboxEvent,
   { webhookType, sequence }: { readonly webhookType: Type; readonly sequence: number },
 ) => ({ eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });
-
-/** An event as a bus carries it; rules choose by `type`. */
-export interface BusEvent {
-  readonly type: string;
-  readonly occurredAt: string;
-  /** JSON of an object. */
-  readonly detail: string;
-}
-
-/** An event as PutEvents takes it, for a bus by its name or ARN. */
-export const putEventsEntry = (
-  { type, occurredAt, detail }: BusEvent,
-  busName: string,
-): PutEventsRequestEntry => ({
-  EventBusName: busName,
-  Source: eventSource,
-  DetailType: type,
-  Time: new Date(occurredAt),
-  Detail: detail,
-});
-
-/** Bytes of an entry as EventBridge counts them: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html. */
-export const entryBytes = ({ type, detail }: BusEvent): number =>
-  putEventsTimeBytes + Buffer.byteLength(eventSource) + Buffer.byteLength(type) + Buffer.byteLength(detail);
-
-/** Most bytes of a call's entries together: their size must be less than the limit. */
-export const callBytes = putEventsBytes - 1;

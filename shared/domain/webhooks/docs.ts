@@ -14,7 +14,6 @@ import {
   webhook,
   webhookChanges,
   webhookDelivery,
-  type webhookFields,
   webhookWithSecret,
 } from './resource.ts';
 import { rememberedAttempts } from './stored.ts';
@@ -76,7 +75,7 @@ const fieldsDocs = {
   secretLastFour: ['The last four characters of the signing secret, to tell secrets apart.', 'k3Q='],
   createdAt: 'When the webhook was registered.',
   updatedAt: 'When the webhook last changed, its secret included.',
-} satisfies FieldDocs<typeof webhookFields>;
+} satisfies FieldDocs<typeof webhook>;
 
 const example = {
   _id: '65f0c1d2e3a4b5c6d7e8f914',

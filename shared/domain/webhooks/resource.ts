@@ -12,7 +12,8 @@ export const longestAnswer = 2_048;
 
 const { createdAt, updatedAt } = recordTimes.shape;
 
-export const webhookFields = fields(() => ({
+/** A webhook. */
+export const webhook = object(() => ({
   _id: objectId,
   url: z.string(),
   types: z.array(webhookType),
@@ -23,13 +24,10 @@ export const webhookFields = fields(() => ({
   updatedAt,
 }));
 
-/** A webhook. */
-export const webhook = object(() => webhookFields.shape);
-
 export type Webhook = z.output<typeof webhook>;
 
 /** A webhook together with its signing secret, which is shown once. */
-export const webhookWithSecret = object(() => ({ ...webhookFields.shape, secret: z.string() }));
+export const webhookWithSecret = object(() => ({ ...webhook.shape, secret: z.string() }));
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 

@@ -5,11 +5,14 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import {
+  type BusEvent,
   type CallRejected,
+  callBytes,
   createEventBus,
+  entryBytes,
   largestEntryBytes,
 } from '../../../../functions/event-publisher/publish.ts';
-import { type BusEvent, callBytes, entryBytes, eventSource } from '../../../../shared/domain/events/event.ts';
+import { eventSource } from '../../../../shared/domain/events/event.ts';
 import { putEventsBytes, queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 
 process.env['AWS_REGION'] = 'us-east-1';
