@@ -45,13 +45,8 @@ const query =
  */
 const invocationReport = 'type = "platform.report"';
 
-const ended = `(${invocationReport} and record.status != "success") or @message like /Task timed out|Runtime exited/`;
-
 /** Filters what a function logs at level `ERROR`, and what Lambda says of an invocation that did not succeed. */
-const crashes = `level = "ERROR" or ${ended}`;
-
-/** Filters what ended an invocation: Lambda's own lines have no event. */
-const uncaught = `(level = "ERROR" and not ispresent(event)) or ${ended}`;
+const crashes = `level = "ERROR" or (${invocationReport} and record.status != "success") or @message like /Task timed out|Runtime exited/`;
 
 /**
  * What went wrong, of a line that a function logged (`error`) or of an error that it did not catch, which the runtime logs with
@@ -66,10 +61,6 @@ const reconciliation = ['function registry-reconciliation'] as const;
 
 /** Queues and their workers. */
 const ofWorkers = [
-  query('Worker errors: crashes', ['workers'])`
-    fields @timestamp, @log, ${cause}, @message
-    | filter ${uncaught}
-    | sort @timestamp desc`,
   query('Worker errors: whether the day’s jobs were queued', ['function license-sweep', ...reconciliation])`
     fields @timestamp, event, jobs, asOf
     | filter event in ["license_sweep_queued", "registry_reconciliation_queued"]
@@ -78,22 +69,13 @@ const ofWorkers = [
     filter event in ["message_failed", "license_not_swept", "npn_not_polled"]
     | stats count() as failures by @log, event, transient, error.name, error.message
     | sort failures desc`,
-  query('Old messages: why workers fail', ['workers'])`
-    fields @timestamp, @log, event, ${cause}, @message
-    | filter ${crashes}
-    | sort @timestamp desc
-    | limit 50`,
   query('Old messages: whether the registry responds', ['function registry-sync', ...reconciliation])`
     filter event in ["registry_unavailable", "npn_not_polled"]
     | stats count() as failures by event, error.message, bin(5m)`,
   query('Old messages: who occupies the workers', delivery)`
     filter event = "webhook_drain"
-    | stats count() as leases, sum(attempts) as made, sum(durationMs) as spent by outcome, queue, webhookId
+    | stats count() as leases, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by outcome, queue, webhookId
     | sort spent desc`,
-  query('Old messages: what receivers answer', delivery)`
-    filter event = "webhook_delivery"
-    | stats count() as made by webhookId, outcome, statusCode, fault
-    | sort made desc`,
   query('Failing receivers: since when, and why', delivery)`
     fields @timestamp, host, fault, webhookId, upstreamEntityId
     | filter event = "webhook_failing"
@@ -107,10 +89,6 @@ const ofWorkers = [
     | filter event in ["webhook_fanout", "webhook_delivery", "webhook_failing"]
     | fields @timestamp, event, webhookType, eventId, webhooks, webhookId, host, attempt, outcome, statusCode, fault, nextAttemptAt
     | sort @timestamp desc`,
-  query('Late deliveries: whose they are', delivery)`
-    filter event = "webhook_drain" and queue = "healthy"
-    | stats count() as leases, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome
-    | sort late desc`,
   query('Overdue NPNs: how far each reconciliation is', reconciliation)`
     filter event in ["registry_reconciliation_queued", "registry_reconciliation"]
     | stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures by event, asOf`,
@@ -204,6 +182,8 @@ const ofRequests = [
     | stats pct(record.metrics.durationMs, 99) as p99, max(record.metrics.initDurationMs) as startUp by bin(5m)`,
   query('Function errors: why', [
     'api functions',
+    'workers',
+    ...publisher,
     'function admin',
     'function import',
     'function link-redemption',
@@ -248,20 +228,12 @@ const ofRequests = [
 
 /** Events on their way to the bus. */
 const ofEvents = [
-  query('Publisher errors: why', publisher)`
-    fields @timestamp, event, ${cause}, @message
-    | filter ${crashes}
-    | sort @timestamp desc`,
   query('Late events: why, and how many', publisher)`
     filter event in ["event_not_published", "events_republished"]
-    | stats count() as lines, sum(republished) as late, sum(failed) as failures by event, error.name, error.message`,
+    | stats count() as lines, sum(republished) as late, sum(failed) as failures by event, eventType, error.name, error.message`,
   query('Late deferred events: how many are released', publisher)`
     filter event = "deferred_events_released"
     | stats sum(released) as done, sum(failed) as failures, max(oldestSeconds) as oldest by bin(5m)`,
-  query('Unpublished events: why', publisher)`
-    filter event = "event_not_published"
-    | stats count() as failures by error.name, eventType
-    | sort failures desc`,
   query('Refused events: which they are', [...publisher, 'function compliance-changes'])`
     filter event = "event_refused"
     | stats count() as refusals by eventId, eventType, upstreamEntityId, entityId, reason`,

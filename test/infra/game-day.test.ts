@@ -164,7 +164,7 @@ const faults: readonly Fault[] = [
       }),
     alarm: 'webhook-fanout-message-age',
     metric: 'ApproximateAgeOfOldestMessage',
-    query: 'Old messages: why workers fail',
+    query: 'Function errors: why',
     shows: ['errorMessage', 'Cannot read properties of undefined'],
   },
   {
