@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { carrierKeys, ownerOfNaicCode } from '../../shared/domain/carriers/catalog.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
@@ -9,7 +9,7 @@ import { BlockedBy, importChains } from './chains.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from './import-records.ts';
 import type { RejectedLine } from './lines.ts';
-import { hashOf, isStored, readableTime } from './put-records.ts';
+import { hashOf, isStored } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';
 
 /** What an earlier import left of a carrier. */
@@ -17,8 +17,7 @@ const imported = storedItem('carriers/imported-carrier', () => ({
   _id: objectId,
   naicCode: z.string(),
   isDeleted: z.boolean(),
-  createdAt: readableTime,
-  updatedAt: readableTime,
+  createdAt: timestamp,
   recordHash: z.string(),
 }));
 

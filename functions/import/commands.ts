@@ -8,13 +8,11 @@ import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/import.ts';
 import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';
 import { createPolicyWrites } from './policy/store.ts';
-import { type RepairItem, type RepairOutcome, repairItemInput } from './repair.ts';
 
 /** The commands that operators give this function rather than `admin`, which has no rights over policies. */
 export const importCommands = {
   rematch: rematchInput,
   'confirm-match': confirmMatchInput,
-  'repair-item': repairItemInput,
   'complete-import': completeImportInput,
 } as const;
 
@@ -31,7 +29,7 @@ const invocation = z.strictObject({ command: z.enum(commandNames), input: z.unkn
 
 /** A command's result, and what is logged besides the ids of its input: ids and counts. */
 export interface CommandOutcome {
-  readonly result: RematchOutcome | PolicyTransaction | RepairOutcome | CompleteOutcome;
+  readonly result: RematchOutcome | PolicyTransaction | CompleteOutcome;
   readonly audit: Readonly<Record<string, unknown>>;
 }
 
@@ -39,8 +37,7 @@ export function createCommands({
   tables,
   organizations,
   now,
-  repairItem,
-}: RecordDependencies<'policies' | MatchingTable> & { readonly repairItem: RepairItem }) {
+}: RecordDependencies<'policies' | MatchingTable>) {
   const dependencies = {
     tables,
     now,
@@ -64,10 +61,6 @@ export function createCommands({
       const result = await rematch(organizationId, after);
       const { matched, review, unmatched } = result;
       return { result, audit: { matched, review, unmatched } };
-    }
-    if (command === 'repair-item') {
-      const result = await repairItem(parseWritten(repairItemInput, input));
-      return { result, audit: { repaired: result.repaired.length } };
     }
     if (command === 'complete-import') {
       const given = parseWritten(completeImportInput, input);

@@ -37,35 +37,3 @@ export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objec
 
 /** The day from which a license or an appointment counts as it is given. */
 export const validFrom = z.optional(isoDate);
-
-/** A line of an operator's file before its schema has checked it. */
-export type LineObject = Readonly<Record<string, unknown>>;
-
-const line = z.record(z.string(), z.unknown());
-
-/**
- * A record as an operator writes it, or as the API answers it.
- * @param written the record as an operator would write it: without what the API computes, and under the import's names.
- */
-export const orAnswered = <Output>(
-  schema: z.core.$ZodType<Output>,
-  written: (answered: LineObject) => LineObject,
-) =>
-  z.pipe(
-    z.transform((given: unknown): unknown => {
-      const { success, data } = z.safeParse(line, given);
-      return success ? written(data) : given;
-    }),
-    schema,
-  );
-
-/** A line without these fields. */
-export const without = (given: LineObject, ...fields: readonly string[]): LineObject =>
-  Object.fromEntries(Object.entries(given).filter(([field]) => !fields.includes(field)));
-
-/** A line with the id that the API answers under another name; both at once must be the same. */
-export function withIdFrom(given: LineObject, field: string): LineObject {
-  const { [field]: id, ...rest } = given;
-  if (id === undefined || (rest['_id'] !== undefined && rest['_id'] !== id)) return given;
-  return { ...rest, _id: id };
-}

@@ -22,7 +22,6 @@ import { createImportRecords, type ImportOutcome, importChunk } from './import-r
 import { policyImport } from './policy/import.ts';
 import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
 import { registryReportImport } from './registry-report.ts';
-import { createRepairItem, repairTimes } from './repair.ts';
 import { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */
@@ -55,8 +54,7 @@ function compose({ tables, context: { logger, now, clocks } }: Resources<typeof 
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);
   const dependencies = { tables, organizations, now };
-  const repairItem = createRepairItem(tables, now);
-  const runCommand = createCommands({ ...dependencies, repairItem });
+  const runCommand = createCommands(dependencies);
 
   const answer = operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
@@ -91,7 +89,6 @@ function compose({ tables, context: { logger, now, clocks } }: Resources<typeof 
       const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent, onSetAside };
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
-        (error) => repairTimes(error, repairItem, command.commandAt),
       );
       const { outcome: result, importedByType } = await importRecords(chunk, command);
       if (hasEvents) await releases.ask(realTime(now()));

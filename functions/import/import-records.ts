@@ -20,7 +20,6 @@ import {
   type RejectedLine,
   statementOf,
 } from './lines.ts';
-import { createLooksWrong, withHints } from './looks-wrong.ts';
 import type { RecordType } from './record-schemas.ts';
 
 /** One import, however many calls it takes. */
@@ -87,7 +86,7 @@ export function readLines<Line extends Pick<ReadLine<unknown>, 'line' | 'record'
     try {
       return [{ ...one, record: read(one) }];
     } catch (error) {
-      rejected.push({ line: one.line, issues: withHints(issuesOf(error), one.record) });
+      rejected.push({ line: one.line, issues: issuesOf(error) });
       return [];
     }
   });
@@ -239,14 +238,8 @@ function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNo
 
 type ImportLines = (some: readonly ReadLine<unknown>[]) => Promise<readonly RejectedLine[]>;
 
-/**
- * @param importTypes in the order of import: those that others refer to come first.
- * @param repair repairs the item that an error is about, if it can, so that lines are imported again.
- */
-export function createImportRecords(
-  importTypes: readonly ImportType[],
-  repair: (error: unknown) => Promise<boolean>,
-) {
+/** @param importTypes in the order of import: those that others refer to come first. */
+export function createImportRecords(importTypes: readonly ImportType[]) {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
   /**
@@ -261,7 +254,6 @@ export function createImportRecords(
     const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();
     const matchByLine = new Map<number, MatchStatus>();
-    const looksWrong = createLooksWrong(command.commandAt);
     /** Each once, though a line is imported again after a fault of another one. */
     const notes = new Map<string, Note & { readonly line: number }>();
     for (const [index, text] of lines.entries()) {
@@ -277,7 +269,6 @@ export function createImportRecords(
           match: (status) => void matchByLine.set(line, status),
           note,
         });
-        for (const message of looksWrong(record, line)) note({ code: 'looks_wrong', message });
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
       }
@@ -287,7 +278,7 @@ export function createImportRecords(
       const found = read.filter(({ record }) => importType.types.includes(record.type));
       if (found.length === 0) continue;
       const importLines: ImportLines = (some) => importType.importLines(some, organizationId);
-      rejected.push(...(await importAll(found, importLines, repair)));
+      rejected.push(...(await importAll(found, importLines)));
     }
     rejected.sort((a, b) => a.line - b.line);
     const rejectedLines = new Set(rejected.map(({ line }) => line));
@@ -319,38 +310,24 @@ export function createImportRecords(
 }
 
 /**
- * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read or repaired, each
- * half by itself, until that one is rejected: those of one statement together, as long as there are others. What was imported
- * before does not change again.
+ * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read, each statement by
+ * itself, and each line of that which is refused, so that this line alone is rejected. What was imported before does not change again.
  */
 async function importAll(
   lines: readonly ReadLine<unknown>[],
   importLines: ImportLines,
-  repair: (error: unknown) => Promise<boolean>,
 ): Promise<readonly RejectedLine[]> {
   try {
     return await importLines(lines);
   } catch (error) {
-    if (await repair(error)) return importAll(lines, importLines, repair);
     if (!isOfLine(error)) throw error;
     if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
-    const half = halfOf(lines.map(({ record }) => statementOf(record)));
-    return [
-      ...(await importAll(lines.slice(0, half), importLines, repair)),
-      ...(await importAll(lines.slice(half), importLines, repair)),
-    ];
+    const statements = Map.groupBy(lines, ({ line, record }) => statementOf(record) ?? line);
+    const parts = statements.size > 1 ? [...statements.values()] : lines.map((line) => [line]);
+    const rejected: RejectedLine[] = [];
+    for (const part of parts) rejected.push(...(await importAll(part, importLines)));
+    return rejected;
   }
-}
-
-/** Where lines are halved: at the middle, or where the statement that stands there ends or begins. */
-function halfOf(statements: readonly (string | undefined)[]): number {
-  const middle = Math.ceil(statements.length / 2);
-  const isCut = (at: number): boolean =>
-    statements[at] !== undefined && statements[at] === statements[at - 1] && at < statements.length;
-  let [end, start] = [middle, middle];
-  while (isCut(end)) end += 1;
-  while (isCut(start)) start -= 1;
-  return [end, start, middle].find((at) => at > 0 && at < statements.length) ?? middle;
 }
 
 /** The record of a line. @throws ApiError `validation_error` where it is not valid JSON. */

@@ -57,8 +57,7 @@ type NoteCode =
   | 'rows_set_aside'
   | 'field_left_out'
   | 'status_unrecognized'
-  | 'class_unrecognized'
-  | 'looks_wrong';
+  | 'class_unrecognized';
 
 /** A line that was rejected, and why. */
 export interface RejectedLine {

@@ -12,26 +12,20 @@ import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 export const hashOf = (record: object): string =>
   createHash('sha256').update(JSON.stringify(record)).digest('hex');
 
-/** A time of a stored record; none where it can't be read. */
-export const readableTime = z.catch(z.optional(timestamp), undefined);
-
 /** What an earlier import left of a record. */
 interface Imported {
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
   readonly recordHash?: string | undefined;
 }
 
-/** Whether a record is stored already; where its times can't be read, it is written again. */
+/** Whether a record is stored already. */
 export const isStored = (record: object, before: Imported | undefined): boolean =>
-  before?.recordHash === hashOf(record) && before.createdAt !== undefined && before.updatedAt !== undefined;
+  before?.recordHash === hashOf(record);
 
 /** The state that an earlier import left; a record of other origin has no hash. */
 const imported = storedItem('imported-record', () => ({
   pk: z.string(),
   sk: z.optional(z.string()),
-  createdAt: readableTime,
-  updatedAt: readableTime,
+  createdAt: z.optional(timestamp),
   recordHash: z.optional(z.string()),
 }));
 

@@ -16,7 +16,7 @@ import {
 } from '../../shared/domain/registry-records/operator-fields.ts';
 import { agentRecord } from './agent/schema.ts';
 import { associationRecord } from './association/schema.ts';
-import { commonFields, orAnswered, ownedFields, validFrom, withIdFrom, without } from './common-fields.ts';
+import { commonFields, ownedFields, validFrom } from './common-fields.ts';
 import { contactRecord } from './contact/schema.ts';
 import { downstreamEntityRecord } from './downstream-entity/schema.ts';
 import { filingRecord } from './filing/schema.ts';
@@ -34,10 +34,6 @@ const ruleDefaults = {
   linesOfAuthority: z._default(ruleFields.shape.linesOfAuthority, []),
   appointment: z._default(ruleFields.shape.appointment, 'not required'),
 };
-
-/** A record of the registry as the API answers it, without the subscription that it came by. */
-const ofRegistry = <Output>(schema: z.core.$ZodType<Output>) =>
-  orAnswered(schema, (answered) => without(answered, 'registryDataSubscriptionId'));
 
 /**
  * The schema of a line of each type: that of the resource, of which some fields have defaults. Licenses and appointments are
@@ -69,26 +65,26 @@ export const recordSchemas = {
     classCode: z._default(classKind.shape.classCode, null),
     className: z._default(classKind.shape.className, null),
   }),
-  license: ofRegistry(
-    z.strictObject({ type: z.literal('license'), ...ownedFields, npn, ...licenseFields.shape, validFrom }),
-  ),
-  appointment: ofRegistry(
-    z.strictObject({
-      type: z.literal('appointment'),
-      ...ownedFields,
-      npn,
-      ...appointmentFields.shape,
-      validFrom,
-    }),
-  ),
-  'regulatory-action': ofRegistry(
-    z.strictObject({
-      type: z.literal('regulatory-action'),
-      ...ownedFields,
-      npn,
-      ...regulatoryActionFields.shape,
-    }),
-  ),
+  license: z.strictObject({
+    type: z.literal('license'),
+    ...ownedFields,
+    npn,
+    ...licenseFields.shape,
+    validFrom,
+  }),
+  appointment: z.strictObject({
+    type: z.literal('appointment'),
+    ...ownedFields,
+    npn,
+    ...appointmentFields.shape,
+    validFrom,
+  }),
+  'regulatory-action': z.strictObject({
+    type: z.literal('regulatory-action'),
+    ...ownedFields,
+    npn,
+    ...regulatoryActionFields.shape,
+  }),
   'compliance-config': z.strictObject({
     type: z.literal('compliance-config'),
     ...complianceConfig.shape,
@@ -100,18 +96,14 @@ export const recordSchemas = {
   policy: policyRecord,
   'policy-transaction': policyTransactionRecord,
   filing: filingRecord,
-  market: orAnswered(
-    z.strictObject({
-      type: z.literal('market'),
-      ...marketFields,
-      ...commonFields,
-      marketType: z._default(marketFields.marketType, null),
-      producerCode: z._default(marketFields.producerCode, null),
-      status: z._default(marketFields.status, 'active'),
-    }),
-    (answered) =>
-      without(withIdFrom(answered, 'upstreamDownstreamAssociationId'), 'isOnPlatform', 'branchName'),
-  ),
+  market: z.strictObject({
+    type: z.literal('market'),
+    ...marketFields,
+    ...commonFields,
+    marketType: z._default(marketFields.marketType, null),
+    producerCode: z._default(marketFields.producerCode, null),
+    status: z._default(marketFields.status, 'active'),
+  }),
   'corporate-registration': z.strictObject({
     type: z.literal('corporate-registration'),
     ...commonFields,

@@ -7,7 +7,6 @@ import { issuesText } from '../../shared/platform/errors/domain-error.ts';
 import { ownedFields } from './common-fields.ts';
 import { type Named, parseRecord } from './import-records.ts';
 import { issuesOf, type ReadLine } from './lines.ts';
-import { withHints } from './looks-wrong.ts';
 
 // Lines of licenses and appointments are read as rows of the registry are: one that cannot be read is set aside, so that nobody is
 // more certain than it lets be, and one of which only lesser fields cannot be read counts without these.
@@ -97,7 +96,7 @@ export function lineReader<Item extends Named>(schema: z.core.$ZodType<Item>, ro
     const why = [...without.map((path) => ({ path, message: 'is required' })), ...third.issues];
     note({
       code: 'row_set_aside',
-      message: `It cannot be read, and is set aside: ${issuesText(withHints(why, given))}.`,
+      message: `It cannot be read, and is set aside: ${issuesText(why)}.`,
     });
     return { npn: of, upstreamEntityId, setAside };
   };

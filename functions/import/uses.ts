@@ -14,7 +14,6 @@ export const uses = {
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
-    fileDocuments: { items: ['BatchGetItem', 'PutItem'] },
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem', 'Scan'] },
@@ -24,6 +23,5 @@ export const uses = {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-license-number'],
     },
-    webhooks: { items: ['BatchGetItem', 'PutItem'] },
   },
 } as const satisfies FunctionUses;

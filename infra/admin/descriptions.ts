@@ -71,7 +71,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: `Imports an NDJSON file; with \`mapping\`, a table; or with \`askedAt\` the registry’s reports in XML; see "Import" in functions/admin/README.md. Prints \`{imported, setAside, rejected, ids, matched, review, unmatched}\`: the number of imported lines, that of lines of licenses and appointments that cannot be read and are set aside, if there are any, the line and the issues of each record that was not imported, the line and the id of each record that was, in this import or an earlier one, and how many of the imported policy transactions have an agency that is matched, waits for a review, or is not found; and \`notes\`, each with \`line\`, \`code\`, \`message\`, and \`count\`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the \`line\` null and how many there are. Each list has at most ${mostShown.toLocaleString('en')} entries, and \`rejectedOmitted\`, \`idsOmitted\`, and \`notesOmitted\` say how many more there are. With \`idsFile\`, all ids are written to that file instead, one per line. With \`rejectedFile\`, all rejected lines are written to that file as they are: correct them there, and import it. With \`complete\`, what the file leaves out of the lists named there ends; see "Complete lists" there. \`complete\` of the answer has for each list how many were in force (\`live\`), and how many of them ended; a file that would end more than ten and more than a tenth of them, in a list or in all of them, is refused with \`conflict\` before anything is imported, unless \`force\` is true. With \`dryRun\`, calls nothing, and prints \`{records, counts, rejected}\`: see "Dry runs" there. With \`mappingOf\` in place of \`file\`, prints \`{mapping, notMapped, missing}\` and imports nothing: a proposal of how the columns of a table are read, the columns that it leaves out, and the required fields that it has no column for.`,
+    text: `Imports an NDJSON file; with \`mapping\`, a table; or with \`askedAt\` the registry’s reports in XML; see "Import" in functions/admin/README.md. Prints \`{imported, setAside, rejected, ids, matched, review, unmatched}\`: the number of imported lines, that of lines of licenses and appointments that cannot be read and are set aside, if there are any, the line and the issues of each record that was not imported, the line and the id of each record that was, in this import or an earlier one, and how many of the imported policy transactions have an agency that is matched, waits for a review, or is not found; and \`notes\`, each with \`line\`, \`code\`, \`message\`, and \`count\`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the \`line\` null and how many there are. Each list has at most ${mostShown.toLocaleString('en')} entries, and \`rejectedOmitted\`, \`idsOmitted\`, and \`notesOmitted\` say how many more there are. With \`idsFile\`, all ids are written to that file instead, one per line. With \`rejectedFile\`, all rejected lines are written to that file as they are: correct them there, and import it. With \`complete\`, what the file leaves out of the lists named there ends; see "Complete lists" there. \`complete\` of the answer has for each list how many were in force (\`live\`), and how many of them ended; a file that would end more than ten and more than a tenth of them, in a list or in all of them, is refused with \`conflict\` before anything is imported, unless \`force\` is true. With \`dryRun\`, calls nothing, and prints \`{records, counts, rejected}\`: see "Dry runs" there.`,
     example: { organizationId, file: 'policies.ndjson' },
   },
   rematch: {
@@ -86,14 +86,6 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
       downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     },
   },
-  'repair-item': {
-    text: 'Gives members of a stored item that do not match its schema values that do, so that it can be read again; see "Unreadable items" in infra/runbook.md. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
-    example: {
-      table: 'policies',
-      pk: `${organizationId}#POLICY`,
-      sk: '65f0c1d2e3a4b5c6d7e8f906',
-      members: { riskStateCode: 'TX' },
-    },
   },
   'set-filing-status': {
     text: 'Changes the status of a filing. Prints the filing as its customer sees it.',

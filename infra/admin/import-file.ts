@@ -13,7 +13,6 @@ import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../text.ts';
 import { completeImport } from './complete-import.ts';
 import { type CsvMapping, readMapping, rowReader, rowsOf } from './csv/mapping.ts';
-import { proposeMapping } from './csv/propose.ts';
 import { dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import { decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
@@ -36,9 +35,13 @@ const flag = (words: string) => z.optional(z.boolean().check(z.describe(words)))
 export const importInput = z.strictObject({
   organizationId,
   emitEvents,
-  file: path(
-    'Path of the file: NDJSON; with `mapping`, a table such as a CSV file; or reports of the registry in XML (`.xml`).',
-  ),
+  file: z
+    .string()
+    .check(
+      z.describe(
+        'Path of the file: NDJSON; with `mapping`, a table such as a CSV file; or reports of the registry in XML (`.xml`).',
+      ),
+    ),
   askedAt,
   mapping: path('Path of a JSON file that says how the columns of the table are read.'),
   complete: z.optional(
@@ -51,9 +54,6 @@ export const importInput = z.strictObject({
   force: flag('Whether it is right that a complete file ends a large part of what is in force.'),
   dryRun: flag(
     'Whether the lines are only read and checked: nothing is sent, and the answer has the first records.',
-  ),
-  mappingOf: path(
-    'Path of a table, instead of `file`: prints a proposal of its mapping, and imports nothing.',
   ),
   idsFile: path('Path of a file to write the ids to.'),
   rejectedFile: path('Path of a file to write the rejected lines to, as they are, to be corrected there.'),
@@ -261,9 +261,9 @@ async function openFiles(
     askedAt: reportedAt,
   }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping' | 'askedAt'>,
 ) {
-  await checkReadable('file', file);
+  if ((await fileAt(file))?.isFile() !== true) throw invalidAt('file', `${file} cannot be read`);
   if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
-    throw invalidAt('mapping', 'is required for a table; `mappingOf` proposes one');
+    throw invalidAt('mapping', 'is required for a table');
   }
   if (isReport(file) && reportedAt === undefined) {
     throw invalidAt('askedAt', 'is required for reports: when the registry was asked for them');
@@ -299,16 +299,11 @@ async function openFiles(
   }
 }
 
-/** @throws ApiError `validation_error` where there is no such file. */
-async function checkReadable(field: string, path: string): Promise<void> {
-  if ((await fileAt(path))?.isFile() !== true) throw invalidAt(field, `${path} cannot be read`);
-}
-
 /** @throws ApiError `validation_error` for what is said of a complete file in vain. */
 function checkComplete({
   complete = [],
   force,
-  file = '',
+  file,
   organizationId: owner,
 }: z.output<typeof importInput>): void {
   if (complete.length === 0) {
@@ -334,12 +329,7 @@ function checkComplete({
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
   const given = parseInput(importInput, input);
-  const { file, mappingOf, organizationId: owner, emitEvents: isEmitting } = given;
-  if (mappingOf !== undefined) {
-    await checkReadable('mappingOf', mappingOf);
-    return proposeMapping(() => bytesOf(mappingOf));
-  }
-  if (file === undefined) throw invalidAt('file', 'is required, or `mappingOf`');
+  const { file, organizationId: owner, emitEvents: isEmitting } = given;
   const { complete = [] } = given;
   checkComplete(given);
   if (given.dryRun === true && given.idsFile !== undefined)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
 import { agentsTable, downstreamEntitiesTable } from '../../shared/domain/table-designs.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import {
@@ -15,8 +17,9 @@ import {
   victim,
 } from '../support/associations-tests.ts';
 import { importLines, newOwner, now, tables } from '../support/carrier-records.ts';
+import { everyItem } from '../support/every-item.ts';
 import { holdersIn } from '../support/holders.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { license } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -142,45 +145,6 @@ describe('import notes', () => {
     const importChunk = importInto(tables, now);
     const { rejected } = await importChunk({ organizationId: await newOwner(), firstLine: 7, lines: [line] });
     expect(rejected).toEqual([{ line: 7, issues: [{ path: '', message: `is not valid JSON ${where}` }] }]);
-  });
-
-  it('a date that a spreadsheet stored as a number of days cannot be read, and how to save it is said', async () => {
-    const { notes } = await importLines(await newOwner(), [
-      license({ issueDate: '46082' }),
-      license({ linesOfAuthority: [{ code: '16', issueDate: 46082 }] }),
-      license({ issueDate: '1234' }),
-    ]);
-    const hint = '46082 is how a spreadsheet stores 2026-03-01';
-    expect(notes?.map(({ line, message }) => [line, message])).toEqual([
-      [1, expect.stringMatching(`issueDate: .*${hint}`)],
-      [2, expect.stringMatching(`linesOfAuthority\\[0\\].issueDate: .*${hint}`)],
-      [3, expect.not.stringContaining('spreadsheet')],
-    ]);
-  });
-
-  it('what its author can hardly mean is imported, with a note', async () => {
-    const { imported, notes } = await importLines(await newOwner(), [
-      agent(),
-      agent({ firstName: 'Paul' }),
-      appointment({ companyCode: '55501.0', ein: '#N/A' }),
-      license({ issueDate: '2026-04-01', expirationDate: '2026-03-31' }),
-      license({ licenseNumber: '1.23457E+11', issueDate: '2062-01-01' }),
-      license({ licenseNumber: '3', expirationDate: '9999-12-31', linesOfAuthority: [{ code: '16.0' }] }),
-    ]);
-    expect(imported).toBe(6);
-    expect(notes?.map(({ line, code, message }) => [line, code, message])).toEqual([
-      [2, 'looks_wrong', 'The agent of line 1 has the same NPN.'],
-      [3, 'looks_wrong', 'companyCode is 55501.0, which a spreadsheet makes of a code that is a number.'],
-      [3, 'looks_wrong', 'ein is an error of a spreadsheet, #N/A.'],
-      [4, 'looks_wrong', 'issueDate is after expirationDate.'],
-      [5, 'looks_wrong', 'licenseNumber is 1.23457E+11: a spreadsheet has rounded a long number.'],
-      [5, 'looks_wrong', 'issueDate is 2062-01-01.'],
-      [
-        6,
-        'looks_wrong',
-        'linesOfAuthority[0].code is 16.0, which a spreadsheet makes of a code that is a number.',
-      ],
-    ]);
   });
 });
 
@@ -391,6 +355,25 @@ describe('import of others', () => {
       expect(setAside).toBe(1);
       for (const line of [1, 5, 6, 8, 10]) expect(bad).not.toContain(line);
       expect(count + 1 + bad.length).toBe(lines.length);
+    });
+
+    it('the item beside it cannot be read, is rejected alone, and names the item', async () => {
+      const carrier = await context.carrier();
+      const { agents } = await createTables({ agents: agentsTable });
+      const { policies } = context.tables;
+      const importTexts = (...lines: readonly string[]) =>
+        importInto({ ...context.tables, agents })({ organizationId: carrier, firstLine: 1, lines });
+      await importTexts(transaction('A', '1'));
+      const items = await everyItem(dynamo, policies);
+      const item = items.find(({ pk }) => pk === `${carrier}#POLICY`);
+      await dynamo.send(
+        new PutItemCommand({ TableName: policies, Item: toItem({ ...item, riskStateCode: 'ZZ' }) }),
+      );
+      const message = `${item?.['pk']} ${item?.['sk']} does not match its schema at riskStateCode`;
+      expect(await importTexts(transaction('A', '2'), transaction('B', '3'))).toMatchObject({
+        imported: 1,
+        rejected: [{ line: 1, issues: [{ path: '', message: expect.stringContaining(message) }] }],
+      });
     });
   });
 

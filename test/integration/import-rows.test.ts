@@ -181,7 +181,7 @@ describe('import rows', () => {
     const line = JSON.stringify(
       licensed(producerNpn, { licenseNumber: 'SECRET-1', expirationDate: 'SECRET-2' }),
     );
-    const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
+    const none = { filings: 'none', licensing: 'none' };
     const answer = importFunction.compose({
       tables: tablesOf(dynamo, { ...none, ...tables }),
       context: testContext({ logger, now }),

@@ -70,7 +70,7 @@ describe('report imports', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const invoke: Invoke = async (_, payload) => {
-    const none = { fileDocuments: 'none', filings: 'none', licensing: 'none', webhooks: 'none' };
+    const none = { filings: 'none', licensing: 'none' };
     const answer = importFunction.compose({
       tables: tablesOf(dynamo, { ...none, ...tables }),
       context: testContext({ logger, now }),

@@ -1,6 +1,6 @@
 // Tables of state departments and of carriers, as they are, with the mappings that stand beside them.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
@@ -446,45 +446,6 @@ it('messages and categories of other services that have no field are refused by 
   ).rejects.toThrow('mapping.fields.linesOfAuthority[].category: is not a field of license');
   // A category is no line: it must not look as if it were one.
   expect(await importTable(owner, { type: 'license', fields }, rows)).toMatchObject({ imported: 1 });
-  expect(await importFile(invoke, { mappingOf: join(folder, 'table.csv') })).toMatchObject({
-    notMapped: ['lineCategory'],
-  });
-});
-
-it('the mapping that is proposed for a sample imports it as its own does, but for what the table does not say', async () => {
-  const proposals = await Promise.all(
-    ['state-appointments.csv', 'state-roster.csv', 'license-export.tsv', 'bordereau.csv'].map(
-      async (name) => {
-        const proposal = (await importFile(invoke, { mappingOf: `${samples}/${name}` })) as {
-          mapping: { type: string; fields: Record<string, unknown> };
-          notMapped: string[];
-          missing: string[];
-        };
-        const own = JSON.parse(
-          await readFile(`${samples}/${name.replace(/\.\w+$/, '')}.mapping.json`, 'utf8'),
-        ) as { fields: Record<string, unknown> };
-        const missing = Object.keys(own.fields).filter((path) => !(path in proposal.mapping.fields));
-        return [proposal.mapping.type, proposal.missing, missing];
-      },
-    ),
-  );
-  expect(proposals).toEqual([
-    ['appointment', ['stateCode'], ['stateCode']],
-    ['license', ['stateCode', 'status'], ['stateCode']],
-    ['license', [], []],
-    ['policy-transaction', [], ['producerCode']],
-  ]);
-  const { mapping } = (await importFile(invoke, { mappingOf: `${samples}/license-export.tsv` })) as {
-    mapping: object;
-  };
-  const file = join(folder, 'proposed.json');
-  await writeFile(file, JSON.stringify(mapping));
-  const owner = await carrierWith('8700031');
-  expect(await importSample(owner, 'license-export.tsv', { mapping: file })).toMatchObject({
-    imported: 6,
-    rejected: [],
-  });
-  expect(await answers(owner, 'KS', ['8700031'])).toEqual([['yes']]);
 });
 
 it('what is wrong with a mapping is said before anything is imported', async () => {

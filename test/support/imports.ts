@@ -14,14 +14,12 @@ const absent: Readonly<Record<ImportTable, string>> = {
   compliance: 'no-compliance',
   contacts: 'no-contacts',
   downstreamEntities: 'no-downstream-entities',
-  fileDocuments: 'no-file-documents',
   filings: 'no-filings',
   licensing: 'no-licensing',
   organizations: 'no-organizations',
   outbox: 'no-outbox',
   policies: 'no-policies',
   registryRecords: 'no-registry-records',
-  webhooks: 'no-webhooks',
 };
 
 /** Imports as the deployed function does, into these tables; what goes into another one fails. */

@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
 import { npn } from '../../../shared/domain/identifiers/identifiers.ts';
 import { objectId, storedText, textUpTo } from '../../../shared/platform/contract/primitives.ts';
-import { type LineObject, orAnswered, ownedFields, without } from '../common-fields.ts';
+import { ownedFields } from '../common-fields.ts';
 import type { ReadLine } from '../lines.ts';
 
 const name = textUpTo(200);
 const nullableName = z._default(z.nullable(z.string().check(z.maxLength(200))), null);
 const { creationPath, isArchived, isDeliverable } = agentItem.shape;
 
-/** Fields that no answer shows stay as they are when a record leaves them out. */
-const agentFields = z.strictObject({
+/** A producer. Labeled addresses and entities stay as they are when a record leaves them out. */
+export const agentRecord = z.strictObject({
   type: z.literal('agent'),
   ...ownedFields,
   npn,
@@ -28,19 +28,6 @@ const agentFields = z.strictObject({
   isUploadedByUpstreamEntity: z.optional(z.boolean()),
   isArchived: z._default(isArchived, false),
 });
-
-/** An answered agent has its person in a member of its own. */
-function flat({ agent, ...answered }: LineObject): LineObject {
-  const person = z.safeParse(z.record(z.string(), z.unknown()), agent);
-  if (!person.success) return agent === undefined ? answered : { agent, ...answered };
-  const { downstreamEntityAgentAssociationIds, ...fields } = person.data;
-  return { ...answered, ...fields, downstreamEntityAssociationIds: downstreamEntityAgentAssociationIds };
-}
-
-/** A producer as operators write it, flat, or as the resource shows it. */
-export const agentRecord = orAnswered(agentFields, (answered) =>
-  without(flat(answered), 'registryDataSubscription'),
-);
 
 export type AgentRecord = z.output<typeof agentRecord>;
 

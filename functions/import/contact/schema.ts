@@ -6,7 +6,7 @@ import {
   personNames,
 } from '../../../shared/domain/contacts/resource.ts';
 import { mostScopes } from '../../../shared/domain/contacts/stored.ts';
-import { commonFields, orAnswered, withIdFrom } from '../common-fields.ts';
+import { commonFields } from '../common-fields.ts';
 
 const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation.shape;
 
@@ -17,27 +17,24 @@ const scope = z.strictObject({
   isPrimary: z._default(z.boolean(), false),
 });
 
-/** A contact as the resource shows it; `_id` is its `contactId`. */
-export const contactRecord = orAnswered(
-  z.strictObject({
-    type: z.literal('contact'),
-    ...commonFields,
-    ...personNames.shape,
-    email: contact.shape.email,
-    isDeliverable: z._default(z.boolean(), false),
-    associations: z.array(scope).check(
-      z.minLength(1),
-      z.maxLength(mostScopes),
-      z.refine(
-        (scopes) =>
-          new Set(scopes.map((scope) => `${scope.downstreamEntityId} ${scope.downstreamEntityAssociationId}`))
-            .size === scopes.length,
-        { error: 'every scope must be different' },
-      ),
+/** A contact; `_id` is its `contactId`. */
+export const contactRecord = z.strictObject({
+  type: z.literal('contact'),
+  ...commonFields,
+  ...personNames.shape,
+  email: contact.shape.email,
+  isDeliverable: z._default(z.boolean(), false),
+  associations: z.array(scope).check(
+    z.minLength(1),
+    z.maxLength(mostScopes),
+    z.refine(
+      (scopes) =>
+        new Set(scopes.map((scope) => `${scope.downstreamEntityId} ${scope.downstreamEntityAssociationId}`))
+          .size === scopes.length,
+      { error: 'every scope must be different' },
     ),
-  }),
-  (answered) => withIdFrom(answered, 'contactId'),
-);
+  ),
+});
 
 export type ContactRecord = z.output<typeof contactRecord>;
 

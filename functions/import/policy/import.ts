@@ -11,7 +11,6 @@ import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/platform/data/keys.ts';
 import { retryOnConflict } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
-import { orAnswered, without } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-records.ts';
 import { importInOrder, isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import type { AgencyMatch } from '../matching/agencies.ts';
@@ -158,9 +157,7 @@ export function policyImport({
 
   return ownedRecords(organizations, {
     types: ['policy', 'policy-transaction'],
-    record: orAnswered(z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]), (answered) =>
-      without(answered, answered['type'] === 'policy' ? 'transactionCount' : 'policyId'),
-    ),
+    record: z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]),
     importLines: ({ organizationId }, lines) => importLines(organizationId, lines),
   });
 }

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { DateTime } from 'luxon';
 import * as z from 'zod/mini';
-import type { RecordType } from '../../../functions/import/record-schemas.ts';
+import { type RecordType, recordSchemas } from '../../../functions/import/record-schemas.ts';
 import { invalidAt, invalidFields } from '../../../shared/platform/contract/errors.ts';
 import { stepsOf, withValue } from '../../../shared/platform/data/json.ts';
 import type { Issue } from '../../../shared/platform/errors/domain-error.ts';
 import { jsonValue, parseInput } from '../../../shared/platform/request/validation.ts';
-import { type FieldKind, fieldKinds, recordTypes, writtenSchema } from '../fields.ts';
+import { type FieldKind, fieldKinds, recordTypes } from '../fields.ts';
 import { decoded, notUtf8, type SourceLine } from '../report-lines.ts';
 
 /** A row of a table. */
@@ -32,7 +32,7 @@ interface ParsedRow {
 }
 
 /** What stands between the cells of a row. */
-export const delimiters = [',', ';', '\t', '|'] as const;
+const delimiters = [',', ';', '\t', '|'] as const;
 
 type Delimiter = (typeof delimiters)[number];
 
@@ -127,7 +127,7 @@ export async function readMapping(path: string): Promise<CsvMapping> {
 const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /** The text of a cell, also of one that a spreadsheet wrote as a formula so that it stays a text. */
-export const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
+const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
 
 /**
  * A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others.
@@ -143,7 +143,7 @@ export function numberOf(written: string): number | undefined {
 }
 
 /** Reads dates of these forms; undefined for others. */
-export function dateReader(forms: readonly string[]): (written: string) => string | undefined {
+function dateReader(forms: readonly string[]): (written: string) => string | undefined {
   const parsers = forms.map((form) => DateTime.buildFormatParser(form, { locale: 'en-US' }));
   return (written) => {
     for (const parser of parsers) {
@@ -229,7 +229,7 @@ function recordOf(type: string, readers: readonly FieldReader[], cells: readonly
  */
 export function rowReader(mapping: CsvMapping, header: readonly string[]): (row: Row) => SourceLine {
   const { type, fields } = mapping;
-  const kinds = fieldKinds(writtenSchema(type));
+  const kinds = fieldKinds(recordSchemas[type]);
   const columns = header.map((name) => comparable(cellText(name)));
   const issues: Issue[] = [];
   const readers = Object.entries(fields).flatMap(([path, given]): FieldReader[] => {

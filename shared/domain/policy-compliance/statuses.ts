@@ -26,7 +26,7 @@ import type { Seller } from './parties.ts';
  * What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its
  * latest sale.
  */
-export const matchedPolicy = storedItem(
+const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
     const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;

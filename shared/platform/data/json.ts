@@ -32,21 +32,15 @@ export const messageJson = (value: unknown): string =>
 /** The names and indexes of a path. */
 export const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
 
-/** The value at a path; undefined where there is none. */
-export const valueAt = (within: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (value, step) => (Object.hasOwn(Object(value), step) ? Reflect.get(Object(value), step) : undefined),
-    within,
-  );
-
 /** A value with another one at a path; objects on the way that are not there are made. */
 export function withValue(within: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(within)) {
     return within.map((one, index) => (String(index) === step ? withValue(one, rest, value) : one));
   }
-  const members = typeof within === 'object' ? { ...within } : {};
-  return { ...members, [step]: withValue(valueAt(members, [step]), rest, value) };
+  const members: Readonly<Record<string, unknown>> = typeof within === 'object' ? { ...within } : {};
+  const before = Object.hasOwn(members, step) ? members[step] : undefined;
+  return { ...members, [step]: withValue(before, rest, value) };
 }
 
 // An `import` of node:util makes all that it exports, parsers of arguments and threads among them: a twentieth of a function's

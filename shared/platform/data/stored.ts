@@ -4,22 +4,6 @@ import { object } from '../contract/object.ts';
 /** A stored item that breaks its schema. The message names its schema, its key, and the paths, never the values. */
 export class StoredItemError extends Error {
   override readonly name = 'StoredItemError';
-
-  readonly item: UnreadableItem | undefined;
-
-  constructor(message: string, item?: UnreadableItem) {
-    super(message);
-    this.item = item;
-  }
-}
-
-/** An item that breaks its schema, and where. */
-interface UnreadableItem {
-  /** Its name. */
-  readonly schema: string;
-  readonly pk: string;
-  readonly sk?: string | undefined;
-  readonly paths: readonly string[];
 }
 
 declare const isStored: unique symbol;
@@ -69,7 +53,6 @@ export function parseStored<Schema extends StoredSchema>(schema: Schema, item: u
   const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
   throw new StoredItemError(
     `The ${name} ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faults.join(', ')}.`,
-    key && { schema: name, ...key, paths: result.error.issues.map(({ path }) => path.join('.')) },
   );
 }
 

@@ -16,7 +16,7 @@ async function attemptsOf(npns: readonly string[], faulty: string, lineNumbers?:
       return [];
     },
   };
-  const importRecords = createImportRecords([licenses], async () => false);
+  const importRecords = createImportRecords([licenses]);
   const lines = npns.map((npn) => JSON.stringify({ type: 'license', npn }));
   const { outcome } = await importRecords({ firstLine: 1, lines, lineNumbers }, command);
   return { attempts, rejected: outcome.rejected.map(({ line }) => line) };

@@ -34,11 +34,9 @@ describe('program', () => {
 
   it('sends a command to the function that has the rights for it', async () => {
     const invoke = jest.fn().mockResolvedValue({});
-    for (const name of ['redrive', 'repair-item', 'confirm-match'] as const)
-      await runCommand(name, invoke, {});
+    for (const name of ['redrive', 'confirm-match'] as const) await runCommand(name, invoke, {});
     expect(invoke.mock.calls).toEqual([
       ['admin', { command: 'redrive', input: {} }],
-      ['import', { command: 'repair-item', input: {} }],
       ['import', { command: 'confirm-match', input: {} }],
     ]);
   });
@@ -89,7 +87,7 @@ describe('program', () => {
       ...(await printed('--help')).matchAll(/"([A-Z][^"]+)"/g),
       ...commandsPage().matchAll(/"([^"]+)" in infra\/runbook\.md/g),
     ].map(([, heading]) => heading);
-    expect(named).toHaveLength(4);
+    expect(named).toHaveLength(3);
     const titles = headings.map((heading) => heading.replace(/ \(\w+\)$/, ''));
     expect(titles).toEqual(expect.arrayContaining(named));
     const anchors = headings.map((heading) =>
