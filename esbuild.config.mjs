@@ -22,7 +22,6 @@ if (values.only !== undefined) {
     'infra/local/main.ts',
     'infra/local/functions/worker.ts',
     'infra/admin/admin-cli.ts',
-    'infra/admin/write-page.ts',
     'infra/smoke-test.ts',
   ]);
   const functions = (await readdir('functions', { withFileTypes: true }))

@@ -46,7 +46,7 @@ const mostAddresses = 100;
 export const usualPlanCeiling = 100;
 
 /** The longest that a carrier may let a confirmation by the registry be ago. */
-export const mostVerifiedWithinDays = 365;
+const mostVerifiedWithinDays = 365;
 
 const organizationSettings = {
   features: z.optional(z.array(z.enum(features))),
@@ -224,7 +224,7 @@ export type CommandName = keyof typeof commands;
 
 export const commandNames = Object.keys(commands) as CommandName[];
 
-/** The input schemas of the commands; the operators' page is generated from them. */
+/** The input schemas of the commands, for the help. */
 export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].input;
 
 /** What the function is invoked with. */

@@ -62,7 +62,7 @@ export function resultOf(answer: unknown): object {
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 
 /** Days back at most: a year that was mistyped would make the next sweep do every day since. */
-export const earliestAsOfDays = 400;
+const earliestAsOfDays = 400;
 
 interface ScheduledWorkDeps {
   readonly invoke: Invoke;

@@ -163,7 +163,7 @@ export async function* importChunks(
 }
 
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
-export const mostShown = 1_000;
+const mostShown = 1_000;
 
 /** What an import says of an imported line, or of several at once: then without a line, and in each chunk that has any. */
 const note = z.object({

@@ -10,7 +10,7 @@ import { describeFields, describeRecords, recordTypes } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
 
-/** The names of all commands, in the order of the page. */
+/** The names of all commands, in the order of the help. */
 export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
 
 /** Commands that this program does in several calls, or with a file. */
@@ -25,7 +25,7 @@ const isOfImport = (name: OperatorCommand): name is Extract<OperatorCommand, Imp
   name in importCommands;
 
 /** The schema of what an operator gives a command. */
-export function inputSchemaOf(name: OperatorCommand): z.core.$ZodType {
+function inputSchemaOf(name: OperatorCommand): z.core.$ZodType {
   if (isOwn(name)) return ownCommands[name].input;
   return isOfImport(name) ? importCommands[name] : inputOf(name);
 }
@@ -35,9 +35,6 @@ export function runCommand(name: OperatorCommand, invoke: Invoke, input: object)
   if (isOwn(name)) return ownCommands[name].run(invoke, input);
   return invoke(isOfImport(name) ? 'import' : 'admin', { command: name, input });
 }
-
-const exampleOf = (name: OperatorCommand): string =>
-  `npm run --silent admin -- ${name} '${JSON.stringify(descriptions[name].example)}'`;
 
 /** Does what an operator asks for. @param text the input as JSON. */
 type Run = (name: OperatorCommand, text: string, environment: EnvironmentName) => Promise<void>;
@@ -61,17 +58,12 @@ export function operatorProgram(run: Run): Command {
       '\nFor procedures: infra/runbook.md, such as "A receiver did not get its event" and "Who did what".',
     );
   for (const name of operatorCommands) {
-    const { text } = descriptions[name];
     const command = program
       .command(name)
       .usage("'<json>' [--environment <name>]")
       .argument('[json]', 'an object with the fields below, in single quotes', '{}')
-      .summary(text.split(/[.;] /)[0] ?? text)
-      .description(text)
-      .addHelpText(
-        'after',
-        () => `\nFields:\n${describeFields(inputSchemaOf(name))}\n\nExample:\n${exampleOf(name)}`,
-      )
+      .description(descriptions[name])
+      .addHelpText('after', () => `\nFields:\n${describeFields(inputSchemaOf(name))}`)
       .action((given: string, { describe }: { readonly describe?: RecordType }) => {
         if (describe === undefined) return run(name, given, program.opts()['environment']);
         return void process.stdout.write(`${describeRecords(describe)}\n`);
@@ -84,16 +76,3 @@ export function operatorProgram(run: Run): Command {
   }
   return program;
 }
-
-/** The existing commands, as the operators' page has them. */
-export const commandsPage = (): string =>
-  operatorCommands
-    .map((name) =>
-      [
-        `### \`${name}\``,
-        descriptions[name].text,
-        `\`\`\`sh\n${exampleOf(name)}\n\`\`\``,
-        `\`\`\`text\n${describeFields(inputSchemaOf(name))}\n\`\`\``,
-      ].join('\n\n'),
-    )
-    .join('\n\n');

@@ -4,10 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
-import { withSection } from '../../infra/text.ts';
 import { measureDecision } from './decision.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
-import { type Row, table } from './report.ts';
+import { type Row, table, withSection } from './report.ts';
 import { measureStart } from './start-cost.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -39,3 +39,16 @@ export function median(values: readonly number[]): number {
 
 /** Whole numbers with thousands set apart. */
 export const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+
+/**
+ * Replaces the content of a Markdown page between the markers `<!-- name:start -->` and `<!-- name:end -->`.
+ * @throws Error if the page does not have these markers in this order.
+ */
+export function withSection(page: string, name: string, content: string): string {
+  const start = `<!-- ${name}:start -->`;
+  const end = `<!-- ${name}:end -->`;
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`The page lacks ${start} and ${end}.`);
+  return `${page.slice(0, from + start.length)}\n\n${content}\n\n${page.slice(to)}`;
+}

@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
-import { descriptions } from '../../infra/admin/descriptions.ts';
 import { recordTypes } from '../../infra/admin/fields.ts';
-import { commandsPage, inputSchemaOf, operatorCommands } from '../../infra/admin/program.ts';
-import { withSection } from '../../infra/text.ts';
 
 describe('pages', () => {
   const pages = [
@@ -55,30 +52,8 @@ describe('pages', () => {
   });
 });
 
-describe('marked section', () => {
-  const page = readFileSync('test/bench/README.md', 'utf8');
-
-  test('new results replace only the benchmark table', () => {
-    const once = withSection(page, 'bench', 'first results');
-    const twice = withSection(once, 'bench', 'second results');
-    expect(page).toContain('authorizer: bundle');
-    expect(once).not.toContain('authorizer: bundle');
-    expect(twice).toBe(once.replace('first results', 'second results'));
-    expect(twice.startsWith('# Benchmarks')).toBe(true);
-    expect(twice).toContain('## Reading it');
-  });
-
-  test('a page without the markers is refused', () => {
-    expect(() => withSection('# Benchmarks', 'bench', 'results')).toThrow('lacks <!-- bench:start -->');
-  });
-});
-
 describe('admin page', () => {
   const page = readFileSync('functions/admin/README.md', 'utf8');
-
-  it('the operators’ page matches the schemas of the commands', () => {
-    expect(page).toBe(withSection(page, 'commands', commandsPage()));
-  });
 
   it.each(Array.from(page.matchAll(/^\{"type":.+\}$/gm), ([line]) => line))(
     '%s can be imported as it is printed',
@@ -88,10 +63,6 @@ describe('admin page', () => {
       expect([success, error?.issues]).toEqual([true, undefined]);
     },
   );
-
-  it.each(operatorCommands)('%s accepts its own example', (name) => {
-    expect(z.safeParse(inputSchemaOf(name), descriptions[name].example).error).toBeUndefined();
-  });
 
   it('the page lists every type of record that can be imported', () => {
     const folder = 'functions/import';

@@ -16,7 +16,7 @@ import { type Recorder, recorders } from './stored-facts.ts';
 // longer than they need it, and never logged.
 
 /** Days for which it is kept. */
-export const writtenKeptDays = 90;
+const writtenKeptDays = 90;
 
 /** Characters of what was written in a row. */
 const mostWritten = 4_000;

@@ -38,7 +38,7 @@ const credentialUse = storedItem('rate-counters/credential-use', () => ({
 const keyOf = (credentialId: string) => ({ pk: `used#${credentialId}` });
 
 /** Days after which an unused credential is one that was never used. */
-export const usesKeptDays = 400;
+const usesKeptDays = 400;
 const daySeconds = 86_400;
 
 /** Records the use of a credential: the first one of each day (UTC), so that hardly any request waits for it. Never throws. */
