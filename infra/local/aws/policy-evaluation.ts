@@ -22,10 +22,8 @@ const statementSchema = z.strictObject({
   Condition: z.optional(
     z.strictObject({
       StringEquals: wanted,
-      StringLike: wanted,
       StringNotEquals: wanted,
       ArnEquals: wanted,
-      ArnLike: wanted,
       ArnNotEquals: wanted,
       Bool: wanted,
     }),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { SendMessageCommand, SQSClient, SQSServiceException } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { eventDeliveryRetries } from '../../../shared/platform/aws/limits.ts';
+import { toError } from '../../../shared/platform/log/log.ts';
 import { isObject } from '../../text.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/resource-policies.ts';
@@ -66,13 +65,11 @@ function meets(wanted: Condition, value: unknown): boolean {
 }
 
 /** A target of a rule. */
-export interface RuleTarget {
+interface RuleTarget {
   readonly ruleArn: string;
   readonly queueArn: string;
   /** Where an event goes that cannot be delivered; without one it is lost. */
   readonly deadLetterArn: string | undefined;
-  /** Retries after the first attempt. */
-  readonly retries: number;
 }
 
 interface EventDeliveryOptions {
@@ -82,22 +79,14 @@ interface EventDeliveryOptions {
   readonly onFault: (message: string) => void;
 }
 
-/** The first wait before a retry, which doubles each time, and the longest. */
-const firstWaitMs = 50;
-const longestWaitMs = 30_000;
-
-/** Whether a failure may pass by itself: no answer, an error of the queue's side, or throttling. */
-const mayPass = (error: unknown): boolean =>
-  !(error instanceof SQSServiceException) || error.$fault === 'server' || error.name === 'RequestThrottled';
-
 /**
- * Delivers events to queues as EventBridge does: failures that may pass are retried with growing waits, others not; an event
- * that cannot be delivered goes to the dead-letter queue of its target
- * (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html, eb-rule-dlq.html).
+ * Delivers events to queues. One that its queue refuses goes to the dead-letter queue of its target with the reason, as
+ * EventBridge does it: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html. Failures that may pass,
+ * which EventBridge retries for a day, hardly occur within one process.
  */
-export function createEventDelivery({ operator, onFault }: EventDeliveryOptions) {
-  const sqs = new SQSClient(clientSettings(operator));
-  const inProgress = new Set<Promise<void>>();
+function eventDelivery({ operator, onFault }: EventDeliveryOptions) {
+  // The engine may close a connection that this one is about to use.
+  const sqs = new SQSClient({ ...clientSettings(operator), maxAttempts: 3 });
 
   const send = (queueArn: string, MessageBody: string, attributes: Readonly<Record<string, string>> = {}) =>
     sqs.send(
@@ -113,52 +102,19 @@ export function createEventDelivery({ operator, onFault }: EventDeliveryOptions)
       }),
     );
 
-  async function deadLetter(
-    target: RuleTarget,
-    body: string,
-    error: unknown,
-    attempts: number,
-  ): Promise<void> {
-    const lost = `An event did not reach ${target.queueArn}: ${String(error)}`;
-    if (target.deadLetterArn === undefined)
-      return onFault(`${lost}. It is lost: the target has no dead-letter queue.`);
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return async ({ ruleArn, queueArn, deadLetterArn }: RuleTarget, body: string): Promise<void> => {
     try {
-      await send(target.deadLetterArn, body, {
-        RULE_ARN: target.ruleArn,
-        TARGET_ARN: target.queueArn,
-        ERROR_CODE: name,
-        ERROR_MESSAGE: message || name,
-        RETRY_ATTEMPTS: String(attempts),
-      });
-      onFault(`${lost}. It is in ${target.deadLetterArn}.`);
-    } catch (second) {
-      onFault(`${lost}. It is lost: ${target.deadLetterArn} did not accept it either: ${String(second)}`);
+      await send(queueArn, body);
+    } catch (cause) {
+      const { name, message } = toError(cause);
+      const lost = `An event did not reach ${queueArn}: ${name}: ${message}`;
+      const reason = { ERROR_CODE: name, ERROR_MESSAGE: message || name };
+      if (deadLetterArn === undefined) return onFault(`${lost}. It is lost: there is no dead-letter queue.`);
+      await send(deadLetterArn, body, { RULE_ARN: ruleArn, TARGET_ARN: queueArn, ...reason }).then(
+        () => onFault(`${lost}. It is in ${deadLetterArn}.`),
+        (second) => onFault(`${lost}. It is lost: ${deadLetterArn} did not accept it: ${String(second)}`),
+      );
     }
-  }
-
-  async function attempt(target: RuleTarget, body: string): Promise<void> {
-    for (let retry = 0; ; retry += 1) {
-      try {
-        await send(target.queueArn, body);
-        return;
-      } catch (error) {
-        if (retry === target.retries || !mayPass(error)) return deadLetter(target, body, error, retry);
-        const longest = Math.min(longestWaitMs, firstWaitMs * 2 ** retry);
-        // Does not keep a run alive that is to end.
-        await wait(longest * (0.5 + Math.random() / 2), undefined, { ref: false });
-      }
-    }
-  }
-
-  return {
-    /** Starts a delivery, which ends whenever it does. */
-    start(target: RuleTarget, body: string): void {
-      const delivery = attempt(target, body).finally(() => inProgress.delete(delivery));
-      inProgress.add(delivery);
-    },
-    /** Whether every event was delivered or given up. */
-    idle: (): boolean => inProgress.size === 0,
   };
 }
 
@@ -212,8 +168,6 @@ export function createEventBuses(deployment: Deployment, options: EventDeliveryO
         ruleArn,
         queueArn: Arn,
         deadLetterArn: DeadLetterConfig?.Arn,
-        // An event's age is not counted: no run lasts for its 24 hours.
-        retries: eventDeliveryRetries,
       }),
     );
     const queueArns = targets.flatMap(({ queueArn, deadLetterArn }) => [queueArn, deadLetterArn]);
@@ -226,7 +180,8 @@ export function createEventBuses(deployment: Deployment, options: EventDeliveryO
     }
     return { busName: EventBusName, matches: readEventPattern(EventPattern), targets };
   });
-  const delivery = createEventDelivery(options);
+  const deliver = eventDelivery(options);
+  const inProgress = new Set<Promise<void>>();
 
   return {
     has: (busName: string): boolean => names.has(busName),
@@ -236,12 +191,17 @@ export function createEventBuses(deployment: Deployment, options: EventDeliveryO
       const envelope = envelopeOf(id, event);
       for (const { busName, matches, targets } of rules) {
         if (busName !== event.busName || !matches(envelope)) continue;
-        for (const target of targets) delivery.start(target, JSON.stringify(envelope));
+        for (const target of targets) {
+          const delivery = deliver(target, JSON.stringify(envelope)).finally(() =>
+            inProgress.delete(delivery),
+          );
+          inProgress.add(delivery);
+        }
       }
       return id;
     },
     /** Whether all accepted events are delivered, or given up. */
-    idle: () => Promise.resolve(delivery.idle()),
+    idle: () => Promise.resolve(inProgress.size === 0),
   };
 }
 

@@ -78,7 +78,6 @@ interface SchedulesOptions {
   readonly onFailure: KeepFailure;
   /** Those that only `fire` invokes. */
   readonly onRequest?: readonly string[] | undefined;
-  readonly now?: () => number;
 }
 
 /** Timers are limited to 24 days, and the machine may sleep meanwhile. */
@@ -87,7 +86,7 @@ const longestTimerMs = 3_600_000;
 /** Starts all schedules. A rate begins with the start of the run. */
 export function startSchedules(
   deployment: Deployment,
-  { fleet, onFailure, onRequest = [], now = Date.now }: SchedulesOptions,
+  { fleet, onFailure, onRequest = [] }: SchedulesOptions,
 ) {
   const schedules = deployment
     .ofType('AWS::Scheduler::Schedule')
@@ -128,7 +127,7 @@ export function startSchedules(
   };
 
   const waitFor = (schedule: Schedule, due: number): void => {
-    const left = due - now();
+    const left = due - Date.now();
     const timer = setTimeout(
       () => {
         if (left > longestTimerMs) {
@@ -137,7 +136,7 @@ export function startSchedules(
         }
         // Errors are in the function's log.
         callAgain(schedule, payloadAt(schedule, due)).catch(() => {});
-        waitFor(schedule, schedule.next(Math.max(due, now())));
+        waitFor(schedule, schedule.next(Math.max(due, Date.now())));
       },
       Math.max(0, Math.min(left, longestTimerMs)),
     );
@@ -145,9 +144,9 @@ export function startSchedules(
     timers.set(schedule.name, timer);
   };
   const isNamed = (name: string, schedule: Schedule): boolean =>
-    [name, resourceName('local', name)].includes(schedule.name);
+    schedule.name === resourceName('local', name);
   for (const schedule of schedules) {
-    if (!onRequest.some((name) => isNamed(name, schedule))) waitFor(schedule, schedule.next(now()));
+    if (!onRequest.some((name) => isNamed(name, schedule))) waitFor(schedule, schedule.next(Date.now()));
   }
 
   return {
@@ -155,7 +154,7 @@ export function startSchedules(
     async fire(name: string): Promise<unknown> {
       const schedule = schedules.find((one) => isNamed(name, one));
       if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
-      return call(schedule, payloadAt(schedule, now()));
+      return call(schedule, payloadAt(schedule, Date.now()));
     },
     /** Whether no invocation is in progress. */
     idle: () => Promise.resolve(inProgress.size === 0),

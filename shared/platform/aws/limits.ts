@@ -76,9 +76,6 @@ export const putEventsBytes = MB;
 /** Bytes that an entry's `Time` counts in a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
 export const putEventsTimeBytes = 14;
 
-/** Retries of an event whose rule's target does not say how many. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html */
-export const eventDeliveryRetries = 185;
-
 /** Characters of an archive's name. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html */
 export const archiveNameLength = 48;
 

@@ -3,16 +3,13 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { eventBridgeService } from '../../../infra/local/aws/event-bridge-service.ts';
-import { AwsError } from '../../../infra/local/aws/service.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
 import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { type Deployment, readTemplates } from '../../../infra/local/template/template.ts';
 import {
   createEventBuses,
-  createEventDelivery,
   type EventBuses,
-  type RuleTarget,
   readEventPattern,
 } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
@@ -20,7 +17,7 @@ import { MB } from '../../../shared/platform/aws/limits.ts';
 import { messageJson } from '../../../shared/platform/data/json.ts';
 import { longestMs, until } from '../../support/until.ts';
 
-describe('the start stops where a rule', () => {
+describe('the bus', () => {
   const arn = (rest: string): string => `arn:aws:${rest}`;
   const queueArn = arn('sqs:us-east-1:000000000000:fanout');
   const busArn = arn('events:us-east-1:000000000000:event-bus/events');
@@ -64,6 +61,12 @@ describe('the start stops where a rule', () => {
               Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': ['Rule', 'Arn'] } } },
               ...changes.policy,
             },
+            {
+              Effect: 'Allow',
+              Principal: { Service: 'events.amazonaws.com' },
+              Action: 'sqs:SendMessage',
+              Resource: queueArn.replace('fanout', 'dead'),
+            },
           ],
         },
       },
@@ -98,7 +101,8 @@ describe('the start stops where a rule', () => {
         onRefusal: () => undefined,
       }),
     );
-    await new SQSClient(clientSettings(operator())).send(new CreateQueueCommand({ QueueName: 'fanout' }));
+    const client = new SQSClient(clientSettings(operator()));
+    for (const QueueName of ['fanout', 'dead']) await client.send(new CreateQueueCommand({ QueueName }));
   });
   afterAll(async () => {
     await listener.close();
@@ -184,21 +188,40 @@ describe('the start stops where a rule', () => {
     });
   });
 
-  it('a missing queue is reported and delays no other target', async () => {
-    const lost = createEventBuses(deployment({ queueName: 'nowhere' }), {
-      operator: operator(),
-      onFault: (fault) => faults.push(fault),
+  it('an event that its queue refuses goes to the dead-letter queue with the reason, or is lost', async () => {
+    const lose = async (Targets: object[]) => {
+      faults.length = 0;
+      const lost = createEventBuses(deployment({ queueName: 'nowhere', rule: { Targets } }), {
+        operator: operator(),
+        onFault: (fault) => faults.push(fault),
+      });
+      lost.put({ busName: 'events', source: 'shop', detailType: 'ORDERED', detail: {}, time: new Date() });
+      await until(() => lost.idle());
+    };
+    const target = { Id: 'Target0', Arn: { 'Fn::GetAtt': ['Queue', 'Arn'] } };
+    await lose([target]);
+    expect(faults).toEqual([expect.stringMatching(/An event did not reach .*:nowhere.* It is lost/)]);
+
+    const DeadLetterConfig = { Arn: queueArn.replace('fanout', 'dead') };
+    await lose([{ ...target, DeadLetterConfig }]);
+    expect(faults).toEqual([expect.stringMatching(/:nowhere.* It is in .*:dead\./)]);
+    const [dead] = await queueMessages('dead', operator()).receive(10, 0, AbortSignal.timeout(longestMs));
+    expect(dead).toMatchObject({
+      Body: expect.stringContaining('ORDERED'),
+      MessageAttributes: {
+        ERROR_CODE: { StringValue: 'QueueDoesNotExist' },
+        TARGET_ARN: { StringValue: queueArn.replace('fanout', 'nowhere') },
+      },
     });
-    lost.put({
-      busName: 'events',
-      source: 'shop',
-      detailType: 'ORDERED',
-      detail: {},
-      time: new Date(),
-    });
-    while (!(await lost.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(faults).toEqual([expect.stringContaining('An event did not reach')]);
   });
+
+  it.each(['\uFFFE', '\uFFFF', '\uD83C', '\u{1FFFE}'])(
+    'text that no message may hold arrives where it is written for a message (%#)',
+    async (text) => {
+      await put({ ...ordered, Detail: messageJson({ text: `a${text}b 🏢`, list: [text] }) });
+      expect(await delivered()).toMatchObject([{ detail: { text: expect.stringMatching(/^a.b 🏢$/u) } }]);
+    },
+  );
 
   const start = (changes: Parameters<typeof deployment>[0]) => () =>
     createEventBuses(deployment(changes), { operator: operator(), onFault: () => undefined });
@@ -216,7 +239,7 @@ describe('the start stops where a rule', () => {
       'has retries of its own',
       { Targets: [{ Id: 'a', Arn: queueArn, RetryPolicy: { MaximumRetryAttempts: 1 } }] },
     ],
-  ])('%s', (_, rule) => {
+  ])('does not start where a rule %s', (_, rule) => {
     expect(start({ rule })).toThrow();
   });
 
@@ -224,119 +247,9 @@ describe('the start stops where a rule', () => {
     ['no permission at all', { Principal: { Service: 'sns.amazonaws.com' } }],
     ['a permission for another rule', { Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:events:x' } } }],
     ['a permission for another action', { Action: 'sqs:ReceiveMessage' }],
-  ])('has %s to send to its queue', (_, policy) => {
+  ])('does not start where a rule has %s to send to its queue', (_, policy) => {
     expect(start({ policy })).toThrow('may not send to arn:aws:sqs:us-east-1:000000000000:fanout');
   });
-});
-
-describe('event delivery', () => {
-  let fauxqs: Fauxqs;
-  let listener: Listener;
-  const operator = () => ({ endpoint: listener.address, accessKeyId: 'OPERATOR' });
-  /** Calls of SQS that fail before the next one succeeds. */
-  let failures: AwsError[] = [];
-
-  beforeAll(async () => {
-    fauxqs = await startFauxqs();
-    listener = await openListener(0);
-    const sqs = sqsService(fauxqs.port);
-    listener.serve(
-      createAwsEndpoint({
-        callers: new Map([['OPERATOR', { name: 'operator', statements: 'everything' }]]),
-        services: {
-          sqs: {
-            ...sqs,
-            answer: (request, response) => {
-              const failure = failures.shift();
-              if (failure !== undefined) throw failure;
-              return sqs.answer(request, response);
-            },
-          },
-        },
-        onGrantUsed: () => undefined,
-        onRefusal: () => undefined,
-      }),
-    );
-    const client = new SQSClient(clientSettings(operator()));
-    for (const QueueName of ['work', 'dead']) await client.send(new CreateQueueCommand({ QueueName }));
-  });
-  afterAll(async () => {
-    await listener.close();
-    await fauxqs.stop();
-  });
-  beforeEach(() => {
-    failures = [];
-  });
-
-  const queue = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
-  const target: RuleTarget = {
-    ruleArn: 'arn:aws:events:us-east-1:000000000000:rule/events/work',
-    queueArn: queue('work'),
-    deadLetterArn: queue('dead'),
-    retries: 185,
-  };
-
-  /** What has become of a message: the bodies in both queues, taken out of them, and what was reported. */
-  async function deliver(body: string, changes: Partial<RuleTarget> = {}) {
-    const faults: string[] = [];
-    const delivery = createEventDelivery({ operator: operator(), onFault: (fault) => faults.push(fault) });
-    delivery.start({ ...target, ...changes }, body);
-    await until(() => Promise.resolve(delivery.idle()));
-    const taken = async (name: string) => {
-      const messages = queueMessages(name, operator());
-      const received = await messages.receive(10, 0, AbortSignal.timeout(longestMs));
-      await messages.delete(received);
-      return received;
-    };
-    return { work: await taken('work'), dead: await taken('dead'), faults };
-  }
-
-  const unavailable = () => new AwsError('ServiceUnavailable', 'busy', 503);
-
-  it('an event reaches its queue after failures that pass', async () => {
-    failures = [unavailable(), unavailable()];
-    expect(await deliver('a')).toMatchObject({ work: [{ Body: 'a' }], dead: [], faults: [] });
-  });
-
-  it('an event whose retries are used up goes to the dead-letter queue', async () => {
-    failures = [unavailable(), unavailable()];
-    const { work, dead, faults } = await deliver('a', { retries: 1 });
-    expect(work).toEqual([]);
-    expect(dead).toMatchObject([{ Body: 'a', MessageAttributes: { RETRY_ATTEMPTS: { StringValue: '1' } } }]);
-    expect(faults).toEqual([expect.stringMatching(/An event did not reach .*:work.* It is in .*:dead\./)]);
-  });
-
-  it('an event that its queue refuses goes to the dead-letter queue at once, with the reason', async () => {
-    failures = [new AwsError('AccessDenied', 'no')];
-    const { dead } = await deliver('a');
-    expect(dead).toMatchObject([
-      {
-        Body: 'a',
-        MessageAttributes: {
-          ERROR_CODE: { StringValue: 'AccessDenied' },
-          RETRY_ATTEMPTS: { StringValue: '0' },
-          RULE_ARN: { StringValue: target.ruleArn },
-          TARGET_ARN: { StringValue: target.queueArn },
-        },
-      },
-    ]);
-  });
-
-  it.each(['\uFFFE', '\uFFFF'])('text that no message may hold is lost in both queues (%#)', async (text) => {
-    const { work, dead, faults } = await deliver(JSON.stringify({ text }));
-    expect([work, dead]).toEqual([[], []]);
-    expect(faults).toEqual([expect.stringContaining('It is lost')]);
-  });
-
-  it.each(['\uFFFE', '\uFFFF', '\uD83C', '\u{1FFFE}'])(
-    'such text arrives where it is written for a message (%#)',
-    async (text) => {
-      const { work, faults } = await deliver(messageJson({ text: `a${text}b 🏢`, list: [text] }));
-      expect(faults).toEqual([]);
-      expect(work).toHaveLength(1);
-      expect(JSON.parse(work[0]?.Body ?? '')).toMatchObject({ text: expect.stringMatching(/^a.b 🏢$/u) });
-    },
-  );
 });
 
 describe('event pattern', () => {
