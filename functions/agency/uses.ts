@@ -25,4 +25,5 @@ export const uses = {
     },
     filings: { items: ['BatchGetItem'], query: ['by-action', 'by-entity'] },
   },
+  answers: true,
 } as const satisfies FunctionUses;

@@ -18,5 +18,6 @@ export const uses = {
     registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     saleReceipts: { query: ['table'] },
   },
+  answers: true,
   registry: true,
 } as const satisfies FunctionUses;

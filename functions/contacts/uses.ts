@@ -11,4 +11,5 @@ export const uses = {
     associations: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
   },
+  answers: true,
 } as const satisfies FunctionUses;

@@ -25,6 +25,7 @@ export const uses = {
       query: ['table', 'by-license-number', 'by-change'],
     },
   },
+  answers: true,
   sends: ['registry-sync'],
   linkSecret: true,
   settings: ['AGENCY_APP_URL'],

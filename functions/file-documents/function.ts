@@ -46,6 +46,6 @@ export const fileDocumentsFunction = apiFunction({
     getAgencyFileDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
   },
   deps,
-  services: (dynamo, names) => ({ ...writeServices(dynamo, names), parseForm }),
+  services: (...given) => ({ ...writeServices(...given), parseForm }),
   resources: ({ values }) => ({ objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) }),
 });

@@ -15,5 +15,6 @@ export const uses = {
     },
     outbox: { items: ['PutItem'] },
   },
+  answers: true,
   files: { writes: ['incoming', 'files'] },
 } as const satisfies FunctionUses;

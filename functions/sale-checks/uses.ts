@@ -15,5 +15,6 @@ export const uses = {
     registryRecords: { items: ['BatchGetItem'], query: ['table'] },
     saleReceipts: { items: ['PutItem'] },
   },
+  answers: true,
   receiptKeys: true,
 } as const satisfies FunctionUses;

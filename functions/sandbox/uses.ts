@@ -9,4 +9,5 @@ export const uses = {
     ...writeServiceTables,
     registryRecords: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
   },
+  answers: true,
 } as const satisfies FunctionUses;

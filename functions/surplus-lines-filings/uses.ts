@@ -26,5 +26,6 @@ export const uses = {
     downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
     outbox: { items: ['PutItem'] },
   },
+  answers: true,
   files: { writes: ['files'] },
 } as const satisfies FunctionUses;

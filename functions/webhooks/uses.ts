@@ -12,6 +12,7 @@ export const uses = {
     },
     outbox: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
   },
+  answers: true,
   webhookKey: 'encrypts',
   sends: ['deliveries-healthy', 'deliveries-failing'],
   settings: ['ALLOW_LOOPBACK_RECEIVERS'],

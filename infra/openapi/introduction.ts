@@ -32,7 +32,7 @@ import {
 import { rateLimits, v1DeprecatedAt } from '../../shared/platform/contract/route.ts';
 import { mostIssues } from '../../shared/platform/errors/domain-error.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
-import { longestLeaseMs, longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
+import { longestLeaseMs } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation, matchingDocumentation, saleCheckDocumentation } from './compliance.ts';
 import { errorCatalog } from './errors.ts';
 
@@ -84,7 +84,6 @@ const values: Readonly<Record<string, string | number>> = {
   mostChecks,
   mostIssues,
   pythonSample: program('client.py', 'python'),
-  recordedResponseMB: longestRecordedResponse / MB,
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),
   saleCheckReasons: saleCheckDocumentation(),

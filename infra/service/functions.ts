@@ -47,6 +47,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   ENVIRONMENT: ({ deployment }) => plain(deployment.name),
   RESPONSE_CHECK: ({ deployment }) => plain(deployment.responseCheck),
   FILES_BUCKET: ({ data }, { files }) => data.files.allows(files?.writes ?? []),
+  ANSWERS_BUCKET: ({ data }) => data.files.answers,
   MALWARE_SCAN: ({ deployment }) => plain(deployment.malwareScan),
   DEAD_LETTER_QUEUE_URL: (sources, uses) => consumed(sources, uses).deadLetters,
   MAX_RECEIVE_COUNT: (sources, uses) => plain(String(consumed(sources, uses).maxReceiveCount)),

@@ -27,7 +27,11 @@ interface ApiFunction<Uses extends FunctionUses, Table extends RouteTable, Own, 
   /** Makes its own resources, if it has any, from its variables; tests pass theirs. */
   readonly resources?: (started: StartedWithTables<Uses>) => NoInfer<Own>;
   /** What the routes need of the pipeline besides their operations, if anything, such as `writeServices`. */
-  readonly services?: (dynamo: DynamoDBClient, names: TableNames<NoInfer<Uses>>) => ServicesOf<Table>;
+  readonly services?: (
+    dynamo: DynamoDBClient,
+    names: TableNames<NoInfer<Uses>>,
+    context: FunctionContext,
+  ) => ServicesOf<Table>;
   /** Makes the client of its tables from the usual one, if it is another. */
   readonly client?: (dynamo: DynamoDBClient) => DynamoDBClient;
 }
@@ -49,7 +53,7 @@ export function apiFunction<const Uses extends FunctionUses, Table extends Route
     const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, given.tables);
     return createPipeline({
       ...given.context,
-      ...(services?.(dynamo, given.tables) as ServicesOf<Table>),
+      ...(services?.(dynamo, given.tables, given.context) as ServicesOf<Table>),
       group,
       operations,
       deps: deps({ ...given, tables }),

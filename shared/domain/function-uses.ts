@@ -43,6 +43,8 @@ interface CommonUses {
   readonly tables?: { readonly [Key in keyof typeof tables]?: TableUse<(typeof tables)[Key]> };
   /** The bucket of files: it may read all of them, and write to these folders. */
   readonly files?: { readonly writes: readonly Folder[] };
+  /** The folder of the bucket in which it remembers answers of writes that do not fit an item. */
+  readonly answers?: true;
   /** Queues to which it sends. */
   readonly sends?: readonly WorkedQueue[];
   /** Functions that it invokes, and whose answer it waits for. */

@@ -56,6 +56,7 @@ interface CommonValues {
   readonly ENVIRONMENT: string;
   readonly RESPONSE_CHECK?: 'refuse' | 'report';
   readonly CLOCKS?: string;
+  readonly ANSWERS_BUCKET?: string;
 }
 
 type NamesIn<List> = List extends readonly (infer Name extends string)[] ? Name : never;
@@ -123,6 +124,7 @@ const variablesByUse = {
     /** Whether files are scanned for malware, and served only when they are clean. */
     MALWARE_SCAN: yesOrNo,
   },
+  answers: { ANSWERS_BUCKET: text },
   consumes: {
     /** Of the first queue: an unreadable message does not say which one it came from. */
     DEAD_LETTER_QUEUE_URL: () => z.string(),

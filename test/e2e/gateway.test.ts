@@ -3,11 +3,13 @@ import { request as sendRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { isObject } from '../../infra/text.ts';
 import { commonHeaders } from '../../shared/platform/contract/responses.ts';
 import { pathParameters, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import { createAnswerObjects } from '../../shared/platform/request/answer-objects.ts';
 import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { bodyFor } from '../support/demo.ts';
@@ -19,7 +21,7 @@ import {
   strangers,
   unknownId,
 } from '../support/every-route.ts';
-import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import { call, errorShape, filesBucket, newOrganization, type Organization } from '../support/local-api.ts';
 import { document, resolved } from '../support/openapi.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 
@@ -158,13 +160,18 @@ describe('large responses', () => {
     .filter(({ routes }) => Object.values(routes).some(takesIdempotencyKey))
     .map(({ name }) => name);
 
-  it.each(groups)('%s may record a response that does not fit an item, and replay it', async (group) => {
+  it.each(groups)('%s may remember an answer that does not fit an item, and replay it', async (group) => {
     const access = {
       endpoint: String(process.env['TEST_AWS_ENDPOINT']),
       accessKeyId: String(functionKeys[group]),
     };
     const table = await physicalName(runDatabase(), 'idempotency');
-    const { once } = createIdempotency(new DynamoDBClient(clientSettings(access)), table);
+    const settings = clientSettings(access);
+    const objects = createAnswerObjects(
+      new S3Client({ ...settings, forcePathStyle: true }),
+      await filesBucket(),
+    );
+    const { once } = createIdempotency(new DynamoDBClient(settings), table, objects);
     const body = randomBytes(500_000).toString('hex');
     const request = { key: randomUUID(), scope: [group], body: {} };
     const write = { operate: async () => ({}), respond: () => ({ status: 200, body }) };

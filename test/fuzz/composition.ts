@@ -20,6 +20,7 @@ import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Log, LogFields } from '../../shared/platform/log/log.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { keepObjectsInMemory } from '../support/answer-objects.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { linkSecret } from '../support/link-secret.ts';
@@ -56,6 +57,7 @@ export async function composeApi(options: {
     .on(GetSecretValueCommand)
     .resolves({ VersionId: 'version-1', SecretString, CreatedDate: new Date(0) });
   const secrets = new SecretsManagerClient({ region: 'us-east-1' });
+  keepObjectsInMemory();
   const openApiDocument = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'openapi.json');
   writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));
   const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';

@@ -214,14 +214,17 @@ describe('data stack', () => {
     expect(policies).toEqual(['Retain', 'Retain', 'Retain']);
   });
 
-  test('the bucket of files is private, encrypted, and retained, and unused uploads expire', () => {
+  test('the bucket of files is private, encrypted, and retained, and unused uploads and remembered answers expire', () => {
     const [bucket] = data.ofType('AWS::S3::Bucket');
     expect(bucket?.[1]).toMatchObject({
       DeletionPolicy: 'Retain',
       Properties: {
         ...privateBucketProperties,
         LifecycleConfiguration: {
-          Rules: [{ Prefix: 'incoming/', ExpirationInDays: 7, Status: 'Enabled' }],
+          Rules: [
+            { Prefix: 'incoming/', ExpirationInDays: 7, Status: 'Enabled' },
+            { Prefix: 'answers/', ExpirationInDays: 1, Status: 'Enabled' },
+          ],
         },
       },
     });

@@ -304,6 +304,7 @@ describe('permissions', () => {
         's3:GetObjectTagging files/files',
         's3:ListBucket files',
       ),
+      ...given(uses.answers, 's3:GetObject files/answers', 's3:PutObject files/answers'),
       ...(uses.invokes ?? []).map((name) => {
         // What queues invoke, too, is released gradually.
         const live = functionUses.get(name)?.consumes === undefined ? '' : ':live';

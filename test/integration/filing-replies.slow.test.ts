@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { keepObjectsInMemory } from '../support/answer-objects.ts';
 import { message } from '../support/filings.ts';
 import { affidavit, ask, carrier, given, routes, waiting } from '../support/filings-tests.ts';
 
 describe('a reply to an escalation', () => {
+  beforeAll(keepObjectsInMemory);
+
   it('is recorded with its key, however long the thread is, and refused once a filing has 500 messages', async () => {
     const caller = carrier();
     const han = () => String.fromCharCode(...Array.from(randomBytes(5_000), (byte) => 0x4e00 + byte * 80));

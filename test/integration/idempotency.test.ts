@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { largestItem } from '../../shared/platform/data/table.ts';
 import { idempotencyTable } from '../../shared/platform/data/table-design.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { createIdempotency, type Idempotency } from '../../shared/platform/request/idempotency.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
-import { api, happened, idempotencyName } from '../support/idempotency-tests.ts';
+import { answerObjects, api, happened, idempotencyName } from '../support/idempotency-tests.ts';
 import { storedTexts } from '../support/stored-texts.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -93,6 +94,17 @@ describe('idempotency', () => {
     expect(second.headers).not.toHaveProperty('idempotency-replayed');
     expect(second.json).not.toEqual(first.json);
     expect(await happened(other)).toBe(1);
+  });
+
+  it('keeps a key of one resource apart from the same key of another', async () => {
+    const counter = randomUUID();
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await api(counter)(key);
+    const second = await api(counter, { counterId: '65f0c1d2e3a4b5c6d7e8f902' })(key);
+    expect(second.status).toBe(201);
+    expect(second.headers).not.toHaveProperty('idempotency-replayed');
+    expect(second.json).not.toEqual(first.json);
+    expect(await happened(counter)).toBe(2);
   });
 
   it('rejects the same key with another body, whatever the order of its members', async () => {
@@ -225,6 +237,22 @@ describe('idempotency', () => {
     expect(await api(counter)(key)).toMatchObject({ status: 201, json: overtaker.json });
   });
 
+  it.each([
+    ['in its transaction', false],
+    ['after its transaction', true],
+  ])('remembers an answer that does not fit an item, %s', async (_, recordsLater) => {
+    const counter = randomUUID();
+    const answer = randomBytes(largestItem).toString('base64');
+    const call = api(counter, { answer, recordsLater });
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await call(key);
+    const second = await call(key);
+    expect(first).toMatchObject({ status: 201, json: { data: { counted: answer } } });
+    expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+    expect(second.body).toBe(first.body);
+    expect(await happened(counter)).toBe(1);
+  });
+
   it('takes at most four database calls for a write: count, begin, write with the response', async () => {
     const { calls } = await databaseCalls(() => api(randomUUID())({ 'idempotency-key': randomUUID() }));
     expect(calls).toEqual(['UpdateItemCommand', 'UpdateItemCommand', 'TransactWriteItemsCommand']);
@@ -239,7 +267,7 @@ describe('idempotency secrecy', () => {
 
   beforeEach(async () => {
     table = await createTable(idempotencyTable);
-    idempotency = createIdempotency(dynamo, table);
+    idempotency = createIdempotency(dynamo, table, answerObjects);
   });
 
   const scope = ['65f0c1d2e3a4b5c6d7e8f900', 'client_1', 'POST', '/v2/upstream/webhooks'];
@@ -288,8 +316,8 @@ describe('idempotency secrecy', () => {
     await write(randomUUID(), 'https://agencies.example.com');
     await write(randomUUID(), 'https://agencies.example.com');
     const [one, other] = await everyItem(dynamo, table);
-    expect(one).toMatchObject({ data: { sealed: expect.any(Uint8Array) } });
-    expect(one?.['data']).not.toEqual(other?.['data']);
+    expect(one).toMatchObject({ sealed: expect.any(Uint8Array) });
+    expect(one?.['sealed']).not.toEqual(other?.['sealed']);
     expect(one?.['validation']).not.toEqual(other?.['validation']);
   });
 });

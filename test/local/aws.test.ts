@@ -12,7 +12,8 @@ import {
 } from '../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
-import { createS3Client, createS3ObjectStore } from '../../shared/domain/file-documents/s3-object-store.ts';
+import { createS3ObjectStore } from '../../shared/domain/file-documents/s3-object-store.ts';
+import { createS3Client } from '../../shared/platform/aws/s3-client.ts';
 import { wholeTemplates } from '../infra/synthesized.ts';
 import { partialAnswers } from '../support/aws-faults/partial-answers.ts';
 import { withoutAction } from '../support/grants.ts';

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
@@ -11,9 +12,11 @@ import {
   rateCountersTable,
 } from '../../shared/platform/data/table-design.ts';
 import { transact, VersionConflict } from '../../shared/platform/data/transact.ts';
+import { createAnswerObjects } from '../../shared/platform/request/answer-objects.ts';
 import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
 import { createPipeline } from '../../shared/platform/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
+import { keepObjectsInMemory } from './answer-objects.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { createTable, dynamo } from './tables.ts';
@@ -29,12 +32,14 @@ const group = routeGroup('counters', {
   },
 });
 
-const counterId = '65f0c1d2e3a4b5c6d7e8f901';
+export const answerObjects = createAnswerObjects(new S3Client({ region: 'us-east-1' }), 'files');
+
 let counters: string;
 export let idempotencyName: string;
 let rates: string;
 
 beforeAll(async () => {
+  keepObjectsInMemory();
   [counters, idempotencyName, rates] = await Promise.all([
     createTable(organizationsTable),
     createTable(idempotencyTable),
@@ -43,6 +48,8 @@ beforeAll(async () => {
 });
 
 interface Behaviour {
+  /** The counter in the path. */
+  readonly counterId?: string;
   /** Runs before the transaction. */
   readonly before?: () => Promise<void> | void;
   /** Runs right after the transaction. */
@@ -64,7 +71,7 @@ export function api(counter: string, behaviour: Behaviour = {}) {
     now: () => new Date(),
     group,
     rateLimiter: createRateLimiter(dynamo, rates),
-    idempotency: createIdempotency(dynamo, idempotencyName),
+    idempotency: createIdempotency(dynamo, idempotencyName, answerObjects),
     deps: {},
     operations: {
       count: async ({ body, recordResponse }) => {
@@ -113,7 +120,7 @@ export function api(counter: string, behaviour: Behaviour = {}) {
   return async (headers: Record<string, string | string[]>, body: unknown = { by: 1 }) => {
     const event = apiEvent(group.routes.count, {
       identity: { ...carrier, credentialId: counter },
-      params: { counterId },
+      params: { counterId: behaviour.counterId ?? '65f0c1d2e3a4b5c6d7e8f901' },
       headers,
       body,
       requestId: randomUUID(),

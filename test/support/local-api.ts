@@ -60,11 +60,18 @@ const operator = () => ({
   credentials: { accessKeyId: setting('TEST_OPERATOR_KEY'), secretAccessKey: 'local' },
 });
 
+const operatorOfObjects = () => new S3Client({ ...operator(), forcePathStyle: true });
+
+/** The name of the bucket of files. */
+export async function filesBucket(): Promise<string> {
+  const { Buckets = [] } = await operatorOfObjects().send(new ListBucketsCommand({}));
+  return String(Buckets.find(({ Name }) => Name?.includes('files'))?.Name);
+}
+
 /** An object as AWS's own client reads it, past the API; undefined when no key begins so. */
 export async function storedObject(prefix: string): Promise<Buffer | undefined> {
-  const client = new S3Client({ ...operator(), forcePathStyle: true });
-  const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
-  const Bucket = Buckets.find(({ Name }) => Name?.includes('files'))?.Name;
+  const client = operatorOfObjects();
+  const Bucket = await filesBucket();
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
   const Key = Contents[0]?.Key;
   if (Key === undefined) return undefined;

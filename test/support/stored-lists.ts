@@ -148,10 +148,8 @@ export const storedLists = (): readonly ItemLists[] => [
   { schemas: ['filings/filing', 'filings/message'], lists: 'put' },
   {
     schemas: ['idempotency/record'],
-    lists: { 'data.sealed': { bytes: largestItem - 20 * KB } },
+    lists: { sealed: { bytes: largestItem - 20 * KB } },
   },
-  { schemas: ['idempotency/response'], lists: 'part' },
-  { schemas: ['idempotency/piece'], lists: { sealed: { bytes: largestItem - 20 * KB } } },
   { schemas: ['licensing/request'], lists: 'put' },
   {
     schemas: ['organizations/organization', 'organizations/carrier-identity'],

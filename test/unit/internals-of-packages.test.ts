@@ -1,14 +1,7 @@
 // What the code takes from inside packages, which may change with any version: each test says what to do then.
-import {
-  IdempotencyConfig,
-  IdempotencyItemAlreadyExistsError,
-  makeIdempotent,
-} from '@aws-lambda-powertools/idempotency';
-import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import * as z from 'zod/mini';
 import { Doc } from 'zod/v4/core';
 import { later, looseObject, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { lambdaContext } from '../support/api-event.ts';
 
 /** Fails with the sentence if something is no longer so. */
 function expectStill(isSo: boolean, sentence: string): void {
@@ -90,72 +83,5 @@ describe('zod, of which `shared/platform/contract/object.ts` makes objects that 
           '`looseObject` make theirs at once, by `z.object` and its siblings, and functions start later.',
       );
     }
-  });
-});
-
-describe('Powertools, whose idempotency `LeasedRecords` (`shared/platform/request/idempotency.ts`) stores', () => {
-  /** Runs a write under a key, on a store that has a record of it already or not; answers what the store was asked. */
-  async function calls(earlier: 'COMPLETED' | undefined, work: () => Promise<void>) {
-    const asked: string[] = [];
-    class Store extends BasePersistenceLayer {
-      protected override async _putRecord({ idempotencyKey, payloadHash = '' }: IdempotencyRecord) {
-        asked.push(
-          `put ${idempotencyKey === this.getHashedIdempotencyKey(payload) ? 'the key' : 'another key'}`,
-        );
-        if (earlier === undefined) return;
-        const expiryTimestamp = Math.floor(Date.now() / 1_000) + 60;
-        const record = { idempotencyKey, status: earlier, expiryTimestamp, payloadHash };
-        throw new IdempotencyItemAlreadyExistsError('There is a record.', new IdempotencyRecord(record));
-      }
-      protected override async _updateRecord() {
-        asked.push('update');
-      }
-      protected override async _deleteRecord() {
-        asked.push('delete');
-      }
-      protected override async _getRecord(): Promise<IdempotencyRecord> {
-        asked.push('get');
-        throw new Error('get');
-      }
-    }
-    const payload = { key: 'key', body: {} };
-    const config = new IdempotencyConfig({
-      eventKeyJmesPath: 'key',
-      payloadValidationJmesPath: 'body',
-      lambdaContext,
-    });
-    const run = makeIdempotent(
-      async (_payload: typeof payload) => {
-        asked.push('work');
-        await work();
-      },
-      { persistenceStore: new Store(), config, keyPrefix: 'write', dataIndexArgument: 0 },
-    );
-    await run(payload).catch(() => undefined);
-    return asked.join(', ');
-  }
-
-  const instead =
-    'Adapt `LeasedRecords`, or have `createIdempotency` do without Powertools: begin a record with a condition, work, record the ' +
-    'response, and delete the record where the work fails.';
-
-  it.each([
-    ['a first write', undefined, 'put the key, work, update'],
-    ['a repeated write', 'COMPLETED', 'put the key'],
-  ] as const)('asks it of %s what it expects', async (which, earlier, expected) => {
-    const asked = await calls(earlier, async () => undefined);
-    expectStill(
-      asked === expected,
-      `Powertools asks its store of ${which} "${asked}", and not "${expected}". ${instead}`,
-    );
-  });
-
-  it('asks it of a write that fails what it expects', async () => {
-    const asked = await calls(undefined, () => Promise.reject(new Error('failed')));
-    const expected = 'put the key, work, delete';
-    expectStill(
-      asked === expected,
-      `Powertools asks its store of a failed write "${asked}", and not "${expected}". ${instead}`,
-    );
   });
 });

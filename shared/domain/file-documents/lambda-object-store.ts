@@ -12,7 +12,10 @@ export const lambdaObjectStore = (bucket: string, scans: 'yes' | 'no'): ObjectSt
   scans: scans === 'yes',
   ...importedLater(
     async () => {
-      const { createS3Client, createS3ObjectStore } = await import('./s3-object-store.ts');
+      const [{ createS3Client }, { createS3ObjectStore }] = await Promise.all([
+        import('../../platform/aws/s3-client.ts'),
+        import('./s3-object-store.ts'),
+      ]);
       return createS3ObjectStore(createS3Client(), bucket, scans === 'yes');
     },
     'downloadLink',

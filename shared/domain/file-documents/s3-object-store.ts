@@ -5,11 +5,9 @@ import {
   HeadBucketCommand,
   NoSuchKey,
   PutObjectCommand,
-  S3Client,
-  type S3ClientConfig,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { clientDefaults } from '../../platform/aws/client-defaults.ts';
 import { realTime } from '../../platform/dates/dates.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
@@ -93,19 +91,6 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
     };
   };
 }
-
-const defaults = clientDefaults('s3');
-
-/** The S3 client of a function. */
-export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
-  new S3Client({
-    ...defaults,
-    // An answer may stop half way through its bytes.
-    requestHandler: { ...defaults.requestHandler, socketTimeout: defaults.requestHandler.requestTimeout },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    ...options,
-  });
 
 /**
  * The tag in which GuardDuty writes the result of its scan, and what its values mean. The other values are `UNSUPPORTED`,

@@ -17,6 +17,8 @@ export interface FunctionContext {
   readonly clocks?: Clocks | undefined;
   /** Whether a response that breaks its own schema is logged and sent, or becomes a 500. */
   readonly responseCheck?: 'refuse' | 'report' | undefined;
+  /** The bucket of remembered answers that do not fit an item; absent where no writes are remembered. */
+  readonly answersBucket?: string | undefined;
 }
 
 /** A logger that is created with its first line, which most requests write when they have been answered. */
@@ -35,12 +37,14 @@ export const functionContext = (
   values: {
     readonly ENVIRONMENT: string;
     readonly RESPONSE_CHECK?: 'refuse' | 'report' | undefined;
+    readonly ANSWERS_BUCKET?: string | undefined;
   },
 ): FunctionContext => ({
   environment: values.ENVIRONMENT,
   logger: lazyLog(() => new Logger({ serviceName, environment: values.ENVIRONMENT })),
   now: byClock(() => new Date()),
   responseCheck: values.RESPONSE_CHECK,
+  answersBucket: values.ANSWERS_BUCKET,
 });
 
 /**

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 /** Bytes with which a sealed text begins; they are random. */
-export const nonceBytes = 12;
+const nonceBytes = 12;
 const tagBytes = 16;
 
 /**

@@ -84,7 +84,7 @@ export const organizationKeys = {
 };
 
 /**
- * Recorded responses of writes, one item per idempotency key and scope (`pk`), encrypted with a key that only the caller's
+ * Remembered answers of writes, one item per idempotency key and scope (`pk`), encrypted with a key that only the caller's
  * idempotency key gives; see `shared/platform/request/idempotency.ts`.
  */
 export const idempotencyTable = {
@@ -105,11 +105,8 @@ export const rateCountersTable = {
   kind: 'transient',
 } as const satisfies TableDesign;
 
-/**
- * What a function with routes that write does with the tables of `writeServices`: idempotency records, with the pieces of a
- * response that does not fit one, and rate counters.
- */
+/** What a function with routes that write does with the tables of `writeServices`. */
 export const writeServiceTables = {
-  idempotency: { items: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem'] },
+  idempotency: { items: ['GetItem', 'UpdateItem', 'DeleteItem'] },
   rateCounters: { items: ['UpdateItem'] },
 } as const;

@@ -1,6 +1,7 @@
 // Apart from `pipeline.ts`: the bundle of what imports this has a chunk for idempotency, which functions that only read do not
 // need.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { FunctionContext } from '../config/context.ts';
 import { importedLater } from '../contract/lazily.ts';
 import type { writeServiceTables } from '../data/table-design.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -13,10 +14,24 @@ import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 export const writeServices = (
   client: DynamoDBClient,
   tables: Readonly<Record<keyof typeof writeServiceTables, string>>,
+  { answersBucket }: Pick<FunctionContext, 'answersBucket'>,
 ): { readonly rateLimiter: RateLimiter; readonly idempotency: Idempotency } => ({
   rateLimiter: createRateLimiter(client, tables.rateCounters),
   idempotency: importedLater(async () => {
     const { createIdempotency } = await import('./idempotency.ts');
-    return createIdempotency(client, tables.idempotency);
+    return createIdempotency(client, tables.idempotency, answerObjects(answersBucket));
   }, 'once'),
 });
+
+const answerObjects = (bucket: string | undefined) =>
+  importedLater(
+    async () => {
+      const [{ createS3Client }, { createAnswerObjects }] = await Promise.all([
+        import('../aws/s3-client.ts'),
+        import('./answer-objects.ts'),
+      ]);
+      return createAnswerObjects(createS3Client(), bucket);
+    },
+    'put',
+    'get',
+  );
