@@ -63,7 +63,6 @@ const fieldLine = ({ path, isRequired, schema }: Field, defs: Definitions): stri
 
 /** What a field takes: a text where none of the others does. */
 export interface FieldKind {
-  readonly isRequired: boolean;
   readonly kind: 'number' | 'boolean' | 'date' | 'text';
   /** The texts that it takes; empty where it takes any. */
   readonly accepted: readonly string[];
@@ -79,7 +78,7 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
       !all.some((other) => other.path.startsWith(`${path}.`) || other.path.startsWith(`${path}[]`)),
   );
   return new Map(
-    leaves.map(({ path, isRequired, schema: field }) => {
+    leaves.map(({ path, schema: field }) => {
       const values = valuesOf(field, defs);
       const kind = /^(number|integer)\b/.test(values)
         ? 'number'
@@ -89,7 +88,7 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
             ? 'date'
             : 'text';
       const accepted = [field, ...(field.anyOf ?? [])].flatMap((one) => resolved(one, defs).enum ?? []);
-      return [path, { isRequired, kind, accepted: accepted.filter((one) => typeof one === 'string') }];
+      return [path, { kind, accepted: accepted.filter((one) => typeof one === 'string') }];
     }),
   );
 }

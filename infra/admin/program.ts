@@ -10,9 +10,6 @@ import { describeFields, describeRecords, recordTypes } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
 
-/** The names of all commands, in the order of the help. */
-export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
-
 /** Commands that this program does in several calls, or with a file. */
 const ownCommands = {
   import: { input: importInput, run: importFile },
@@ -57,7 +54,7 @@ export function operatorProgram(run: Run): Command {
       'after',
       '\nFor procedures: infra/runbook.md, such as "A receiver did not get its event" and "Who did what".',
     );
-  for (const name of operatorCommands) {
+  for (const name of Object.keys(descriptions) as OperatorCommand[]) {
     const command = program
       .command(name)
       .usage("'<json>' [--environment <name>]")

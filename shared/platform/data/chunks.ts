@@ -1,4 +1,4 @@
-export interface ChunkLimits<Item> {
+interface ChunkLimits<Item> {
   /** Items of a chunk. */
   readonly count: number;
   /** Bytes of a chunk's items together, and how to measure an item; without it only the number of items counts. */
