@@ -45,6 +45,9 @@ const mostAddresses = 100;
 /** Associated agencies of a carrier at most, unless its operator says otherwise. */
 export const usualPlanCeiling = 100;
 
+/** NPNs that one call has visited. */
+export const mostVisitsRequested = 1_000;
+
 /** The longest that a carrier may let a confirmation by the registry be ago. */
 const mostVerifiedWithinDays = 365;
 
@@ -196,6 +199,10 @@ const commands = {
   'run-registry-reconciliation': command({
     input: asOfInput,
     run: (input, { scheduledWork }) => scheduledWork.reconcileRegistry(input),
+  }),
+  'request-visits': command({
+    input: z.strictObject({ npns: z.array(npn).check(z.maxLength(mostVisitsRequested)) }),
+    run: ({ npns }, { requestVisits }) => requestVisits(npns),
   }),
   'set-registry-record': command({
     input: z.strictObject({ npn, record: registryRecordInput }),

@@ -11,8 +11,10 @@ import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests, type LicenseRequestStatus } from '../../shared/domain/licensing/requests.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { requestPoll } from '../../shared/domain/registry-records/subscriptions.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { features } from '../../shared/platform/contract/route.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { by } from '../../shared/platform/dates/dates.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
@@ -45,6 +47,9 @@ interface OwnResources {
   /** Whether scheduled work can be done as of a time that is still to come. */
   readonly allowsFutureAsOf: boolean;
 }
+
+/** Visits requested at once. */
+const requestsAtOnce = 16;
 
 /** What the commands work with. */
 function depsOf({
@@ -99,6 +104,14 @@ function depsOf({
     }),
     activateAssociation: createActivateById({ associations, activate, entities, registryRecords, now }),
     scheduledWork: createScheduledWork({ invoke, allowsFutureAsOf, now }),
+    /** Has NPNs visited in the next night before those that nobody asked for; nobody subscribes to those that are unknown. */
+    requestVisits: async (npns: readonly string[]) => {
+      const known = await mapConcurrently(new Set(npns), requestsAtOnce, (npn) =>
+        requestPoll(tables.registryRecords, npn, now()),
+      );
+      const requested = known.filter((isKnown) => isKnown).length;
+      return { requested, unknown: known.length - requested };
+    },
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),
   };

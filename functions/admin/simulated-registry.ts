@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { simulatedAddress } from '../../shared/domain/registry/http-registry.ts';
 import {
   registryAction,
   registryAppointment,
   registryEntity,
   registryLicense,
+  simulatedAddress,
 } from '../../shared/domain/registry/registry.ts';
 import type { SimulatedRecord, SimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { simulate, withRecord } from '../../shared/domain/registry/simulator.ts';
@@ -67,17 +67,13 @@ export const createSetRegistryRecord =
         message: 'The registry of this environment is not simulated.',
       });
     }
-    const changed: SimulatedRecord = await records.set(
-      npn,
-      {
-        entity: record.entity,
-        licenses: record.licenses?.map((license) => z.parse(registryLicense, license)),
-        appointments: record.appointments?.map((appointment) => z.parse(registryAppointment, appointment)),
-        regulatoryActions: record.regulatoryActions?.map((action) => z.parse(registryAction, action)),
-        unavailable: record.unavailable,
-      },
-      now(),
-    );
+    const changed: SimulatedRecord = await records.set(npn, {
+      entity: record.entity,
+      licenses: record.licenses?.map((license) => z.parse(registryLicense, license)),
+      appointments: record.appointments?.map((appointment) => z.parse(registryAppointment, appointment)),
+      regulatoryActions: record.regulatoryActions?.map((action) => z.parse(registryAction, action)),
+      unavailable: record.unavailable,
+    });
     const { entity, regulatoryActions } = withRecord(simulate(npn, now()), changed, npn);
     const { licenses = [], appointments = [], ...holder } = entity ?? {};
     return {

@@ -4,9 +4,7 @@ import { createRegistry } from '../../shared/domain/environment-registry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import { createS3Changes } from '../../shared/domain/registry/change-files.ts';
-import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
@@ -22,14 +20,14 @@ import { createReconciliationDeps, type ReconciliationTotals, reconcile, reconci
 import { uses } from './uses.ts';
 
 interface OwnResources {
-  readonly registry: Registry & RegistryPolls;
+  readonly registry: Registry;
   readonly queue: QueueContext;
   /** Sends to its own queue. */
   readonly send: SendMessages;
   /** Polls of the registry in a second, of all workers together. */
   readonly pollsPerSecond: number;
-  /** Calls of the registry for which a reconciliation queues jobs at most, where it keeps lists of changes. */
-  readonly mostCallsANight: number;
+  /** Calls of the registry from one license sweep to the next, of all workers together; undefined: nothing bounds them. */
+  readonly mostCallsANight: number | undefined;
 }
 
 /** The invocation of the schedule that finds new NPNs every few minutes, and NPNs not polled for too long. */
@@ -39,8 +37,8 @@ type FirstPollsTask = z.output<typeof firstPollsTask>;
 
 const isFirstPolls = (event: object): event is FirstPollsTask => z.safeParse(firstPollsTask, event).success;
 
-/** After so long an NPN that is due is overdue: it missed one reconciliation, and the next has not made up for it. */
-export const overdueAfterMs = 2 * 86_400_000;
+/** Days after which an NPN that was not polled is overdue. */
+export const overdueAfterDays = 28;
 
 function compose({
   registry,
@@ -88,16 +86,10 @@ function compose({
   async function queueFirstPolls(): Promise<{ readonly jobs: number }> {
     const jobs = await sendJobs(firstPollJobs(queueDeps), send);
     if (jobs > 0) log.info('First polls are queued.', { event: 'first_polls_queued', jobs });
-    const recently = new Date(now().getTime() - overdueAfterMs);
-    const hasLists = (await deps.changeLists.read()) !== undefined;
-    const NPN = hasLists ? new Date(recently.getTime() - pollEveryDays * 86_400_000) : recently;
-    const overdue = await deps.npns.countWaitingSince({ CHANGED: recently, NEW: recently, NPN });
-    if (overdue > 0) {
-      log.warn('NPNs were not polled for two days after they were due.', {
-        event: 'npns_overdue',
-        npns: overdue,
-      });
-    }
+    const npns = await deps.npns.countNotPolledSince(
+      new Date(now().getTime() - overdueAfterDays * 86_400_000),
+    );
+    if (npns > 0) log.warn('NPNs were not polled for too long.', { event: 'npns_overdue', npns });
     return { jobs };
   }
 
@@ -114,11 +106,7 @@ export const registryReconciliationFunction = eventFunction({
   resources: ({ values, queues, dynamo, context: { now } }) => {
     const sqs = createSqsClient();
     return {
-      registry: createRegistry(values, {
-        dynamo,
-        now,
-        listedChanges: createS3Changes(values.REGISTRY_CHANGES),
-      }),
+      registry: createRegistry(values, { dynamo, now }),
       queue: queueContext(sqs, values),
       send: createSendMessages(queues['registry-reconciliation'], sqs),
       pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,

@@ -1,13 +1,14 @@
 // Polls of the registry: the job that asks for some, one poll, and the queue of first polls.
 import * as z from 'zod/mini';
+import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { PartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import {
   type ActionTotals,
-  isKnown,
   isOfCarrier,
   type ReconciliationStore,
+  reportToAll,
   type VisitDeps,
   visitFor,
 } from '../../shared/domain/registry-reconciliation/visit.ts';
@@ -21,6 +22,7 @@ import {
 import { strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
+import { absentOr, added, below } from '../../shared/platform/data/expressions.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import {
   anyItem,
@@ -30,7 +32,7 @@ import {
   storedItem,
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { by, type Clocks } from '../../shared/platform/dates/dates.ts';
+import { by, type Clocks, expiresAfterDays } from '../../shared/platform/dates/dates.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;
@@ -91,6 +93,7 @@ export interface PollDeps extends VisitDeps {
   readonly holders: PartiesOfNpns;
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
+  readonly nightCalls: NightCalls;
   readonly clocks?: Clocks | undefined;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
@@ -104,7 +107,32 @@ export interface PollTotals extends ActionTotals {
   readonly changed: number;
   /** Subscribers that could not be processed, or the NPN where the registry could not be read. */
   readonly failed: number;
+  /** 1 where the calls of the night are used up: the NPN is left to a later one. */
+  readonly left: number;
 }
+
+/** Whether nothing of a poll is to be made again. */
+export const isDone = ({ failed, left }: Pick<PollTotals, 'failed' | 'left'>): boolean => failed + left === 0;
+
+/** The calls of the registry that a night may make are used up. */
+class CallsUsedUp extends Error {}
+
+/** The calls of the registry that visits may still make until the next license sweep. */
+export type NightCalls = ReturnType<typeof createNightCalls>;
+
+/** @param most calls from one sweep to the next, of all workers together; undefined: nothing bounds them. */
+export const createNightCalls = (table: Table, most: number | undefined, now: () => Date) => ({
+  most,
+  /** Takes a call. @throws CallsUsedUp. */
+  async take(): Promise<void> {
+    if (most === undefined) return;
+    const changes = { calls: added(1), expiresAt: expiresAfterDays(now(), 7) };
+    const isLeft = { calls: absentOr(below(most)) };
+    if (!(await table.update(registryKeys.calls(nextSweepDay(now())), changes, isLeft))) {
+      throw new CallsUsedUp();
+    }
+  },
+});
 
 /**
  * One poll: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
@@ -117,10 +145,14 @@ export async function pollNpn(
   firstPolls: readonly FirstPollOfJob[],
   deps: PollDeps,
 ): Promise<PollTotals> {
-  const { store, npns, registry, holders, pace, now } = deps;
+  const { store, npns, registry, holders, pace, nightCalls, now } = deps;
   const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
-  const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
+  const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0, left: 0 };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
+    if (error instanceof CallsUsedUp) {
+      sums.left = 1;
+      return;
+    }
     sums.failed += 1;
     deps.onFailure({ npn, ...context }, error);
   };
@@ -136,13 +168,9 @@ export async function pollNpn(
       ({ dataOwnerId }) => owners.includes(dataOwnerId) || !visitedAlone.has(dataOwnerId),
     );
     if (subscriptions.length > 0) {
-      const isNew = subscriptions.some(
-        (subscription) => subscription.pdbAlertsSubscriptionStatus !== 'active',
-      );
       const ask = async (): Promise<RegistryReport> => {
-        const report = await registry.poll(npn);
-        if (isKnown(report) && isNew) await registry.subscribe(npn);
-        return report;
+        await nightCalls.take();
+        return reportToAll(registry, npn);
       };
       const report = await ask();
       const askAgain = async (): Promise<RegistryReport> => {
@@ -175,7 +203,7 @@ export async function pollNpn(
     }
     // Actions of who is silent are reported by the next poll.
     if (silentOwners.size > 0 && sums.actions > 0) await npns.requestPoll(npn, now());
-    if (sums.failed === 0) await npns.polled(npn, begunAt);
+    if (isDone(sums)) await npns.polled(npn, begunAt);
   } catch (error) {
     fail({}, error);
   }

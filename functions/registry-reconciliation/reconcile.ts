@@ -1,7 +1,4 @@
-import { createSweepDays } from '../../shared/domain/license-sweep/jobs.ts';
-import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
-import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import {
@@ -13,7 +10,10 @@ import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { addTo, checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
 import {
+  createNightCalls,
   createPollQueue,
+  isDone,
+  type NightCalls,
   npnsOfJob,
   type PollDeps,
   type PollTotals,
@@ -24,7 +24,7 @@ import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
 export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {
   readonly npns: SubscribedNpns;
-  readonly registry: RegistryPolls & Pick<Registry, 'subscribe'>;
+  readonly nightCalls: NightCalls;
 }
 
 /** The result of a job. */
@@ -41,6 +41,7 @@ const noTotals: ReconciliationTotals = {
   added: 0,
   updated: 0,
   failed: 0,
+  left: 0,
 };
 
 /**
@@ -77,7 +78,7 @@ async function pollAll(
     const npn = left[index] ?? '';
     const firstPolls = waiting.filter((one) => one.npn === npn);
     const poll = await pollNpn(npn, firstPolls, deps);
-    if (poll.failed === 0) for (const one of firstPolls) await deps.polls.forget(one);
+    if (isDone(poll)) for (const one of firstPolls) await deps.polls.forget(one);
     addTo(sums, { npns: 1, ...poll });
   });
   return sums;
@@ -101,27 +102,29 @@ export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<Reco
 interface ReconciliationParts
   extends Pick<
     ReconciliationDeps,
-    'registry' | 'holders' | 'events' | 'mostCallsANight' | 'now' | 'clocks' | 'onFailure' | 'log'
+    'registry' | 'holders' | 'events' | 'now' | 'clocks' | 'onFailure' | 'log'
   > {
   readonly tables: Tables<'registryRecords'>;
   /** Polls of the registry in a second, by all functions together. */
   readonly pollsPerSecond: number;
+  /** Calls of the registry from one license sweep to the next, by all functions together; undefined: nothing bounds them. */
+  readonly mostCallsANight: number | undefined;
 }
 
 /** What a reconciliation works with, whether its jobs are queued or done at once. */
 export function createReconciliationDeps({
   tables: { registryRecords: table },
   pollsPerSecond,
+  mostCallsANight,
   ...parts
 }: ReconciliationParts): ReconciliationDeps {
   return {
     ...parts,
     store: createReconciliationStore(table),
     npns: createSubscribedNpns(table),
-    changeLists: createChangeLists(table),
     records: createSubscriberRecords(table, parts.now),
     polls: createPollQueue(table, parts.now),
-    sweepDays: createSweepDays(table),
+    nightCalls: createNightCalls(table, mostCallsANight, parts.now),
     pace: createPace(table, registryKeys.pace(), { perSecond: pollsPerSecond, now: parts.now }),
   };
 }

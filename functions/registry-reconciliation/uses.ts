@@ -27,7 +27,6 @@ export const uses = {
     outbox: { items: ['PutItem'] },
   },
   registry: true,
-  registryChanges: true,
   sends: ['registry-reconciliation'],
   settings: ['REGISTRY_POLLS_PER_SECOND', 'MOST_CALLS_A_NIGHT'],
   recursion: 'When its schedules call it, it sends the jobs that invoke it; a job sends no messages.',

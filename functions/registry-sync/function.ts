@@ -39,7 +39,6 @@ async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): P
     await store.notFound(job, synchronization);
     return 'unknown_npn';
   }
-  await registry.subscribe(job.npn);
   const { setAside } = await store.complete(job, synchronization, report);
   if (setAside > 0) logSetAside(log, job.npn, setAside, report);
   return 'success';

@@ -14,6 +14,7 @@ import {
   VisitSuperseded,
   visitedSubscription,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { requestPoll } from '../../shared/domain/registry-records/subscriptions.ts';
 import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -120,7 +121,8 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
 
     async fail(job: SyncJob, message: string): Promise<void> {
       const changes = shownChanges(subscriptionOf(job), failedWith(message), now());
-      await table.update(keyOf(job), changes, inProgress(job));
+      // The next night makes up for it.
+      if (await table.update(keyOf(job), changes, inProgress(job))) await requestPoll(table, job.npn, now());
     },
   };
 }

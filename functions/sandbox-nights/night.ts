@@ -11,10 +11,11 @@ import type { Resources } from '../../shared/domain/function.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepDay } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import {
   createReconciliationStore,
+  reportToAll,
   type VisitDeps,
   visitFor,
 } from '../../shared/domain/registry-reconciliation/visit.ts';
@@ -36,7 +37,7 @@ import { createTakeBackConfigs, createTakeBackRecords } from './take-back.ts';
 import type { uses } from './uses.ts';
 
 export interface OwnResources {
-  readonly registry: Registry & RegistryPolls;
+  readonly registry: Registry;
 }
 
 /** NPNs visited or reported at once. */
@@ -86,7 +87,7 @@ export function createNight({
     try {
       const found = dataOwnerModel === 'upstreamEntity' ? await holders([subscription]) : undefined;
       const whose = { subscription, holders: found?.get(_id) ?? [], isSilent: false };
-      await visitFor(whose, () => registry.poll(npn), { ...ofVisits, events });
+      await visitFor(whose, () => reportToAll(registry, npn), { ...ofVisits, events });
     } catch (error) {
       failed({ npn }, error);
       throw error;

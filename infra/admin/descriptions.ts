@@ -40,7 +40,10 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'activate-association': 'Makes an association active, because the agency agreed to it in another way.',
   'execute-contract': 'Signs the contract of an association for one party or, by default, for both.',
   'run-license-sweep': 'Reports licenses that expire, those of missed days first, as of now or another time.',
-  'run-registry-reconciliation': 'Visits the registry for the NPNs that are due, as of now or another time.',
+  'run-registry-reconciliation':
+    'Visits the registry for every NPN, as of now or another time, as a night does.',
+  'request-visits':
+    'Has NPNs, such as those of the registry’s alerts, visited in the next night before those nobody asked for.',
   'set-registry-record': 'Sets what the simulated registry reports for an NPN, list by list.',
   redrive: 'Moves the messages of a dead-letter queue back to their queue.',
 };

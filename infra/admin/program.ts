@@ -9,11 +9,13 @@ import { descriptions, type OperatorCommand } from './descriptions.ts';
 import { describeFields, describeRecords, recordTypes } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
+import { requestVisits, visitsInput } from './request-visits.ts';
 
 /** Commands that this program does in several calls, or with a file. */
 const ownCommands = {
   import: { input: importInput, run: importFile },
   rematch: { input: rematchInput, run: rematch },
+  'request-visits': { input: visitsInput, run: requestVisits },
   'add-completion-artifact': { input: artifactInput, run: addCompletionArtifact },
 };
 

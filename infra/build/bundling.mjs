@@ -83,10 +83,10 @@ export const functionBundle = {
 const usesOf = (name) => readFileSync(`functions/${name}/uses.ts`, 'utf8');
 
 /** Functions that read or write files: the S3 client needs event streams. */
-const hasFiles = (name) => /^ {2}(files|registryChanges):/m.test(usesOf(name));
+const hasFiles = (name) => /^ {2}files:/m.test(usesOf(name));
 
 /** Functions that import with `import()` what only some requests need: it is in chunks that are loaded with the first of them. */
-const isSplit = (name) => /^ {2}(files|registryChanges|routes):/m.test(usesOf(name));
+const isSplit = (name) => /^ {2}(files|routes):/m.test(usesOf(name));
 
 /**
  * Builds each function into a folder of its own under `outdir`.

@@ -56,7 +56,6 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
     deployment.sandbox ? data.tables.registryRecords.allows({ items: ['GetItem'] }) : plain('none'),
   REGISTRY_ADDRESS: ({ data }) => data.registry.address,
   REGISTRY_ACCESS: ({ data }) => data.registry.access,
-  REGISTRY_CHANGES: ({ data }) => data.registry.changes,
   WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>
     webhookKey === 'encrypts' ? data.webhookKey.encrypts : data.webhookKey.decrypts,
   RECEIPT_KEY_ARNS: ({ data }) => data.receiptKeys,
@@ -73,7 +72,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
     return plain(apiAddress);
   },
   DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
-  MOST_CALLS_A_NIGHT: ({ deployment }) => plain(String(deployment.mostCallsANight)),
+  MOST_CALLS_A_NIGHT: ({ deployment }) => plain(String(deployment.mostCallsANight ?? 'unbounded')),
   REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPollsPerSecond)),
   SANDBOX: ({ deployment }) => plain(deployment.sandbox ? 'yes' : 'no'),
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),

@@ -91,15 +91,11 @@ const ofWorkers = [
     | sort @timestamp desc`,
   query('Overdue NPNs: how far each reconciliation is', reconciliation)`
     filter event in ["registry_reconciliation_queued", "registry_reconciliation"]
-    | stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures by event, asOf`,
+    | stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures, sum(left) as left by event, asOf`,
   query('Overdue NPNs: why polls fail', reconciliation)`
     filter event = "npn_not_polled"
     | stats count() as failures by error.name, error.message
     | sort failures desc`,
-  query('Registry changes missing: which days', reconciliation)`
-    filter event in ["registry_changes", "registry_changes_missing", "registry_calls_used_up"]
-    | fields @timestamp, event, named, subscribed, until, missing.0, missing.1, missing.2, npns, error.message
-    | sort @timestamp desc`,
   query('Rows set aside: which fields', ['function registry-sync', 'function import', ...reconciliation])`
     filter event = "rows_set_aside"
     | stats count() as npns, sum(rows) as setAside by faults.0, faults.1

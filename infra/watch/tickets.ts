@@ -131,29 +131,14 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   ...watched.queues.filter((queue) => !isOnTheWayToReceivers(queue)).map((queue) => oldMessages(aws, queue)),
 ];
 
-/** The function that asks the registry what changed. */
-const reconcilers = ['registry-reconciliation'];
-
 const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   {
-    // The function that queues first polls counts the NPNs that it does not get to.
+    // The function that queues first polls counts the NPNs that visits do not get to.
     name: 'registry-reconciliation-overdue-npns',
     runbook: 'Overdue NPNs',
     metric: logs.logged('npns_overdue', ['registry-reconciliation'], { level: 'WARN', value: '$.npns' }),
     impact:
-      'The registry was not polled for some NPNs for two days after they were due: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
-  },
-  {
-    name: 'registry-changes-missing',
-    metric: logs.logged('registry_changes_missing', reconcilers, { level: 'WARN' }),
-    impact:
-      'A list of changes of the registry is missing: nobody is confirmed by the lists after it, and answers of organizations that limit the age of records turn to "not verified".',
-  },
-  {
-    name: 'registry-calls-used-up',
-    metric: logs.logged('registry_calls_used_up', reconcilers, { level: 'WARN', value: '$.npns' }),
-    impact:
-      'The calls that a night may make do not suffice to poll every NPN within 28 days: some records are verified later.',
+      'The registry was not polled for some NPNs for 28 days: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
   },
   {
     name: 'rows-set-aside',

@@ -55,8 +55,6 @@ interface CommonUses {
   readonly clocks?: true;
   /** It asks the registry. */
   readonly registry?: true;
-  /** It reads whose records changed in the registry. */
-  readonly registryChanges?: true;
   /** What it does with the data keys of webhooks' secrets. */
   readonly webhookKey?: 'encrypts' | 'decrypts';
   /** It signs receipts of sale checks, and reads the public halves of the keys. */
@@ -174,8 +172,15 @@ export const settings = {
   API_ADDRESS: () => z.url(),
   /** Deferred events that are released in a second, over all runs together. */
   DEFERRED_EVENTS_PER_SECOND: number,
-  /** Calls of the registry for which the jobs of a night are queued at most, where it keeps lists of changes. */
-  MOST_CALLS_A_NIGHT: number,
+  /** Calls of the registry that a night's visits make at most; `unbounded` where nothing bounds them. */
+  MOST_CALLS_A_NIGHT: () =>
+    z.pipe(
+      z.string(),
+      z.pipe(
+        z.transform((text: string) => (text === 'unbounded' ? undefined : Number(text))),
+        z.optional(z.int().check(z.gt(0))),
+      ),
+    ),
   /** Base address of the registry; `simulated` selects the built-in one. */
   REGISTRY_ADDRESS: () => z.string(),
   /** Polls of the registry in a second, of all functions together. */

@@ -138,12 +138,8 @@ const variablesByUse = {
   },
   registry: {
     REGISTRY_ADDRESS: settings.REGISTRY_ADDRESS,
-    /** ARN of the secret that holds the registry's key; with the simulator, the table of its records that operators set. */
+    /** ARN of the registry's secret; with the simulator, the table of its records that operators set. */
     REGISTRY_ACCESS: () => z.string(),
-  },
-  registryChanges: {
-    /** The bucket of a registry's lists of changes; `none` where it has no bucket. */
-    REGISTRY_CHANGES: () => z.string(),
   },
   /** The KMS key that encrypts webhooks' secrets. */
   webhookKey: { WEBHOOK_KEY_ARN: () => z.string() },

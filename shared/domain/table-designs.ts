@@ -347,14 +347,13 @@ export const policiesTable = businessTable('policies', {
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
  * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
  * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
- * | NPN that anybody subscribes to, with `lastPolledAt`, and `namedAt` if something of it was said to have changed | `NPN#<npn>` | `NPN` |
+ * | NPN that anybody subscribes to, with `lastPolledAt`, and `askedAt` if somebody asked for a visit | `NPN#<npn>` | `NPN` |
  * | first poll of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
  * | when the next poll of the registry may begin | `POLLS` | `PACE` |
- * | how far the registry's lists of changes were read | `POLLS` | `CHANGES` |
+ * | calls of the registry by visits until the sweep of a day, where they are bounded | `POLLS` | `CALLS#<day>` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  * | record of it that a customer put for itself alone | `SIMULATOR#<owner>` | `<npn>` |
  * | clock of an organization that rehearses | `SIMULATOR-CLOCKS` | `<owner>` |
- * | that an operator set one, for 90 days | `SIMULATOR-CHANGES` | `<time>#<npn>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -366,7 +365,7 @@ export const policiesTable = businessTable('policies', {
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
  * | by-renewal, too | NPNs whose compliance may change on a day, of every owner | `renewalKey` = `CHANGE#<day>#<shard>` | `pk` |
  * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
- * | by-poll | NPNs, the one that waits for longest first | `pollKey` = `CHANGED#<shard>`, for one that was never polled `NEW#<shard>`, else `NPN#<shard>` | `pollSort` = when it was named, first subscribed to, or polled |
+ * | by-poll | NPNs, the one that was not polled for longest first | `pollKey` = `NEW#<shard>` for one that never was, `ASKED#<shard>` for one that somebody asked for, else `NPN#<shard>` | `pollSort` = when it was polled or, where it never was, first subscribed to |
  * | by-poll, too | first polls that are due | `pollKey` = `FIRST#<shard>` | `pollSort` = since when |
  * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *

@@ -164,8 +164,6 @@ describe('alarms', () => {
         ],
         ...['not-found-errors', 'link-redemption-errors'],
         ...[
-          'registry-calls-used-up',
-          'registry-changes-missing',
           'registry-reconciliation-overdue-npns',
           'rows-set-aside',
           'signing-secret-rotation-failed',

@@ -313,7 +313,6 @@ describe('permissions', () => {
       ...given(uses.publishes, 'events:PutEvents events'),
       // Where organizations rehearse, it is simulated: its records are in a table that its readers read anyway.
       ...given(uses.sandbox ? undefined : uses.registry, 'secretsmanager:GetSecretValue registry'),
-      ...given(uses.registryChanges, 's3:GetObject registrychanges', 's3:ListBucket registrychanges'),
       ...given(uses.linkSecret, 'secretsmanager:GetSecretValue signinlinks'),
       ...given(uses.canarySecret, 'secretsmanager:GetSecretValue canary'),
       ...given(uses.signingSecret, 'secretsmanager:GetSecretValue signingsecret'),

@@ -74,7 +74,7 @@ function synchronize() {
     .resolves({ Attributes: toItem({ dataOwnerModel: 'upstreamEntity' }) });
   const unanswered = () => Promise.reject(new RegistryUnavailable('The registry did not answer.'));
   const handle = registrySyncFunction.compose({
-    registry: { subscribe: unanswered, fetch: unanswered },
+    registry: { fetch: unanswered },
     tables: tablesOf(dynamo, { registryRecords: 'registry-records', outbox: 'outbox' }),
     queue: testQueue,
     context,

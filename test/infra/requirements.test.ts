@@ -41,7 +41,7 @@ describe('requirements', () => {
     region: 'us-east-1',
     pageAddress: 'on-call@carrier-compliance.com',
     ticketAddress: 'tickets@carrier-compliance.com',
-    registry: { kind: 'http', address: 'https://api.producer-registry.org/v1' },
+    registry: { kind: 'report', address: 'https://api.producer-registry.org/v1' },
     sandbox: false,
     agencyAppUrl: 'https://agency.carrier-compliance.com',
     supportUrl: 'https://support.carrier-compliance.com',
@@ -64,7 +64,7 @@ describe('requirements', () => {
   describe('the fields that an operator fills in', () => {
     it.each(deployedEnvironments)('are listed for %s until none is missing', (name) => {
       const placeholders = {
-        registry: { kind: 'http' as const, address: 'https://api.registry.example/v1' },
+        registry: { kind: 'report' as const, address: 'https://api.registry.example/v1' },
         sandbox: false,
         agencyAppUrl: 'https://agency.example.com',
         supportUrl: 'https://support.example.com',
@@ -104,7 +104,7 @@ describe('requirements', () => {
       [
         'a registry without TLS',
         'registry.address',
-        { registry: { kind: 'http', address: 'http://registry.org' } },
+        { registry: { kind: 'report', address: 'http://registry.org' } },
       ],
       ['a sandbox beside a real registry', 'sandbox', { sandbox: true }],
       ['no calls of the registry', 'mostCallsANight', { mostCallsANight: 0 }],

@@ -1,10 +1,10 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  overdueAfterMs,
+  overdueAfterDays,
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
 import type { ReconciliationJob } from '../../functions/registry-reconciliation/poll.ts';
-import type { RegistryAction, RegistryChanges } from '../../shared/domain/registry/registry.ts';
+import type { RegistryAction } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
@@ -33,9 +33,7 @@ let isQueueDown: boolean;
 let time: Date | undefined;
 let status: string;
 let actions: Map<string, RegistryAction[]>;
-/** What the registry answers when it is asked what changed: nothing where it keeps no lists. */
-let changes: RegistryChanges | undefined;
-let mostCallsANight: number;
+let mostCallsANight: number | undefined;
 
 const { registryDataSubscriptionId, npn: _npn, updatedAt, ...license } = licenseOf({});
 
@@ -44,21 +42,24 @@ beforeEach(async () => {
   agents = await createTable(agentsTable);
   carrier = await context.carrier();
   [polled, sent, isQueueDown, time, status] = [[], [], false, undefined, 'active'];
-  [actions, changes, mostCallsANight] = [new Map(), undefined, 1_000];
+  [actions, mostCallsANight] = [new Map(), undefined];
 });
 
 const logger = recordingLogger();
 const newFunction = (client = dynamo) =>
   registryReconciliationFunction.compose({
     registry: {
-      subscribe: async () => undefined,
-      fetch: async () => undefined,
-      poll: async (npn) => {
+      fetch: async (npn) => {
         polled.push(npn);
-        return { licenses: [{ ...license, status }], appointments: [], actions: actions.get(npn) ?? [] };
+        return {
+          kind: 'individual',
+          name: 'Maria Delgado',
+          residentStateCode: null,
+          licenses: [{ ...license, status }],
+          appointments: [],
+          actions: actions.get(npn) ?? [],
+        };
       },
-      callsPerPoll: 1,
-      changesSince: async () => changes,
     },
     send: async (jobs) => {
       if (isQueueDown) throw new Error('The queue is down.');
@@ -161,7 +162,7 @@ describe('of two agents whose import was silent, a night of one call polls the o
       ({ type }) => type === 'AGENT_REGULATORY_ACTION_ADDED',
     );
 
-  /** The night after the first polls: of those who are not named, whoever was polled first comes first. */
+  /** The night after the first polls: of those whom nobody asked for, whoever was polled first comes first. */
   async function night(): Promise<void> {
     mostCallsANight = 1;
     time = new Date(Date.now() + 3_600_000);
@@ -172,7 +173,6 @@ describe('of two agents whose import was silent, a night of one call polls the o
   }
 
   beforeEach(async () => {
-    changes = { npns: [], cursor: '1' };
     await importRecords([agentOf('11')]);
     await pollFirst();
   });
@@ -340,13 +340,15 @@ test('imported records alone need no first poll, but the next reconciliation pol
   expect(sent.flatMap(({ npns }) => npns)).toEqual(['14']);
 });
 
-test('NPNs that were not polled for two days are logged, with how many they are, until they are', async () => {
+test('NPNs that were not polled for 28 days are logged, with how many they are, until they are', async () => {
   await importRecords([
     { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' },
     { type: 'agent', npn: '12', firstName: 'Maria', lastName: 'Delgado' },
   ]);
   await pollFirst();
   const overdue = () => logger.lines.filter(({ event }) => event === 'npns_overdue');
+  const overdueAfterMs = overdueAfterDays * 86_400_000;
+  expect(overdueAfterDays).toBe(28);
   time = new Date(Date.now() + overdueAfterMs - 60_000);
   await pollFirst();
   expect(overdue()).toEqual([]);
@@ -364,7 +366,7 @@ test('NPNs that were not polled for two days are logged, with how many they are,
 });
 
 test('the log says how far a reconciliation is', async () => {
-  const agents = Array.from({ length: 8 }, (_, index) => ({
+  const agents = Array.from({ length: 60 }, (_, index) => ({
     type: 'agent',
     npn: String(100 + index),
     firstName: 'Maria',
@@ -375,7 +377,7 @@ test('the log says how far a reconciliation is', async () => {
   logger.lines.length = 0;
   await handler({ task: 'dispatch', asOf: '2026-06-03T01:00:00.000Z' });
   const jobs = sent.splice(0);
-  expect(jobs.length).toBeGreaterThan(3);
+  expect(jobs).toHaveLength(3);
   for (const job of jobs) await deliverMessage((event) => handler(event) as never, logger, job);
   const done = logger.lines.filter(({ event }) => event === 'registry_reconciliation');
   expect(logger.lines.find(({ event }) => event === 'registry_reconciliation_queued')).toMatchObject({
@@ -383,5 +385,5 @@ test('the log says how far a reconciliation is', async () => {
   });
   expect(done).toHaveLength(jobs.length);
   expect(done.at(-1)).toMatchObject({ asOf: '2026-06-03T01:00:00.000Z', failed: 0 });
-  expect(Number(done.at(-1)?.['position']) + Number(done.at(-1)?.['npns'])).toBe(8);
+  expect(Number(done.at(-1)?.['position']) + Number(done.at(-1)?.['npns'])).toBe(60);
 });

@@ -5,9 +5,9 @@ import { jobsOf, pollNpn } from '../../functions/registry-reconciliation/poll.ts
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
-import { jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import { reportToAll } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
@@ -37,6 +37,7 @@ import {
   subscribe,
   subscribeOnly,
   tables,
+  visitedRegistry,
 } from '../support/registry-records-tests.ts';
 import { held, itemsOf, listOf, npn, poll, subscriptionId, synchronize } from '../support/registry-visits.ts';
 import { dynamo } from '../support/tables.ts';
@@ -174,21 +175,19 @@ describe('the pace', () => {
     expect(await eventsIn(tables.outbox)).toEqual([]);
   });
 
-  test('NPNs with a license at a boundary of the next sweep are polled first, also those of missed days', async () => {
+  test('NPNs with a license that ends within 30 days are polled before the others', async () => {
     const npns = Array.from({ length: 40 }, (_, index) => String(index + 1));
     for (const npn of npns) {
       await subscribe(npn);
       registered.set(npn, {});
     }
-    // The sweep of 3 June: expired the day before, and expiring in sixty days. That of 1 June was missed.
+    await reconcileOn(1);
+    // From the evening of 2 June on, New York time.
     await putLicense('17', '2026-06-02');
-    await putLicense('23', '2026-08-02');
-    await putLicense('31', '2026-05-31');
-    await putLicense('5', '2026-06-03');
-    const store = createSweepStore(tablesOf(dynamo, tables));
-    await store.begin('2026-05-31');
-    for (const day of ['2026-05-31', '2026-06-02']) await store.finish(day, sweepJobsOf(day, day));
-    // In the evening before, New York time.
+    await putLicense('23', '2026-07-02');
+    await putLicense('31', '2026-06-20');
+    await putLicense('5', '2026-07-03');
+    await putLicense('6', '2026-06-01');
     const jobs = (
       await collect(reconciliationJobs(new Date('2026-06-03T01:00:00.000Z'), queueDeps()))
     ).flat();
@@ -230,12 +229,12 @@ describe('the pace', () => {
     };
     const earlier = deps();
     let startedAt = at(3);
-    const poll = async (npn: string) => {
-      const report = await earlier.registry.poll(npn);
+    const registry = visitedRegistry(async (npn) => {
+      const report = await reportToAll(earlier.registry, npn);
       startedAt = now();
       return report;
-    };
-    await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, poll } });
+    });
+    await reconcileFrom(now(), { ...earlier, registry });
     expect(await reconcileFrom(startedAt, deps())).toMatchObject({ npns: 1, failed: 0 });
     expect(polled).toEqual(['1', '1']);
   });
@@ -352,14 +351,11 @@ describe('registry visits', () => {
     const pollActions = (meanwhile: () => Promise<unknown>) =>
       pollNpn(npn, [], {
         ...nightly,
-        registry: {
-          ...nightly.registry,
-          poll: async () => {
-            const actions = [action({ disposition })];
-            await meanwhile();
-            return { licenses: undefined, appointments: undefined, actions };
-          },
-        },
+        registry: visitedRegistry(async () => {
+          const actions = [action({ disposition })];
+          await meanwhile();
+          return { licenses: undefined, appointments: undefined, actions };
+        }),
       });
     let isFirst = true;
     await pollActions(async () => {

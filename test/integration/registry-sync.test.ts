@@ -50,7 +50,6 @@ describe('registry sync', () => {
         updatedAt: first.toISOString(),
       });
     }
-    expect(registry.subscribed).toEqual([npn]);
     expect(await eventsOf(job)).toMatchObject([
       {
         type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
@@ -123,7 +122,6 @@ describe('registry sync', () => {
       message: 'The registry does not recognize this NPN.',
     });
     expect(await eventsOf(job)).toEqual([]);
-    expect(registry.subscribed).toEqual([]);
   });
 
   describe('an outdated job', () => {
@@ -202,7 +200,6 @@ describe('registry sync', () => {
 describe('registry sync failures', () => {
   describe('while the registry is unavailable', () => {
     const down: Registry = {
-      subscribe: () => Promise.reject(new RegistryUnavailable('down')),
       fetch: () => Promise.reject(new RegistryUnavailable('down')),
     };
 

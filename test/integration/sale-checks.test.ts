@@ -1,9 +1,6 @@
 import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
-import { createChangeLists } from '../../shared/domain/registry-records/change-list.ts';
-import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { commandsOn } from '../support/admin.ts';
 import { ask, clock, given, id, newOwner, tables } from '../support/carrier-records.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -666,30 +663,6 @@ describe('the age of what is known', () => {
     expect(data).toMatchObject({ reproduced: true });
     await update(owner, { verifiedWithinDays: null });
     expect(await checked(owner)).toMatchObject({ answer: 'yes', goodUntil: '2027-03-31' });
-  });
-
-  it('is that of the lists of changes that name neither party, though nobody is polled for weeks (case 31)', async () => {
-    const owner = await newCarrier();
-    await update(owner, { verifiedWithinDays: 7 });
-    const lists = createChangeLists(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-    const readList = async (date: string, npns: readonly string[] = []) =>
-      lists.record(
-        await lists.read(),
-        { npns, cursor: date, until: `${date}T05:00:00.000Z` },
-        new Date(day(date)),
-      );
-    await readList('2026-07-01');
-    for (const npn of [producerNpn, agencyNpn]) await visit(owner, npn, '2026-07-02');
-    await readList('2026-07-28');
-    clock.time = new Date('2026-07-29T13:00:00.000Z');
-    const then = await checked(owner);
-    expect(then).toMatchObject({ answer: 'yes', reasons: [], goodUntil: '2026-08-04' });
-    expect(then.verifiedAt?.slice(0, 10)).toBe('2026-07-28');
-    // Whom a list names, nothing confirms until the registry is asked.
-    await readList('2026-07-29', [producerNpn]);
-    expect(await checked(owner)).toMatchObject({ answer: 'unknown', reasons: ['seller not_verified'] });
-    await visit(owner, producerNpn, '2026-07-29');
-    expect(await checked(owner)).toMatchObject({ answer: 'yes' });
   });
 
   it('is told of an NPN that the registry no longer finds, and of rows that are set aside', async () => {

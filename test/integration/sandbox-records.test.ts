@@ -4,7 +4,7 @@ import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -98,9 +98,9 @@ test('a lookup and a synchronization of its owner alone read it', async () => {
 
 test('it goes over what an operator set', async () => {
   const ofOperator = createSimulatedRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-  await ofOperator.set(npn, { entity: null }, now());
+  await ofOperator.set(npn, { entity: null });
   await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license] } });
-  expect(await registry.pollFor?.(npn, carrier)).toMatchObject({ licenses: [license] });
+  expect(await registry.visit?.(npn, carrier)).toMatchObject({ licenses: [license] });
   expect(await registry.fetch(npn, otherCarrier)).toBeUndefined();
 });
 
@@ -117,18 +117,4 @@ test('the next night visits for its owner alone what it says, and then again wha
   const made = await registry.fetch(npn, carrier);
   const numbers = made?.licenses.map(({ licenseNumber }) => licenseNumber).sort();
   expect((await heldBy(carrier)).map(({ licenseNumber }) => licenseNumber).sort()).toEqual(numbers);
-});
-
-test('lists of changes confirm nothing that its owner was told before, until the night', async () => {
-  for (const owner of [carrier, otherCarrier]) await subscribe(npn, owner);
-  const namedAt = async (owner: string) => {
-    const facts = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-    return (await facts.factsOf(owner, npn)).visits.namedAt;
-  };
-  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [license] } });
-  await night();
-  expect(await namedAt(carrier)).toBeUndefined();
-  await ask(replaceSandboxRegistryRecord, carrier, { body: { licenses: [] } });
-  expect(await namedAt(carrier)).toEqual(expect.any(String));
-  expect(await namedAt(otherCarrier)).toBeUndefined();
 });

@@ -8,8 +8,8 @@ export const acknowledged = {
   checkov: [
     {
       rule: 'CKV_AWS_18',
-      what: /files|registrychanges|audittrail/,
-      why: 'CloudTrail validates the files that it writes; one application writes the registry’s; and the API, which issues every presigned URL, logs who requested it for which document.',
+      what: /files|audittrail/,
+      why: 'CloudTrail validates the files that it writes; and the API, which issues every presigned URL, logs who requested it for which document.',
     },
     {
       rule: 'CKV_AWS_26',

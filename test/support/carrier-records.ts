@@ -87,7 +87,6 @@ const registered = new Map([
 export const registryState = { asked: [] as string[], underWay: 0, atOnce: 0, down: false };
 
 const registry: Registry = {
-  subscribe: () => Promise.resolve(),
   async fetch(npn) {
     registryState.asked.push(npn);
     registryState.underWay += 1;

@@ -16,8 +16,8 @@ import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import {
+  type Registry,
   type RegistryAction,
-  type RegistryChanges,
   type RegistryReport,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
@@ -60,11 +60,6 @@ export let failures: unknown[];
 let log: ReturnType<typeof recordingLogger>;
 /** What was logged as an event. */
 export const loggedAs = (event: LogEvent) => log.lines.filter((line) => line['event'] === event);
-/** What the registry answers when it is asked what changed: nothing where it keeps no lists. */
-export let changes: () => RegistryChanges | undefined;
-export const setChanges = (answer: typeof changes): void => {
-  changes = answer;
-};
 
 beforeEach(async () => {
   tables = await createTables(['registryRecords', 'outbox', 'agents', 'associations', 'compliance']);
@@ -72,28 +67,28 @@ beforeEach(async () => {
   polled = [];
   failures = [];
   log = recordingLogger();
-  changes = () => undefined;
+});
+
+/** A registry that says the same to all who subscribe, to visits alone. */
+export const visitedRegistry = (visit: (npn: string) => Promise<RegistryReport>): Registry => ({
+  fetch: async () => undefined,
+  visit: async (npn, subscriber) => (subscriber === undefined ? visit(npn) : undefined),
 });
 
 /** The dependencies of a reconciliation that is not held up by the pace. */
 export const deps = (
   pollsPerSecond = 100_000,
-  mostCallsANight = 1_000,
+  mostCallsANight: number | undefined = undefined,
   clock: () => Date = now,
 ): ReconciliationDeps =>
   createReconciliationDeps({
     tables: tablesOf(dynamo, tables),
-    registry: {
-      subscribe: async () => undefined,
-      poll: async (npn) => {
-        polled.push(npn);
-        const report = registered.get(npn);
-        if (report === undefined) throw new RegistryUnavailable('Not now.');
-        return { licenses: undefined, appointments: undefined, actions: [], ...report };
-      },
-      callsPerPoll: 1,
-      changesSince: async () => changes(),
-    },
+    registry: visitedRegistry(async (npn) => {
+      polled.push(npn);
+      const report = registered.get(npn);
+      if (report === undefined) throw new RegistryUnavailable('Not now.');
+      return { licenses: undefined, appointments: undefined, actions: [], ...report };
+    }),
     holders: createPartiesOfNpns(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
     pollsPerSecond,
@@ -103,11 +98,8 @@ export const deps = (
     onFailure: (_, error) => failures.push(error),
   });
 
-/** A reconciliation on a day of June 2026, for tests in which it does not matter whose licenses are at a boundary. */
-export const reconcileOn = (day: number) => {
-  const { npns, ...others } = deps();
-  return reconcileAll(at(day), { ...others, npns: { ...npns, async *atBoundaryOf() {} } });
-};
+/** A reconciliation on a day of June 2026. */
+export const reconcileOn = (day: number) => reconcileAll(at(day), deps());
 
 /** What the worker needs to queue polls. */
 export const queueDeps = () => ({ ...deps(), onUnreadable: (error: unknown) => failures.push(error) });

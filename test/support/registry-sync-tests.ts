@@ -80,18 +80,11 @@ export const entity = (
 
 export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-/** A registry with these records, which lists the NPNs that were subscribed. */
+/** A registry with these records. */
 export const registryOf = (
   known: RegistryEntity | undefined,
   actions: readonly RegistryAction[] = [],
-): Registry & { readonly subscribed: string[] } => {
-  const subscribed: string[] = [];
-  return {
-    subscribed,
-    subscribe: async (one) => void subscribed.push(one),
-    fetch: async () => known && { ...known, actions },
-  };
-};
+): Registry => ({ fetch: async () => known && { ...known, actions } });
 
 /** Queues a job for a new organization’s subscription, or the one given. */
 export const newJob = (given: Partial<Parameters<typeof queueJob>[2]> = {}): Promise<SyncJob> =>

@@ -28,13 +28,7 @@ export const listOf = (status: string, length = 1) =>
 /** The nightly poll of the NPN, with what the registry answers. */
 export const poll = (answer: Answer) => {
   const nightly = deps();
-  const registry = {
-    ...nightly.registry,
-    poll: async () => {
-      const { licenses, appointments } = await answer();
-      return { licenses, appointments, actions: [] };
-    },
-  };
+  const registry = { fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }) };
   return pollNpn(npn, [], { ...nightly, registry });
 };
 
@@ -47,10 +41,7 @@ export async function synchronize(answer: Answer): Promise<readonly unknown[]> {
   );
   const logger = recordingLogger();
   const handler = registrySyncFunction.compose({
-    registry: {
-      subscribe: async () => undefined,
-      fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }),
-    },
+    registry: { fetch: async () => ({ ...entity([]), ...(await answer()), actions: [] }) },
     tables: tablesOf(dynamo, tables),
     queue: testQueue,
     context: testContext({ logger, now }),

@@ -49,11 +49,12 @@ beforeEach(async () => {
   nights = sandboxNightsFunction.compose({
     registry: {
       ...registry,
-      async poll(asked) {
-        const polled = await registry.poll(asked);
+      async visit(asked, subscriber) {
+        const visited = await registry.visit?.(asked, subscriber);
+        if (subscriber !== undefined) return visited;
         await clock.duringPoll();
         clock.duringPoll = async () => undefined;
-        return polled;
+        return visited;
       },
     },
     tables: tablesOf(dynamo, names),

@@ -57,7 +57,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/domain/licensing/requests.ts': ['partitionsOf by-list', 'partitionsOf by-list-entity'],
   // The measure of what the reconciliation has not reached.
-  'shared/domain/registry-records/subscriptions.ts': ['createSubscribedNpns.countWaitingSince by-poll'],
+  'shared/domain/registry-records/subscriptions.ts': ['createSubscribedNpns.countNotPolledSince by-poll'],
   'shared/domain/policy-compliance/statuses.ts': ['createPoliciesByAgency.read by-agency'],
   'shared/domain/policy-compliance/sales.ts': ['salesOf by-sale'],
   // NPNs of a license, in lists of agents and associations.
@@ -89,8 +89,6 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'Who comes in is named in the job of the first poll, and read by key; anybody else is a subscriber since long.',
   'functions/registry-reconciliation/poll.ts createPollQueue.firstPolls by-poll':
     'A first poll that is not shown yet is found by the next call, a minute later.',
-  'shared/domain/registry-records/change-list.ts createChangeLists.name by-npn':
-    'Who subscribes in that second is visited after it, and lists confirm only whom a visit before their days confirmed.',
   'shared/domain/registry-records/subscriptions.ts createSubscribedNpns.waiting by-poll':
     'An NPN that is not shown yet has a first poll, or was imported with its records, and comes with the next night’s polls.',
   'shared/domain/registry-records/stored.ts renewalPartition by-renewal':

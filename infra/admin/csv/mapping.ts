@@ -127,7 +127,7 @@ export async function readMapping(path: string): Promise<CsvMapping> {
 const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /** The text of a cell, also of one that a spreadsheet wrote as a formula so that it stays a text. */
-const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
+export const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
 
 /**
  * A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others.

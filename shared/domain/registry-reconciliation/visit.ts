@@ -10,7 +10,7 @@ import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../events/transaction-items.ts';
 import type { PartyOfNpn } from '../npn-holders/holders.ts';
-import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
+import { type Registry, type RegistryReport, unknownNpn } from '../registry/registry.ts';
 import {
   amendableFieldNames,
   amendableFields,
@@ -106,11 +106,15 @@ function eventOf(
 export interface VisitDeps {
   readonly store: Pick<ReconciliationStore, 'subscriber' | 'visited' | 'report'>;
   readonly records: SubscriberRecords;
-  readonly registry: Pick<RegistryPolls, 'poll' | 'pollFor'> & Pick<Registry, 'subscribe'>;
+  readonly registry: Registry;
   readonly events: EventItems;
   readonly now: () => Date;
   readonly log: Log;
 }
+
+/** What a visit reads for everybody who subscribes to an NPN. @throws RegistryUnavailable. */
+export const reportToAll = async (registry: Registry, npn: string): Promise<RegistryReport> =>
+  (await (registry.visit ?? registry.fetch)(npn)) ?? unknownNpn;
 
 /**
  * Visits the registry for one subscriber.
@@ -125,12 +129,12 @@ export const visitFor = (
   askAgainIfSuperseded(async (attempt) => {
     const subscription = attempt === 1 ? before : ((await deps.store.subscriber(before)) ?? before);
     const ofAll = await ask(attempt);
-    const own = await deps.registry.pollFor?.(before.npn, before.dataOwnerId);
+    const own = await deps.registry.visit?.(before.npn, before.dataOwnerId);
     return update({ ...whose, subscription, report: own ?? ofAll }, deps);
   });
 
 /** Whether the registry said anything of licenses or appointments. */
-export const isKnown = ({ licenses, appointments }: RegistryReport): boolean =>
+const isKnown = ({ licenses, appointments }: RegistryReport): boolean =>
   licenses !== undefined || appointments !== undefined;
 
 /** Events are for carriers. */

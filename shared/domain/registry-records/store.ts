@@ -65,15 +65,12 @@ export function createRecordedFacts(registryRecords: Table) {
 
   /**
    * What is recorded of the home states of holders and of visits of the registry, in as few calls as possible; undefined where
-   * it takes all facts of a holder. `listed` is how far lists of changes were read.
+   * it takes all facts of a holder.
    */
   async function homesOf(owner: string, npns: readonly string[]) {
     const keys = npns.flatMap((npn) => [factKeys.home(owner, npn), factKeys.visits(owner, npn)]);
-    const found = await registryRecords.getByKey(anyItem, [...keys, registryKeys.changeList()], {
-      consistent: false,
-    });
-    const list = found(registryKeys.changeList());
-    const homeOf = (npn: string): readonly StoredItem[] | undefined => {
+    const found = await registryRecords.getByKey(anyItem, keys, { consistent: false });
+    return (npn: string): readonly StoredItem[] | undefined => {
       const key = factKeys.home(owner, npn);
       const visits = found(factKeys.visits(owner, npn));
       const ofVisits = visits === undefined ? [] : [visits];
@@ -83,14 +80,13 @@ export function createRecordedFacts(registryRecords: Table) {
         ? undefined
         : [...home.facts.map((fact) => ({ pk: key.pk, ...fact })), ...ofVisits];
     };
-    return { homeOf, listed: list === undefined ? [] : [list] };
   }
 
   type HomesOf = Awaited<ReturnType<typeof homesOf>>;
 
   /** The facts of a state with those of the home states, each once: facts are never changed. */
   async function withHome(owner: string, npn: string, stateCode: StateCode, homes: Promise<HomesOf>) {
-    const [items, { homeOf }] = await Promise.all([query(owner, npn, stateCode), homes]);
+    const [items, homeOf] = await Promise.all([query(owner, npn, stateCode), homes]);
     const ofHome = homeOf(npn);
     if (ofHome === undefined) return query(owner, npn);
     const known = new Set(items.map(({ sk }) => sk));
@@ -108,8 +104,7 @@ export function createRecordedFacts(registryRecords: Table) {
     itemsOf,
 
     /**
-     * As `itemsOf`, of many holders, by NPN, each with how far lists of changes were read: a query each, and one further call, for
-     * states one for fifty of them.
+     * As `itemsOf`, of many holders, by NPN: a query each, and for states one further call for fifty of them.
      */
     async itemsOfAll(
       owner: string,
@@ -122,7 +117,7 @@ export function createRecordedFacts(registryRecords: Table) {
         const stateCode = stateOf(npn);
         const items =
           stateCode === undefined ? await query(owner, npn) : await withHome(owner, npn, stateCode, homes);
-        return [npn, [...items, ...(await homes).listed]] as const;
+        return [npn, items] as const;
       });
       return new Map(read);
     },

@@ -105,8 +105,6 @@ const visitsItem = storedItem(
   object(() => ({
     /** When the lists of each kind were confirmed last. */
     verified: object(() => ({ license: timesByState(), appointment: timesByState() })),
-    /** When a list of changes named the NPN, if no visit was made since. */
-    namedAt: z.optional(timestamp),
     /** Whether the registry found the NPN when it was asked last. */
     isFound: z.boolean(),
     /** The visits at which it no longer did, the last ones. */

@@ -78,8 +78,8 @@ export const registryKeys = {
   firstPoll: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
   /** When the next poll of the registry may begin. */
   pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
-  /** How far lists of changes of the registry were read. */
-  changeList: () => ({ pk: 'POLLS', sk: 'CHANGES' }),
+  /** How many calls of the registry visits made until the license sweep of a day. */
+  calls: (sweptOn: CalendarDate) => ({ pk: 'POLLS', sk: `CALLS#${sweptOn}` }),
   /** The clock of an organization that rehearses. */
   clock: (owner: string) => ({ pk: 'SIMULATOR-CLOCKS', sk: owner }),
 };
@@ -101,8 +101,8 @@ export const shards = 16;
 
 export const shardOf = (text: string): number => shardAmong(text, shards);
 
-/** Why an NPN is polled, the most urgent first: something of it changed, it never was, or not for long. */
-export const pollReasons = ['CHANGED', 'NEW', 'NPN'] as const;
+/** Why an NPN is polled, the most urgent first: it never was, somebody asked for it, or it was not for long. */
+export const pollReasons = ['NEW', 'ASKED', 'NPN'] as const;
 
 export type PollReason = (typeof pollReasons)[number];
 

@@ -164,7 +164,6 @@ function visitsAfter(
     });
   }
   if (report.licenses === undefined && report.appointments === undefined) return undefined;
-  const { namedAt: _, ...others } = visits;
   const verified = { ...visits.verified };
   for (const kind of listKinds) {
     if (report[`${kind}s`] === undefined) continue;
@@ -175,7 +174,7 @@ function visitsAfter(
       all: commandAt,
     };
   }
-  return () => ({ ...others, verified, isFound: true });
+  return () => ({ ...visits, verified, isFound: true });
 }
 
 /** The reported actions that differ from what is stored; a stored one keeps its id and its creation. */

@@ -6,10 +6,8 @@ import type { Table, TableItems, TableWrites } from '../../platform/data/table.t
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, realTime } from '../../platform/dates/dates.ts';
 import type { Organization } from '../../platform/identity/organizations.ts';
-import { boundaries, renewalDateAt } from '../decision/renewal.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
-  changeShard,
   newSubscription,
   npnOfPartition,
   type PollReason,
@@ -31,19 +29,24 @@ const npnRegistration = (items: TableItems, npn: string, now: Date): Transaction
     pollSort: unlessSet(realTime(now).toISOString()),
   });
 
-/** The changes of an NPN that have it polled, since something of it changed. */
-export const pollRequest = (npn: string, at: Date) => ({
-  pollKey: pollShard('CHANGED', shardOf(npn)),
-  pollSort: realTime(at).toISOString(),
-  namedAt: realTime(at).toISOString(),
-});
-
 /**
- * Has an NPN polled in the next reconciliation, since something of it changed.
+ * Has an NPN polled in the next reconciliation before those that nobody asked for.
  * @returns false where nobody subscribes to it.
  */
-export const requestPoll = (table: Pick<TableWrites, 'update'>, npn: string, at: Date): Promise<boolean> =>
-  table.update(registryKeys.npn(npn), pollRequest(npn, at), { pollKey: present });
+export async function requestPoll(
+  table: Pick<TableWrites, 'update'>,
+  npn: string,
+  at: Date,
+): Promise<boolean> {
+  const key = registryKeys.npn(npn);
+  const askedAt = realTime(at).toISOString();
+  const pollKey = pollShard('ASKED', shardOf(npn));
+  return (
+    (await table.update(key, { pollKey, askedAt }, { pollKey: present, lastPolledAt: present })) ||
+    // One that was never polled comes before all of them anyway.
+    table.update(key, { askedAt }, { pollKey: present })
+  );
+}
 
 /** A first poll that is due: a producer or agency was added with its NPN. */
 export interface FirstPoll {
@@ -172,7 +175,7 @@ const concurrency = 16;
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
   readonly npn: string;
-  /** When the registry was last polled for it, it was named since, or, where it never was polled, somebody subscribed. ISO time. */
+  /** When the registry was last polled for it or, where it never was, somebody subscribed. ISO time. */
   readonly since: string;
 }
 
@@ -196,22 +199,18 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
       }
     },
 
-    /**
-     * NPNs that have a license at a boundary of the sweep of a day, or whose compliance may change on it, page by page; one may
-     * come several times.
-     */
-    async *atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]> {
-      for (let shard = 0; shard < shards; shard += 1) {
-        const partitions = [
-          ...boundaries.map((boundary) => renewalShard(renewalDateAt(boundary, day), shard)),
-          changeShard(day, shard),
-        ];
-        for (const partition of partitions) {
-          for await (const keys of table.keys(renewalPartition(partition))) {
-            yield keys.map(({ pk }) => npnOfPartition(pk));
-          }
+    /** NPNs that have a license which ends on one of some days. */
+    async endingOn(days: readonly CalendarDate[]): Promise<ReadonlySet<string>> {
+      const found = new Set<string>();
+      const partitions = days.flatMap((day) =>
+        Array.from({ length: shards }, (_, shard) => renewalShard(day, shard)),
+      );
+      await concurrently(partitions, concurrency, async (partition) => {
+        for await (const keys of table.keys(renewalPartition(partition))) {
+          for (const { pk } of keys) found.add(npnOfPartition(pk));
         }
-      }
+      });
+      return found;
     },
 
     /** Those of some NPNs that were not polled since a time. */
@@ -229,7 +228,7 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
     /** Has an NPN polled in the next reconciliation. */
     requestPoll: (npn: string, at: Date) => requestPoll(table, npn, at),
 
-    /** Records a poll that began at a time. It does not serve for what changed since. */
+    /** Records a poll that began at a time. It does not serve whoever asked for one since. */
     async polled(npn: string, at: Date): Promise<void> {
       const time = at.toISOString();
       const changes = { lastPolledAt: time, pollSort: time, pollKey: pollShard('NPN', shardOf(npn)) };
@@ -237,18 +236,18 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
       const isSubscribed = { pollKey: present };
       await table.update(registryKeys.npn(npn), changes, {
         ...isSubscribed,
-        namedAt: absentOr(atMost(time)),
+        askedAt: absentOr(atMost(time)),
       });
     },
 
-    /** How many NPNs have waited since before a time, for each reason; of more than some thousands, only these. */
-    async countWaitingSince(times: Readonly<Record<PollReason, Date>>): Promise<number> {
+    /** How many NPNs were not polled since a time; of more than some thousands, only these. */
+    async countNotPolledSince(time: Date): Promise<number> {
       let count = 0;
       for (const reason of pollReasons) {
         for (let shard = 0; shard < shards; shard += 1) {
           const { items } = await table.page(polledNpn, pollShard(reason, shard), {
             index: 'by-poll',
-            sort: below(times[reason].toISOString()),
+            sort: below(time.toISOString()),
             limit: mostCounted,
           });
           count += items.length;

@@ -11,10 +11,10 @@ import {
   lineOfAuthority,
 } from './resources.ts';
 
-/** Days within which every NPN is polled, whether or not a list of changes names it. */
+/** Days after which the clock of a sandbox visits every NPN again. */
 export const pollEveryDays = 28;
 
-/** What not every registry states of a line is null where it is absent. */
+/** What a report may not state of a line is null where it is absent. */
 export const registryLine = object(() => {
   const { issueDate, statusDate, statusReason, ceCompliance, ceCreditsNeeded, ceRenewalDate, ...line } =
     lineOfAuthority.shape;
@@ -31,7 +31,7 @@ export const registryLine = object(() => {
 
 /**
  * A license, an appointment and a regulatory action as the registry returns them: without our own fields, and with null for what
- * not every registry states.
+ * a report may not state.
  */
 export const registryLicense = object(() => ({
   ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
@@ -88,7 +88,7 @@ export interface SetAsideRow {
 export const unknownState = '?';
 
 /**
- * What the registry has on record for an NPN, as one poll reads it. A list that is undefined is one of which it has
+ * What the registry has on record for an NPN, as a visit reads it. A list that is undefined is one of which it has
  * nothing to say: what is stored stays as it is.
  */
 export interface RegistryReport {
@@ -103,7 +103,7 @@ export interface RegistryReport {
   readonly isNotFound?: boolean | undefined;
 }
 
-/** What a poll reads of an NPN that the registry does not find. */
+/** What is read of an NPN that the registry does not find. */
 export const unknownNpn: RegistryReport = {
   licenses: undefined,
   appointments: undefined,
@@ -115,54 +115,27 @@ export const unknownNpn: RegistryReport = {
 export type EntityReport = RegistryEntity & Omit<RegistryReport, 'isNotFound' | keyof RegistryEntity>;
 
 /**
- * The licensing registry. Every method may take seconds; each throws `RegistryUnavailable` when the registry does
- * not respond, or breaks its schema, after the retries of its implementation.
+ * The licensing registry. A call may take seconds; it throws `RegistryUnavailable` when the registry does not respond, or what it
+ * responds cannot be read, after the retries of its implementation.
  */
 export interface Registry {
-  /** Subscribes to changes; repeating it changes nothing. */
-  subscribe(npn: string): Promise<void>;
   /**
-   * Undefined for an NPN that the registry does not know.
-   * @param subscriber the organization that asks: a simulated registry may answer each otherwise.
+   * Everything that the registry has on record for an NPN; undefined for an NPN that it does not know.
+   * @param subscriber the organization that asks: a simulated registry answers each by what it put.
    */
-  fetch(npn: string, subscriber: string): Promise<EntityReport | undefined>;
-}
-
-/** The NPNs whose records changed in the registry, as its lists of changes say. */
-export interface RegistryChanges {
-  /** NPNs, maybe also of nobody who is subscribed to; one may come several times. */
-  readonly npns: readonly string[];
-  /** What the next question takes. */
-  readonly cursor: string;
-  /** Up to when all changes are named, in this list or an earlier one: an ISO time. Absent where that is not known. */
-  readonly until?: string | undefined;
-  /** Days whose list is missing, or cannot be read in full. Each comes again, and `until` is before it. */
-  readonly missing?: readonly string[] | undefined;
-  /** Where the registry no longer waits for a missing day: what was verified before this ISO time is not confirmed by `until`. */
-  readonly gapUntil?: string | undefined;
-}
-
-/** Reads lists of changes that somebody puts somewhere; as `changesSince`, at a time. */
-export type ListedChanges = (cursor: string | undefined, now: Date) => Promise<RegistryChanges>;
-
-/** The registry as the daily reconciliation reads it. */
-export interface RegistryPolls {
-  /** Calls that a poll takes. */
-  readonly callsPerPoll: number;
+  fetch(npn: string, subscriber?: string): Promise<EntityReport | undefined>;
   /**
-   * Whose records changed since an earlier question.
-   * @param cursor of the last answer; undefined at first.
-   * @returns undefined where the registry keeps no lists of changes.
-   * @throws RegistryUnavailable when the lists cannot be read now.
+   * What visits read of a simulated registry in place of all that it has: the lists that somebody put.
+   * @param subscriber undefined: what all read.
+   * @returns undefined where the subscriber reads what all do.
    */
-  changesSince(cursor: string | undefined): Promise<RegistryChanges | undefined>;
-  /** Everything that the registry has on record for an NPN. @throws RegistryUnavailable as `Registry` does. */
-  poll(npn: string): Promise<RegistryReport>;
-  /** What a subscriber alone reads of an NPN, in place of `poll`; undefined where it reads what all do. @throws as `poll`. */
-  readonly pollFor?: (npn: string, subscriber: string) => Promise<RegistryReport | undefined>;
+  readonly visit?: (npn: string, subscriber?: string) => Promise<RegistryReport | undefined>;
 }
 
 /** The registry cannot be reached now; a later retry may help. */
 export class RegistryUnavailable extends Error {
   override readonly name = 'RegistryUnavailable';
 }
+
+/** The `REGISTRY_ADDRESS` of environments without a real registry. */
+export const simulatedAddress = 'simulated';

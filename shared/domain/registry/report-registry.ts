@@ -1,42 +1,128 @@
 // The registry that answers with reports in XML: its reports as they are read, and its client.
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/config/secret-text.ts';
 import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json.ts';
-import { currentKey, defaultTimeouts, type RegistryTimeouts, requested } from './http-registry.ts';
+import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import { reportOf, type WrittenReport } from './read-rows.ts';
-import {
-  type EntityReport,
-  type ListedChanges,
-  type Registry,
-  type RegistryPolls,
-  RegistryUnavailable,
-  unknownNpn,
-  type WrittenRow,
-} from './registry.ts';
+import { type EntityReport, type Registry, RegistryUnavailable, type WrittenRow } from './registry.ts';
+
+/** How long to wait for the registry. */
+interface RegistryTimeouts {
+  /** Milliseconds for one attempt, including reading the response. */
+  readonly attemptMs: number;
+  /** Milliseconds for a call in all. */
+  readonly callMs: number;
+  /** Milliseconds that the first pause between attempts takes at most; the second takes at most twice as long. */
+  readonly pauseMs: number;
+}
+
+const attempts = 3;
+
+// A call must fit into a request's 29 seconds, and two into the worker's minute.
+const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
+
+/** A failed attempt that is worth retrying. */
+class RetryableFailure extends Error {
+  /** Milliseconds to wait, as the registry's `Retry-After` says. */
+  readonly afterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly afterMs?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.afterMs = options.afterMs;
+  }
+}
+
+/** Prepares an attempt, and answers what makes it: only what that raises is a fault of the registry. */
+type Attempt = (signal: AbortSignal) => Promise<() => Promise<Response>>;
+
+/** One attempt: the response's body, undefined for 404. */
+async function attemptOnce(
+  { attemptMs }: RegistryTimeouts,
+  key: Pick<SecretText, 'forget'>,
+  attempt: Attempt,
+  end: AbortSignal,
+): Promise<Buffer | undefined> {
+  const send = await attempt(AbortSignal.any([end, AbortSignal.timeout(attemptMs)]));
+  let response: Response;
+  let body: Buffer;
+  try {
+    response = await send();
+    body = Buffer.from(await response.arrayBuffer());
+  } catch (cause) {
+    throw new RetryableFailure('The registry did not answer.', { cause });
+  }
+  const { ok, status } = response;
+  if (ok) return body;
+  if (status === 404) return undefined;
+  const message = `The registry responded with ${status}.`;
+  if (status === 401 || status === 403) {
+    key.forget();
+    throw new RetryableFailure(message);
+  }
+  if (status !== 429 && status < 500) throw new RegistryUnavailable(message);
+  throw new RetryableFailure(message, {
+    afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()),
+  });
+}
+
+/**
+ * Asks the registry, again where a fault may pass: the network's, 429 and 5xx with jitter, and a refused key, which may just have
+ * been replaced.
+ * @returns the response's body; undefined for 404.
+ * @throws RegistryUnavailable when it did not answer in time. It never holds the body.
+ */
+async function requested(
+  timeouts: RegistryTimeouts,
+  key: Pick<SecretText, 'forget'>,
+  attempt: Attempt,
+): Promise<Buffer | undefined> {
+  const until = performance.now() + timeouts.callMs;
+  const end = AbortSignal.timeout(timeouts.callMs);
+  for (let attemptNumber = 1; ; attemptNumber += 1) {
+    try {
+      return await attemptOnce(timeouts, key, attempt, end);
+    } catch (error) {
+      if (!(error instanceof RetryableFailure)) throw error;
+      const wait = error.afterMs ?? 2 ** (attemptNumber - 1) * timeouts.pauseMs * Math.random();
+      if (attemptNumber === attempts || performance.now() + wait >= until) {
+        throw new RegistryUnavailable(error.message, { cause: error.cause });
+      }
+      await pause(wait);
+    }
+  }
+}
+
+/** Without its key the registry can't be called; the cause of the error is for on-call. */
+async function currentKey(key: SecretText): Promise<string> {
+  try {
+    return await key.current();
+  } catch (cause) {
+    throw new RegistryUnavailable('The key of the registry could not be read.', { cause });
+  }
+}
 
 interface ReportRegistryOptions {
   readonly address: string;
   /** JSON of `customerNumber` and `pin`. The PIN changes every 90 days. */
   readonly access: SecretText;
-  /** Where its lists of changes are put; absent for who does not read them. */
-  readonly listedChanges?: ListedChanges | undefined;
-  readonly now: () => Date;
   readonly timeouts?: RegistryTimeouts;
 }
 
 /**
  * The registry by its reports in XML: one request for one NPN. The address of a request has the PIN, so nothing of it is in any
- * error. The holder of the contract tells the registry what to watch, so that there is nothing to subscribe to.
+ * error.
  */
 export function createReportRegistry({
   address,
   access,
-  listedChanges,
-  now,
   timeouts = defaultTimeouts,
-}: ReportRegistryOptions): Registry & RegistryPolls {
+}: ReportRegistryOptions): Registry {
   /** @throws RegistryUnavailable where the secret cannot be read. */
   async function addressOf(npn: string): Promise<URL> {
     // An operator may have replaced the PIN since.
@@ -55,25 +141,19 @@ export function createReportRegistry({
     return url;
   }
 
-  const fetchReport = async (npn: string) => {
-    const body = await requested(timeouts, access, async (signal) => {
-      const url = await addressOf(npn);
-      return () =>
-        fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
-          const { name, cause } = error instanceof Error ? error : new Error();
-          const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
-          throw new Error(code);
-        });
-    });
-    return body && readReport(decoded(body));
-  };
-
   return {
-    subscribe: async () => undefined,
-    fetch: fetchReport,
-    callsPerPoll: 1,
-    changesSince: async (cursor) => listedChanges?.(cursor, now()),
-    poll: async (npn) => (await fetchReport(npn)) ?? unknownNpn,
+    async fetch(npn) {
+      const body = await requested(timeouts, access, async (signal) => {
+        const url = await addressOf(npn);
+        return () =>
+          fetch(url, { redirect: 'error', signal }).catch((error: unknown) => {
+            const { name, cause } = error instanceof Error ? error : new Error();
+            const { code = name } = z.safeParse(connectionFault, cause).data ?? {};
+            throw new Error(code);
+          });
+      });
+      return body && readReport(decoded(body));
+    },
   };
 }
 

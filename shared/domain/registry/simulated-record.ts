@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
-import { collect } from '../../platform/data/concurrently.ts';
-import { atLeast } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
-import { npn } from '../identifiers/identifiers.ts';
-import {
-  type RegistryChanges,
-  registryAction,
-  registryAppointment,
-  registryEntity,
-  registryLicense,
-} from './registry.ts';
+import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
 /** What an operator, or for itself a customer, set for an NPN in the simulator; for the rest the simulator's default applies. */
 const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
@@ -26,18 +16,11 @@ const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   isTakenBack: z.optional(z.boolean()),
 }));
 
-/** That an operator set something for an NPN. */
-const simulatedChange = storedItem('registry-records/simulated-change', () => ({ npn }));
-
 /** Keys of the registry records table, described there. */
 export const simulatedKeys = {
   record: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
   ownRecord: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}`, sk: npn }),
-  change: (at: string, npn: string) => ({ pk: 'SIMULATOR-CHANGES', sk: `${at}#${npn}` }),
 };
-
-/** How long a change may take to be written, and clocks may differ: until then it is not said to be named. */
-const writtenWithinMs = 120_000;
 
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 
@@ -53,24 +36,10 @@ export const createSimulatedRecords = (table: Table) => ({
   ownOf: (owner: string, npn: string) => table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn)),
 
   /** Replaces the members that are given; returns everything that operators set for the NPN. */
-  async set(npn: string, record: SimulatedRecord, now: Date): Promise<SimulatedRecord> {
+  async set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord> {
     const given = Object.entries(record).filter(([, value]) => value !== undefined);
     const changes = Object.fromEntries(given);
     const { item } = await table.change(simulatedRecord, simulatedKeys.record(npn), changes);
-    // Last: a list that names the NPN is of a record that has changed.
-    await table.put({
-      ...simulatedKeys.change(now.toISOString(), npn),
-      npn,
-      expiresAt: expiresAfterDays(now, 90),
-    });
     return item ?? {};
-  },
-
-  /** The NPNs whose records operators set since an earlier question, whose time is the cursor. */
-  async changesSince(cursor: string | undefined, now: Date): Promise<RegistryChanges> {
-    const until = new Date(now.getTime() - writtenWithinMs).toISOString();
-    const { pk, sk } = simulatedKeys.change(cursor ?? until, '');
-    const changes = await collect(table.query(simulatedChange, pk, { sort: atLeast(sk), consistent: true }));
-    return { npns: changes.map(({ npn }) => npn), cursor: until, until };
   },
 });

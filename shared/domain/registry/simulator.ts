@@ -3,7 +3,6 @@ import {
   type Registry,
   type RegistryAction,
   type RegistryEntity,
-  type RegistryPolls,
   type RegistryReport,
   RegistryUnavailable,
   type SetAsideRow,
@@ -64,7 +63,7 @@ function reported({ entity, regulatoryActions }: Simulated, said: SimulatedRecor
 }
 
 /** The registry of environments without a real one: deterministic, except for records that operators and customers set. */
-export function createSimulator(table: Table, now: () => Date): Registry & RegistryPolls {
+export function createSimulator(table: Table, now: () => Date): Registry {
   const records = createSimulatedRecords(table);
   const ask = async (npn: string) => {
     const overrides = await records.read(npn);
@@ -73,22 +72,16 @@ export function createSimulator(table: Table, now: () => Date): Registry & Regis
     return { overrides, simulated: withRecord(simulate(npn, now()), overrides, npn) };
   };
   return {
-    async subscribe(npn) {
-      await ask(npn);
-    },
     async fetch(npn, subscriber) {
-      const [{ simulated }, own = {}] = await Promise.all([ask(npn), records.ownOf(subscriber, npn)]);
+      const [{ simulated }, own = {}] = await Promise.all([
+        ask(npn),
+        subscriber === undefined ? undefined : records.ownOf(subscriber, npn),
+      ]);
       const { entity, regulatoryActions, setAside } = withRecord(simulated, own, npn);
       return entity && { ...entity, actions: regulatoryActions, setAside };
     },
-    callsPerPoll: 1,
-    changesSince: (cursor) => records.changesSince(cursor, now()),
-    async poll(npn) {
-      const { overrides, simulated } = await ask(npn);
-      return reported(simulated, overrides);
-    },
-    async pollFor(npn, subscriber) {
-      const own = await records.ownOf(subscriber, npn);
+    async visit(npn, subscriber) {
+      const own = subscriber === undefined ? {} : await records.ownOf(subscriber, npn);
       if (own === undefined) return undefined;
       const { overrides, simulated } = await ask(npn);
       return reported(withRecord(simulated, own, npn), { ...overrides, ...own });

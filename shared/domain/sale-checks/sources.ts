@@ -7,7 +7,7 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/keys.ts';
-import { parseIfStored, parseStored } from '../../platform/data/stored.ts';
+import { parseStored } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { agentAuthority } from '../agents/resource.ts';
 import type { StoredConfigVersion } from '../compliance/stored.ts';
@@ -19,7 +19,6 @@ import { noFacts } from '../decision/facts.ts';
 import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
 import { amendableFields, appointment, license, lineOfAuthority } from '../registry/resources.ts';
-import { changeList, confirmedBy, isChangeList } from '../registry-records/change-list.ts';
 import { factsOfHome } from '../registry-records/home.ts';
 import type { StoredItem } from '../registry-records/present-items.ts';
 import type { RecordedFacts } from '../registry-records/store.ts';
@@ -347,11 +346,10 @@ export async function readHolders(
     const states: ReadonlySet<unknown> = statesOf.get(npn) ?? new Set();
     const home = new Set(factsOfHome(items));
     const { visits } = factsAmong(items.filter(isVisits));
-    const list = parseIfStored(changeList, items.find(isChangeList));
     return {
       npn,
       items: items.filter((item) => states.has(item['stateCode']) || home.has(item)),
-      visits: confirmedBy(list, visits),
+      visits,
     };
   });
 }

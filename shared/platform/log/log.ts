@@ -31,12 +31,7 @@ export const logEvents = {
   registry_reconciliation: 'A job of the daily reconciliation is done.',
   npn_not_polled: 'An NPN, or one of its subscribers, failed within a job of the reconciliation.',
   first_polls_queued: 'Polls were queued for new producers and agencies.',
-  npns_overdue: 'NPNs were not polled for two days after they were due.',
-  registry_changes: 'The registry said whose records changed.',
-  registry_changes_missing:
-    'Lists of changes of the registry are missing, or could not be read; `missing` says of which days.',
-  registry_calls_used_up:
-    'The calls that a night may make do not suffice; `npns` says how many are left to the next.',
+  npns_overdue: 'NPNs were not polled for too long.',
   license_sweep_queued: 'The jobs of the daily license sweep were queued.',
   license_sweep: 'A job of the daily license sweep is done.',
   license_not_swept: 'A license failed within a job of the sweep.',

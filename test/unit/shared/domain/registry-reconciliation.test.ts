@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { type QueueDeps, reconciliationJobs } from '../../../../functions/registry-reconciliation/queue.ts';
-import { pollEveryDays } from '../../../../shared/domain/registry/registry.ts';
+import { reconciliationJobs } from '../../../../functions/registry-reconciliation/queue.ts';
 import { amendableFieldNames } from '../../../../shared/domain/registry/resources.ts';
 import {
   type AmendableFields,
@@ -10,7 +9,6 @@ import {
 import { type PollReason, shardOf } from '../../../../shared/domain/registry-records/stored.ts';
 import type { SubscribedNpn } from '../../../../shared/domain/registry-records/subscriptions.ts';
 import { collect } from '../../../../shared/platform/data/concurrently.ts';
-import { recordingLogger } from '../../../support/recording-logger.ts';
 
 describe('amendment dates', () => {
   const dates = ['dateOfAction', 'effectiveDate', 'enterDate'] as const;
@@ -131,131 +129,68 @@ describe('amendment', () => {
   });
 });
 
-describe('nights', () => {
+describe('visits of a night', () => {
   // Whom each night's jobs are of, among NPNs that wait in memory.
 
   const first = new Date('2026-06-01T21:00:00-04:00');
   const night = (number: number) => new Date(first.getTime() + number * 86_400_000);
 
   let waiting: Map<string, { reason: PollReason; since: string }>;
-  let left: number[];
-  let isKept: boolean;
+  /** NPNs with a license, by the day on which it ends. */
+  let ending: Map<string, string>;
 
   beforeEach(() => {
-    [waiting, left, isKept] = [new Map(), [], true];
+    [waiting, ending] = [new Map(), new Map()];
   });
 
-  /** NPNs that were all polled in the evening before the first night. */
-  function polledBefore(count: number): string[] {
-    const npns = Array.from({ length: count }, (_, index) => String(1_000 + index));
-    for (const npn of npns) waiting.set(npn, { reason: 'NPN', since: night(-1).toISOString() });
-    return npns;
-  }
+  const wait = (npn: string, reason: PollReason, number: number) =>
+    waiting.set(npn, { reason, since: night(number).toISOString() });
 
-  const name = (npn: string, number: number) =>
-    waiting.set(npn, { reason: 'CHANGED', since: night(number).toISOString() });
-
-  /** Makes the polls of a night, but those that fail; returns whom it asks about, in this order. */
-  async function made(
-    number: number,
-    {
-      mostCallsANight = 100_000,
-      callsPerPoll = 1,
-      fails = () => false,
-    }: {
-      readonly mostCallsANight?: number;
-      readonly callsPerPoll?: number;
-      readonly fails?: (npn: string) => boolean;
-    } = {},
-  ): Promise<string[]> {
-    const deps: Parameters<typeof reconciliationJobs>[1] = {
-      registry: {
-        callsPerPoll,
-        changesSince: async () => (isKept ? { npns: [], cursor: 'next' } : undefined),
-      },
-      changeLists: { read: async () => undefined, record: async () => 0 },
+  /** Makes the visits of a night; returns whom it visits, in this order. */
+  async function visited(number: number, most?: number): Promise<string[]> {
+    const deps = {
       npns: {
-        async *waiting(reason, shard) {
+        async *waiting(reason: PollReason, shard: number) {
           const found: SubscribedNpn[] = Array.from(waiting)
             .filter(([npn, one]) => one.reason === reason && shardOf(npn) === shard)
             .map(([npn, { since }]) => ({ npn, since }));
           yield found.sort((one, other) => (one.since < other.since ? -1 : 1));
         },
-        async *atBoundaryOf() {},
+        endingOn: async (days: readonly string[]) => new Set(days.flatMap((day) => ending.get(day) ?? [])),
       },
-      sweepDays: { missed: async () => [] },
-      mostCallsANight,
+      nightCalls: { most },
       now: () => night(number),
-      log: { ...recordingLogger(), warn: (_message, { npns }) => left.push(Number(npns)) },
-    } satisfies Omit<QueueDeps, 'polls' | 'onUnreadable'>;
+    };
     const jobs = (await collect(reconciliationJobs(night(number), deps))).flat();
-    const polled = jobs.flatMap(({ npns }) => npns);
-    for (const npn of polled.filter((one) => !fails(one))) {
-      waiting.set(npn, { reason: 'NPN', since: night(number).toISOString() });
-    }
-    return polled;
+    const npns = jobs.flatMap((job) => job.npns);
+    for (const npn of npns) wait(npn, 'NPN', number);
+    return npns;
   }
 
-  test('each NPN is polled every 28 days, and about as many each night', async () => {
-    const all = polledBefore(280);
-    const last = new Map(all.map((npn) => [npn, -1]));
-    for (let number = 0; number < 2 * pollEveryDays; number += 1) {
-      const polled = await made(number);
-      // A share of each of the 16 shards, rounded up.
-      expect(polled.length).toBeLessThanOrEqual(10 + 16);
-      for (const npn of polled) {
-        expect(number - (last.get(npn) ?? -1)).toBeLessThanOrEqual(pollEveryDays);
-        last.set(npn, number);
-      }
-    }
-    expect(Math.min(...last.values())).toBeGreaterThanOrEqual(pollEveryDays - 1);
-    expect(left).toEqual([]);
+  test('are of every NPN: never verified, asked for, with a license that ends within 30 days, longest not verified', async () => {
+    wait('31', 'NPN', -3);
+    wait('32', 'NPN', -8);
+    wait('33', 'NPN', -1);
+    wait('21', 'NPN', -1);
+    wait('22', 'NPN', -2);
+    wait('11', 'ASKED', -4);
+    wait('12', 'ASKED', -5);
+    wait('1', 'NEW', -6);
+    wait('2', 'NEW', -7);
+    ending.set('2026-06-01', '21').set('2026-07-01', '22').set('2026-07-02', '32');
+    // It has no subscriber any more.
+    ending.set('2026-06-05', '99');
+    expect(await visited(0)).toEqual(['2', '1', '12', '11', '22', '21', '32', '31', '33']);
   });
 
-  test('what changed comes first, then who was never polled, then the longest not polled', async () => {
-    const [one = '', other = '', ...others] = polledBefore(40);
-    waiting.set('77', { reason: 'NEW', since: night(-9).toISOString() });
-    name(one, -1);
-    name(other, -2);
-    const polled = await made(0);
-    expect(polled.slice(0, 3)).toEqual([other, one, '77']);
-    expect(others).toEqual(expect.arrayContaining(polled.slice(3)));
-    expect(polled.slice(3).length).toBeLessThanOrEqual(16);
-  });
-
-  test('calls win: what does not fit is said, and comes first in the nights after', async () => {
-    polledBefore(10);
-    for (let index = 0; index < 5; index += 1) name(String(index), -5 + index);
-    expect(await made(0, { mostCallsANight: 4, callsPerPoll: 2 })).toEqual(['0', '1']);
-    expect(left).toEqual([expect.any(Number)]);
-    expect(await made(1, { mostCallsANight: 4, callsPerPoll: 2 })).toEqual(['2', '3']);
-    expect((await made(2, { mostCallsANight: 4, callsPerPoll: 2 }))[0]).toBe('4');
-  });
-
-  test('few calls are shared out by age alone, so that nobody is left out for good', async () => {
-    const all = polledBefore(100);
-    const polled = new Set<string>();
-    for (let number = 0; number < 60; number += 1) {
-      for (const npn of await made(number, { mostCallsANight: 5 })) polled.add(npn);
-    }
-    expect(polled.size).toBe(all.length);
-    expect(left.length).toBeGreaterThan(0);
-  });
-
-  test('after a week without the registry those who changed come first, and all others within their days or a week', async () => {
-    const all = polledBefore(280);
-    for (let number = 0; number < 7; number += 1) {
-      name(all[number] ?? '', number);
-      await made(number, { fails: () => true });
-    }
-    expect((await made(7)).slice(0, 7)).toEqual(all.slice(0, 7));
-    for (let number = 8; number < pollEveryDays; number += 1) await made(number);
-    expect(Array.from(waiting.values()).every(({ since }) => since >= night(0).toISOString())).toBe(true);
-  });
-
-  test('without lists of changes everybody comes every night, however few the calls', async () => {
-    const all = polledBefore(30);
-    isKept = false;
-    expect((await made(0, { mostCallsANight: 1 })).sort()).toEqual(all.sort());
+  test('are as many as the calls of the night, and the others come first in the nights after', async () => {
+    const npns = Array.from({ length: 60 }, (_, index) => String(1_000 + index));
+    for (const [index, npn] of npns.entries()) wait(npn, 'NPN', index - 60);
+    expect(await visited(0, 25)).toEqual(npns.slice(0, 25));
+    expect(await visited(1, 25)).toEqual(npns.slice(25, 50));
+    wait('7', 'ASKED', 1);
+    const third = await visited(2, 25);
+    expect(third.slice(0, 11)).toEqual(['7', ...npns.slice(50)]);
+    expect(npns.slice(0, 25)).toEqual(expect.arrayContaining(third.slice(11)));
   });
 });

@@ -154,7 +154,7 @@ it('fails if an operator configured it to', async () => {
     tableOf(registryRecordsTable, new DynamoDBClient({ region: 'us-east-1' }), 'table'),
     () => now,
   );
-  for (const ask of [simulator.fetch('1', 'organization'), simulator.subscribe('1')]) {
+  for (const ask of [simulator.fetch('1', 'organization'), simulator.visit?.('1')]) {
     await expect(ask).rejects.toThrow('unavailable');
   }
 });

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { mostVisitsRequested } from '../../functions/admin/commands.ts';
+import { npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
+import { cellText, rowsOf } from './csv/mapping.ts';
+import type { Invoke } from './functions.ts';
+
+export const visitsInput = z.strictObject({
+  npns: z.optional(z.array(npn)),
+  file: z.optional(
+    z.string().check(z.describe('Path of a file instead: one NPN a line or, with `column`, a CSV file.')),
+  ),
+  column: z.optional(z.string().check(z.describe('Name of the column with the NPNs.'))),
+});
+
+const outcome = z.object({ requested: z.number(), unknown: z.number() });
+
+/**
+ * Has NPNs visited in the next night, some in each call.
+ * @throws ApiError `validation_error` for a file that cannot be read, or has a line without an NPN; what `invoke` throws.
+ */
+export async function requestVisits(invoke: Invoke, input: unknown): Promise<object> {
+  const { npns = [], file, column } = parseInput(visitsInput, input);
+  if ((npns.length === 0) === (file === undefined)) throw invalidAt('', 'one of npns and file is required');
+  const all = new Set(file === undefined ? npns : await npnsIn(file, column));
+  const total = { requested: 0, unknown: 0 };
+  for (const some of chunks([...all], { count: mostVisitsRequested })) {
+    const answer = await invoke('admin', { command: 'request-visits', input: { npns: some } });
+    const { requested, unknown } = z.parse(outcome, answer);
+    total.requested += requested;
+    total.unknown += unknown;
+  }
+  return total;
+}
+
+async function npnsIn(file: string, column: string | undefined): Promise<string[]> {
+  const bytes = await readFile(file).catch(() => undefined);
+  if (bytes === undefined) throw invalidAt('file', `${file} cannot be read`);
+  const found: string[] = [];
+  let at = column === undefined ? 0 : undefined;
+  for await (const { line, cells = [] } of rowsOf(single(bytes), ',')) {
+    const texts = cells.map(cellText);
+    if (at === undefined) {
+      at = texts.findIndex((text) => text.toLowerCase() === column?.toLowerCase());
+      if (at === -1) throw invalidAt('column', `${column} is not a column of the file`);
+    } else {
+      const { data } = z.safeParse(npn, texts[at]);
+      if (data === undefined) throw invalidAt('file', `line ${line} has no NPN, which is 1 to 10 digits`);
+      found.push(data);
+    }
+  }
+  return found;
+}
+
+async function* single(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
