@@ -17,7 +17,7 @@ function budgetOf(sources: readonly string[], clients: ReadonlySet<string>): Bun
     ? 79 * KB
     : 0;
   if (clients.has('client-s3')) return { bytes: 633 * KB + decision, importTime: 0.9 };
-  // The registry's reports are XML, also those that the simulator makes, over which customers put records.
+  // The registry's reports are XML.
   const reports = sources.some((source) => source.includes('/@rgrove/parse-xml/')) ? 30 * KB : 0;
   if (clients.size > 1) return { bytes: 441 * KB + decision + reports, importTime: 0.85 };
   return { bytes: 362 * KB + decision + reports, importTime: 0.8 };

@@ -1,23 +1,10 @@
 import { createHash } from 'node:crypto';
 import { stateCodes } from '../../platform/contract/primitives.ts';
+import type { WrittenReport } from './read-rows.ts';
+import type { WrittenRow } from './registry.ts';
 
-// Reports like those of the registry, made up: with the class names and codes of several kinds of states, and with what real ones
-// have now and then, such as a suspended license, one that is applied for, or a row with a date that cannot be read.
-
-type Content = string | number | null | readonly string[];
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** An element with text, or with other elements. */
-const element = (name: string, content: Content): string =>
-  `<${name}>${Array.isArray(content) ? content.join('') : escaped(String(content ?? ''))}</${name}>`;
-
-const elements = (fields: Readonly<Record<string, Content>>): string[] =>
-  Object.entries(fields).map(([name, content]) => element(name, content));
-
-const stateElement = (code: string, content: readonly string[]): string =>
-  `<STATE name="${code}">${content.join('')}</STATE>`;
+// Reports like those of the registry, made up: rows with the class names and codes of several kinds of states, and with what real
+// ones have now and then, such as a suspended license, one that is applied for, or a row with a date that cannot be read.
 
 /** Numbers derived from an NPN and a purpose alone, so that every process returns the same. */
 function chooser(npn: string) {
@@ -30,13 +17,8 @@ function chooser(npn: string) {
   return { number, one };
 }
 
-/** A date as the registry writes it. */
-const dateOf = (year: number, month: number, day: number): string => {
-  const [date = ''] = new Date(Date.UTC(year, month, day)).toISOString().split('T');
-  return `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
-};
-
-const noEnd = '12/31/9999';
+const dateOf = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
 const firmNames = [
   'Alder',
@@ -62,9 +44,9 @@ const lastNames = [
 ] as const;
 /** Company codes have leading zeros. */
 const carriers = [
-  { COMPANY_NAME: 'Beacon Specialty Insurance Company', COCODE: '019437', FEIN: '75-1234567' },
-  { COMPANY_NAME: 'Keystone Surety Company', COCODE: '022314', FEIN: '23-7654321' },
-  { COMPANY_NAME: 'Prairie Mutual Insurance Company', COCODE: '10847', FEIN: '36-2223334' },
+  { carrierName: 'Beacon Specialty Insurance Company', companyCode: '019437', ein: '75-1234567' },
+  { carrierName: 'Keystone Surety Company', companyCode: '022314', ein: '23-7654321' },
+  { carrierName: 'Prairie Mutual Insurance Company', companyCode: '10847', ein: '36-2223334' },
 ] as const;
 const reasons = ['Late filing', 'Failure to report', 'Continuing education'] as const;
 
@@ -140,14 +122,14 @@ function matterOf(number: number): Matter {
 
 /** What stands for a matter at each line. */
 const lineStatus: Readonly<
-  Record<Matter, { readonly STATUS: string; readonly STATUS_REASON: string | null }>
+  Record<Matter, { readonly status: string; readonly statusReason: string | null }>
 > = {
-  none: { STATUS: 'Active', STATUS_REASON: null },
-  odd: { STATUS: 'Active', STATUS_REASON: null },
-  lineEnded: { STATUS: 'Active', STATUS_REASON: null },
-  expired: { STATUS: 'Inactive', STATUS_REASON: 'Expired' },
-  suspended: { STATUS: 'Inactive', STATUS_REASON: 'Suspended' },
-  pending: { STATUS: 'Pending', STATUS_REASON: null },
+  none: { status: 'Active', statusReason: null },
+  odd: { status: 'Active', statusReason: null },
+  lineEnded: { status: 'Active', statusReason: null },
+  expired: { status: 'Inactive', statusReason: 'Expired' },
+  suspended: { status: 'Inactive', statusReason: 'Suspended' },
+  pending: { status: 'Pending', statusReason: null },
 };
 
 /** What a made-up report rests on. */
@@ -156,7 +138,7 @@ interface Made extends ReturnType<typeof chooser> {
   readonly year: number;
 }
 
-/** What the report says of a state: licenses with appointments, and the order that suspends them. */
+/** The rows of a state: licenses, appointments, and the order that suspends the licenses. */
 function stateOf({ number, one, isFirm, year }: Made, stateCode: string, isHome: boolean) {
   const suspendedOn = dateOf(year - 1, 10, 3);
   const words = vocabularyOf(stateCode);
@@ -166,53 +148,45 @@ function stateOf({ number, one, isFirm, year }: Made, stateCode: string, isHome:
   // The last day of a month: day 0 of the next one. A live license ends in December.
   const month = isExpired ? number(`${stateCode} month`, 12) : 11;
   const expires = dateOf(renewalYear, month + 1, 0);
-  const issued = dateOf(2012 + number(`${stateCode} issued`, 10), number(`${stateCode} issue month`, 12), 1);
+  const begun = dateOf(2012 + number(`${stateCode} issued`, 10), number(`${stateCode} issue month`, 12), 1);
+  const issueDate = matter === 'pending' ? null : begun;
   // As in the registry, half of the expired licenses still show as active.
   const isActive = isExpired
     ? number(`${stateCode} shown`, 2) === 0
     : !['suspended', 'pending'].includes(matter);
-  const status = isExpired && isActive ? lineStatus.none : lineStatus[matter];
-  const endedOn = { expired: expires, suspended: suspendedOn } as Partial<Record<Matter, string>>;
+  const ofLines = isExpired && isActive ? lineStatus.none : lineStatus[matter];
+  const endedOn: Partial<Record<Matter, string>> = { expired: expires, suspended: suspendedOn };
+  const statusDate = isActive ? null : (endedOn[matter] ?? null);
 
   const license = (
-    [code, name]: CodeAndName,
+    [licenseClassCode, licenseClassName]: CodeAndName,
     ofNumber: string,
     lines: readonly CodeAndName[],
-    written: Readonly<Record<string, Content>> = {},
-  ): string =>
-    element('LICENSE', [
-      ...elements({
-        LICENSE_NUM: String(1_000_000 + number(`${stateCode} ${ofNumber}`, 9_000_000)),
-        DATE_UPDATED: suspendedOn,
-        DATE_ISSUE_LICENSE_ORIG: matter === 'pending' ? null : issued,
-        DATE_EXPIRE_LICENSE: matter === 'pending' ? null : expires,
-        LICENSE_CLASS: name,
-        LICENSE_CLASS_CODE: code,
-        RESIDENCY_STATUS: isHome ? 'R' : 'NR',
-        ACTIVE: isActive ? 'Yes' : 'No',
-        ...written,
-      }),
-      element(
-        'DETAILS',
-        lines.map(([lineCode, lineName], place) => {
-          const isEnded = matter === 'lineEnded' && place > 0 && place === lines.length - 1;
-          const reasonDate = isActive ? null : (endedOn[matter] ?? null);
-          return element(
-            'DETAIL',
-            elements({
-              LOA: lineName,
-              LOA_CODE: lineCode,
-              AUTHORITY_ISSUE_DATE: matter === 'pending' ? null : issued,
-              ...(isEnded ? { STATUS: 'Inactive', STATUS_REASON: 'Surrendered' } : status),
-              STATUS_REASON_DATE: isEnded ? suspendedOn : reasonDate,
-              CE_COMPLIANCE: isFirm ? 'N/A' : 'IN COMPLIANCE',
-              CE_RENEWAL_DATE: isFirm ? null : expires,
-              CE_CREDITS_NEEDED: isFirm ? null : 0,
-            }),
-          );
-        }),
-      ),
-    ]);
+    written: WrittenRow = {},
+  ): WrittenRow => ({
+    stateCode,
+    licenseNumber: String(1_000_000 + number(`${stateCode} ${ofNumber}`, 9_000_000)),
+    licenseClassCode,
+    licenseClassName,
+    status: isActive ? 'active' : 'inactive',
+    // Those of its lines.
+    ...(isActive || lines.length === 0 ? {} : { statusReason: ofLines.statusReason, statusDate }),
+    residencyStatus: isHome ? 'R' : 'NR',
+    issueDate,
+    expirationDate: matter === 'pending' ? null : expires,
+    linesOfAuthority: lines.map(([code, name], place) => ({
+      code,
+      name,
+      issueDate,
+      ...(matter === 'lineEnded' && place > 0 && place === lines.length - 1
+        ? { status: 'Inactive', statusReason: 'Surrendered', statusDate: suspendedOn }
+        : { ...ofLines, statusDate }),
+      ceCompliance: isFirm ? 'not applicable' : 'in compliance',
+      ceRenewalDate: isFirm ? null : expires,
+      ceCreditsNeeded: isFirm ? null : 0,
+    })),
+    ...written,
+  });
 
   const lines =
     isFirm && linelessFirms.has(stateCode)
@@ -225,115 +199,83 @@ function stateOf({ number, one, isFirm, year }: Made, stateCode: string, isHome:
     licenses.push(license(words.adjuster, 'adjuster number', words.lines.slice(0, 1)));
   }
   if (matter === 'odd') {
-    licenses.push(
-      license(words.producer, 'odd number', lines, {
-        ACTIVE: 'No',
-        DATE_EXPIRE_LICENSE: `31/12/${year - 3}`,
-      }),
-    );
+    const odd = { status: 'inactive', expirationDate: `${year - 3}-31-12` };
+    licenses.push(license(words.producer, 'odd number', lines, odd));
   }
 
   const isEnded = number(`${stateCode} terminated`, 10) === 0;
-  const [[lineCode, lineName]] = words.lines;
-  const appointment = element(
-    'APPOINTMENT',
-    elements({
-      ...one(`${stateCode} carrier`, carriers),
-      LINE_OF_AUTHORITY: lineName,
-      LOA_CODE: lineCode,
-      STATUS: isEnded ? 'TERMINATED' : 'APPOINTED',
-      TERMINATION_REASON: isEnded ? 'Cancelled by company - not for cause' : null,
-      STATUS_REASON_DATE: isEnded ? suspendedOn : issued,
-      APPONT_RENEWAL_DATE: isEnded ? null : noEnd,
-      COUNTY_CODE: stateCode === 'FL' ? '086' : null,
-    }),
-  );
-  const isAppointed = number(`${stateCode} appointed`, 3) > 0;
+  const [[lineOfAuthorityCode, lineOfAuthorityName]] = words.lines;
+  const appointment = {
+    stateCode,
+    ...one(`${stateCode} carrier`, carriers),
+    lineOfAuthorityName,
+    lineOfAuthorityCode,
+    status: isEnded ? 'TERMINATED' : 'APPOINTED',
+    terminationReason: isEnded ? 'Cancelled by company - not for cause' : null,
+    statusChangeDate: isEnded ? suspendedOn : begun,
+    countyCode: stateCode === 'FL' ? '086' : null,
+  };
   const order = {
-    ACTION_ID: String(10_000 + number(`${stateCode} order`, 9_000)),
-    ORIGIN_OF_ACTION: 'Department of Insurance',
-    REASON_FOR_ACTION: 'Failure to comply with an order',
-    DISPOSITION: 'License, Suspended',
-    DATE_OF_ACTION: suspendedOn,
-    EFFECTIVE_DATE: suspendedOn,
-    ENTER_DATE: suspendedOn,
-    FILE_REF: `${stateCode}-${year - 1}-${number(`${stateCode} file`, 10_000)}`,
-    PENALTY_FINE_FORFEITURE: null,
-    LENGTH_OF_ORDER: null,
+    stateCode,
+    actionId: String(10_000 + number(`${stateCode} order`, 9_000)),
+    originOfAction: 'Department of Insurance',
+    reasonForAction: 'Failure to comply with an order',
+    disposition: 'License, Suspended',
+    dateOfAction: suspendedOn,
+    effectiveDate: suspendedOn,
+    enterDate: suspendedOn,
+    fileRef: `${stateCode}-${year - 1}-${number(`${stateCode} file`, 10_000)}`,
   };
   return {
-    stateCode,
-    content: [...licenses, ...(isAppointed ? [element('APPOINTMENT_INFORMATION', [appointment])] : [])],
+    licenses,
+    appointments: number(`${stateCode} appointed`, 3) > 0 ? [appointment] : [],
     orders: matter === 'suspended' ? [order] : [],
   };
 }
 
-/** The report of an NPN that the registry does not find. */
-const notFound = element('PDB', [element('ERROR', [element('DESCRIPTION', 'The entity was not found.')])]);
-
 /**
- * The report of an NPN, as XML: derived from its digits and the current year alone. NPNs of ten digits that begin with 9 are not
- * found. The others are firms or individuals with licenses in one to eight states, of which the first is the home state. Most are
- * valid until this year's end or the next one's, and one in eight is expired. Of 42 others three are suspended by an order, three
- * applied for, three without a line that they had, and two have a row beside them with a date that nobody can read. Carriers
- * appoint them in some of those states, and one in eight holders has been fined.
+ * The report of an NPN: derived from its digits and the current year alone. NPNs of ten digits that begin with 9 are not found. The
+ * others are firms or individuals with licenses in one to eight states, of which the first is the home state. Most are valid until
+ * this year's end or the next one's, and one in eight is expired. Of 42 others three are suspended by an order, three applied for,
+ * three without a line that they had, and two have a row beside them with a date that nobody can read. Carriers appoint them in some
+ * of those states, and one in eight holders has been fined.
  */
-export function simulatedReport(npn: string, now: Date): string {
-  if (/^9\d{9}$/.test(npn)) return notFound;
+export function simulatedReport(npn: string, now: Date): WrittenReport | undefined {
+  if (/^9\d{9}$/.test(npn)) return undefined;
   const { number, one } = chooser(npn);
   const year = now.getUTCFullYear();
   const isFirm = number('kind', 2) === 0;
   const firstState = number('state', stateCodes.length);
-  const states = Array.from({ length: 1 + number('states', 8) }, (_, index) => {
-    // Eleven is prime to the number of jurisdictions, so no state comes twice.
-    const stateCode = stateCodes[(firstState + index * 11) % stateCodes.length] ?? 'TX';
-    return stateOf({ number, one, isFirm, year }, stateCode, index === 0);
-  });
-
-  const [home] = states;
-  const fine =
-    home === undefined || number('actions', 8) > 0
-      ? []
-      : [
-          stateElement(
-            home.stateCode,
-            elements({
-              ACTION_ID: String(1_000 + number('action', 9_000)),
-              ORIGIN_OF_ACTION: 'Department of Insurance',
-              REASON_FOR_ACTION: one('reason', reasons),
-              DISPOSITION: 'Monetary penalty',
-              DATE_OF_ACTION: '05/02/2024',
-              EFFECTIVE_DATE: '05/02/2024',
-              ENTER_DATE: '05/09/2024',
-              FILE_REF: `${home.stateCode}-2024-${number('file', 10_000)}`,
-              PENALTY_FINE_FORFEITURE: `$${250 * (1 + number('penalty', 8))}.00`,
-              LENGTH_OF_ORDER: null,
-            }),
-          ),
-        ];
-
-  const names = isFirm
-    ? { NAME_COMPANY: `${one('name', firmNames)} ${one('form', firmKinds)}` }
-    : { NAME_FIRST: one('first', firstNames), NAME_LAST: one('last', lastNames) };
-  return element('PDB', [
-    element('TRANSACTION_TYPE', [element('TYPE', 'PDB')]),
-    element('ERROR', [element('DESCRIPTION', null)]),
-    element('PRODUCER', [
-      element(isFirm ? one('element', ['FIRM', 'AGENCY']) : 'INDIVIDUAL', [
-        element('ENTITY_BIOGRAPHIC', [element('BIOGRAPHIC', elements({ ...names, NPN: npn }))]),
-        element('PRODUCER_LICENSING', [
-          element(
-            'LICENSE_INFORMATION',
-            states.map(({ stateCode, content }) => stateElement(stateCode, content)),
-          ),
-          element('REGULATORY_ACTION', [
-            ...states.flatMap(({ stateCode, orders }) =>
-              orders.map((order) => stateElement(stateCode, elements(order))),
-            ),
-            ...fine,
-          ]),
-        ]),
-      ]),
-    ]),
-  ]);
+  // Eleven is prime to the number of jurisdictions, so no state comes twice.
+  const codes = Array.from(
+    { length: 1 + number('states', 8) },
+    (_, index) => stateCodes[(firstState + index * 11) % stateCodes.length] ?? 'TX',
+  );
+  const [home = 'TX'] = codes;
+  const states = codes.map((code, index) => stateOf({ number, one, isFirm, year }, code, index === 0));
+  const fine = {
+    stateCode: home,
+    actionId: String(1_000 + number('action', 9_000)),
+    originOfAction: 'Department of Insurance',
+    reasonForAction: one('reason', reasons),
+    disposition: 'Monetary penalty',
+    dateOfAction: '2024-05-02',
+    effectiveDate: '2024-05-02',
+    enterDate: '2024-05-09',
+    fileRef: `${home}-2024-${number('file', 10_000)}`,
+    penaltyFineForfeitureInUSD: 250 * (1 + number('penalty', 8)),
+  };
+  return {
+    npn,
+    kind: isFirm ? 'firm' : 'individual',
+    name: isFirm
+      ? `${one('name', firmNames)} ${one('form', firmKinds)}`
+      : `${one('first', firstNames)} ${one('last', lastNames)}`,
+    licenses: states.flatMap(({ licenses }) => licenses),
+    appointments: states.flatMap(({ appointments }) => appointments),
+    regulatoryActions: [
+      ...states.flatMap(({ orders }) => orders),
+      ...(number('actions', 8) === 0 ? [fine] : []),
+    ],
+  };
 }

@@ -1,4 +1,5 @@
 import type { Table } from '../../platform/data/table.ts';
+import { reportOf } from './read-rows.ts';
 import {
   type Registry,
   type RegistryAction,
@@ -8,7 +9,6 @@ import {
   type SetAsideRow,
   unknownNpn,
 } from './registry.ts';
-import { readReport } from './report-registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 import { simulatedReport } from './simulated-report.ts';
 
@@ -20,11 +20,12 @@ interface Simulated {
   readonly setAside: readonly SetAsideRow[];
 }
 
-/** What the registry reports for an NPN by itself (`simulatedReport`), read as its reports are. */
+/** What the registry reports for an NPN by itself, each row read as those of its reports are. */
 export function simulate(npn: string, now: Date): Simulated {
-  const report = readReport(simulatedReport(npn, now));
-  if (report === undefined) return { entity: undefined, regulatoryActions: [], setAside: [] };
-  const { actions, setAside = [], nulled: _, ...entity } = report;
+  const written = simulatedReport(npn, now);
+  if (written === undefined) return { entity: undefined, regulatoryActions: [], setAside: [] };
+  const { npn: _npn, ...report } = written;
+  const { actions, setAside = [], nulled: _, ...entity } = reportOf(report);
   return { entity, regulatoryActions: actions, setAside };
 }
 
