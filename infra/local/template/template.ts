@@ -17,10 +17,6 @@ interface PhysicalResource {
 
 const arn = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
-/** Secrets Manager appends six random characters to a secret's ARN; here they are derived from the name. */
-const suffix = (name: string): string =>
-  createHash('sha256').update(name).digest('base64url').replace(/[-_]/g, 'x').slice(0, 6);
-
 export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
 
 /** A table has one stream during the run, so its label need not be a creation time. */
@@ -88,25 +84,17 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
       attributes: { Arn: arn('sqs', name), QueueName: name },
     }),
   ],
-  'AWS::Scheduler::Schedule': [
-    'Name',
-    (name, _, property) => ({
-      ref: name,
-      attributes: { Arn: arn('scheduler', `schedule/${String(property('GroupName') ?? 'default')}/${name}`) },
-    }),
-  ],
   'AWS::Scheduler::ScheduleGroup': ['Name', named((name) => arn('scheduler', `schedule-group/${name}`))],
   'AWS::SecretsManager::Secret': [
     'Name',
-    (name) => ({ ref: arn('secretsmanager', `secret:${name}-${suffix(name)}`), attributes: {} }),
+    // Secrets Manager appends six random characters.
+    (name) => ({ ref: arn('secretsmanager', `secret:${name}-random`), attributes: {} }),
   ],
-  'AWS::SNS::Topic': ['TopicName', (name) => ({ ref: arn('sns', name), attributes: {} })],
 };
 
 /**
  * Identifies a resource as CloudFormation would: by the name in its template, or else by the stack name and the logical
- * id. `property` resolves a property of the resource; queue URLs and functions' addresses begin with
- * `awsEndpoint`.
+ * id. `property` resolves a property of the resource; queue URLs begin with `awsEndpoint`.
  */
 function physicalResource(
   { type, stackName, logicalId }: Readonly<Record<'type' | 'stackName' | 'logicalId', string>>,
