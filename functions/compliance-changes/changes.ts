@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { createNpnPages, firstNpns, npnsAfter } from '../../shared/domain/baselines/baseline.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { attempts, report } from '../../shared/domain/compliance-changes/report.ts';
 import { type PendingChange, untilDue } from '../../shared/domain/compliance-changes/store.ts';
@@ -11,7 +12,8 @@ import { objectId, stateCode } from '../../shared/platform/contract/primitives.t
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
+import { type StoredSchema, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Key } from '../../shared/platform/data/table.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/transact.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
@@ -72,9 +74,32 @@ interface Recheck {
 }
 
 /** How far a recheck is: the last NPN whose job is sent. */
-const progressItem = storedItem('compliance/recheck', npnsAfter);
+const progressItem = storedItem('compliance/recheck', () => ({
+  /** A carrier's producers come first, and then its agencies. */
+  of: z.enum(['agents', 'associations']),
+  /** Sort key of the last one; empty before the first. */
+  after: z.string(),
+}));
 
 type RecheckProgress = z.output<typeof progressItem>;
+
+const firstNpns: RecheckProgress = { of: 'agents', after: '' };
+
+/** NPNs of a page at most; the sort key of what a producer or an agency is found by. */
+const npnsOfPage = 1_000;
+
+const agencyOf = storedItem('associations/association-agency', () => ({
+  sk: z.string(),
+  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
+  isDeleted: z.boolean(),
+}));
+
+const agentOf = storedItem('agents/npn-of-holder', () => ({ sk: z.string() }));
+
+function nextOf(of: RecheckProgress['of'], lastKey: string | undefined): RecheckProgress | 'done' {
+  if (lastKey !== undefined) return { of, after: lastKey };
+  return of === 'agents' ? { of: 'associations', after: '' } : 'done';
+}
 
 /** Finds the NPNs of a recheck, and remembers how far it is. */
 type RecheckStore = ReturnType<typeof createRecheckStore>;
@@ -82,15 +107,28 @@ type RecheckStore = ReturnType<typeof createRecheckStore>;
 export function createRecheckStore(tables: Tables<'compliance' | 'agents' | 'associations'>) {
   const keyOf = ({ upstreamEntityId, eventId }: Recheck) => complianceKeys.recheck(upstreamEntityId, eventId);
 
-  const pageOf = createNpnPages(tables);
-
   return {
     async progressOf(recheck: Recheck): Promise<RecheckProgress> {
       return (await tables.compliance.get(progressItem, keyOf(recheck))) ?? firstNpns;
     },
 
     /** The next page of NPNs, each once, and the progress after it. */
-    page: ({ upstreamEntityId }: Recheck, progress: RecheckProgress) => pageOf(upstreamEntityId, progress),
+    async page({ upstreamEntityId: owner }: Recheck, { of, after }: RecheckProgress) {
+      const pageOf = <Schema extends StoredSchema>(schema: Schema, { pk }: Key, only: readonly string[]) => {
+        const last = after === '' ? undefined : { pk, sk: after };
+        return tables[of].page(schema, pk, { only, limit: npnsOfPage, after: last });
+      };
+      if (of === 'agents') {
+        const { items, next } = await pageOf(agentOf, agentKeys.npn(owner, ''), ['sk']);
+        return { npns: items.map(({ sk }) => sk), next: nextOf(of, next && items.at(-1)?.sk) };
+      }
+      const only = ['sk', 'agency', 'isDeleted'];
+      const { items, next } = await pageOf(agencyOf, associationKeys.association(owner, ''), only);
+      const npns = items.flatMap(({ agency, isDeleted }) =>
+        isDeleted || agency.isDeleted || agency.npn === null ? [] : [agency.npn],
+      );
+      return { npns: [...new Set(npns)], next: nextOf(of, next && items.at(-1)?.sk) };
+    },
 
     /**
      * Records the progress, until the recheck is done.

@@ -108,7 +108,7 @@ export async function completeImport(
 
   async function* notListed(): AsyncGenerator<HolderLines[]> {
     const step = { organizationId, lists, step: 'known' };
-    for await (const page of answersOf(invoke, 'import', 'complete-import', step)) {
+    for await (const page of answersOf(invoke, 'complete-import', step)) {
       const { npns } = z.parse(known, page);
       yield npns.filter((npn) => listed?.has(npn) !== true).map((one) => ({ npn: one, lines: [] }));
     }
@@ -247,7 +247,7 @@ const outcome = z.object({
 /** Matches again, one part after another, each in a call of its own, and adds up the results. */
 export async function rematch(invoke: Invoke, input: object) {
   const total = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
-  for await (const answer of answersOf(invoke, 'import', 'rematch', input)) {
+  for await (const answer of answersOf(invoke, 'rematch', input)) {
     const part = z.parse(outcome, answer);
     total.matched += part.matched;
     total.review += part.review;

@@ -54,15 +54,10 @@ export type Invoke = (
   payload: object,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** What a command answers call by call: each goes on after the `next` of the answer before, until there is none. */
-export async function* answersOf(
-  invoke: Invoke,
-  functionName: 'admin' | 'import',
-  command: string,
-  input: object,
-) {
+/** What a command of the import answers call by call: each goes on after the `next` of the answer before, until there is none. */
+export async function* answersOf(invoke: Invoke, command: string, input: object) {
   for (let from = {}; ; ) {
-    const answer = await invoke(functionName, { command, input: { ...input, ...from } });
+    const answer = await invoke('import', { command, input: { ...input, ...from } });
     yield answer;
     const { next: after } = answer;
     if (after === undefined) return;

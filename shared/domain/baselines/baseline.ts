@@ -1,16 +1,12 @@
-// The statuses that receivers hold of an NPN, with which its changes are compared, and the NPNs of a carrier, page by page.
+// The statuses that receivers hold of an NPN, with which its changes are compared.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { compare } from '../../platform/data/keys.ts';
-import type { StoredSchema } from '../../platform/data/stored.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Key, Table } from '../../platform/data/table.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import { agentKeys } from '../agents/stored.ts';
-import { associationKeys } from '../associations/stored.ts';
 import type { RecordedClassKind } from '../compliance/class-kinds.ts';
 import { type Compliance, statusesOf as statusesOfParty, statusNames } from '../compliance/status.ts';
 import { type ConfigMoment, decidingAmong, entriesOf, readVersions } from '../compliance/store.ts';
@@ -27,7 +23,6 @@ import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import type { License } from '../registry/resources.ts';
 import type { RecordingTime, StoredFacts } from '../registry-records/stored-facts.ts';
-import type { Tables } from '../tables.ts';
 
 type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
 
@@ -100,15 +95,6 @@ export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses
         states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
       },
     ]),
-  );
-
-/** The states of which two reports have other statuses. */
-export const differences = (before: ReportedStatuses, after: ReportedStatuses) =>
-  Object.entries(before).flatMap(([productId, { productName, states }]) =>
-    Object.entries(states).flatMap(([stateCode, was]) => {
-      const is = after[productId]?.states[stateCode];
-      return is === undefined || is === was ? [] : [{ productId, productName, stateCode, was, is }];
-    }),
   );
 
 export const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
@@ -365,50 +351,4 @@ export const createRecordedConfigs =
     );
     const read = await readVersions(table, owner, deciding.flat());
     return found.map((one, index) => ({ ...one, versions: (deciding[index] ?? []).map(read) }));
-  };
-
-/** How far somebody is among all NPNs of a carrier. */
-export const npnsAfter = object(() => ({
-  /** A carrier's producers come first, and then its agencies. */
-  of: z.enum(['agents', 'associations']),
-  /** Sort key of the last one; empty before the first. */
-  after: z.string(),
-}));
-
-export type NpnsAfter = z.output<typeof npnsAfter>;
-
-export const firstNpns: NpnsAfter = { of: 'agents', after: '' };
-
-/** NPNs of a page at most; the sort key of what a producer or an agency is found by. */
-const npnsOfPage = 1_000;
-
-const agencyOf = storedItem('associations/association-agency', () => ({
-  sk: z.string(),
-  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
-  isDeleted: z.boolean(),
-}));
-
-const agentOf = storedItem('agents/npn-of-holder', () => ({ sk: z.string() }));
-
-function nextOf(of: NpnsAfter['of'], lastKey: string | undefined): NpnsAfter | 'done' {
-  if (lastKey !== undefined) return { of, after: lastKey };
-  return of === 'agents' ? { of: 'associations', after: '' } : 'done';
-}
-
-/** Reads all NPNs of a carrier, page by page: each once on a page, and where to go on. */
-export const createNpnPages =
-  (tables: Tables<'agents' | 'associations'>) =>
-  async (owner: string, { of, after }: NpnsAfter, limit = npnsOfPage) => {
-    const pageOf = <Schema extends StoredSchema>(schema: Schema, { pk }: Key, only: readonly string[]) =>
-      tables[of].page(schema, pk, { only, limit, after: after === '' ? undefined : { pk, sk: after } });
-    if (of === 'agents') {
-      const { items, next } = await pageOf(agentOf, agentKeys.npn(owner, ''), ['sk']);
-      return { npns: items.map(({ sk }) => sk), next: nextOf(of, next && items.at(-1)?.sk) };
-    }
-    const only = ['sk', 'agency', 'isDeleted'];
-    const { items, next } = await pageOf(agencyOf, associationKeys.association(owner, ''), only);
-    const npns = items.flatMap(({ agency, isDeleted }) =>
-      isDeleted || agency.isDeleted || agency.npn === null ? [] : [agency.npn],
-    );
-    return { npns: [...new Set(npns)], next: nextOf(of, next && items.at(-1)?.sk) };
   };
