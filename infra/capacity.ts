@@ -48,6 +48,8 @@ const workers: Capacity['workers'] = {
   // Changes to a carrier's thousands of agencies arrive at once and write to tables that requests read.
   'compliance-changes': 10,
   'license-sweep': 8,
+  // Each works on one organization, for minutes where that has thousands of NPNs.
+  'sandbox-nightly-run': 4,
 };
 
 const throttles: Capacity['throttles'] = {
@@ -77,7 +79,7 @@ export const localCapacity: Capacity = {
 /** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
 export const sharedCapacity: Capacity = { ...localCapacity, throttles };
 
-/** Reserves 752 of 1,000. The other 248 are for workers (at most 120), the other functions, and bursts. */
+/** Reserves 752 of 1,000. The other 248 are for workers (at most 124), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   ...sharedCapacity,
   reserved: {

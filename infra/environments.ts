@@ -45,8 +45,8 @@ export interface Environment {
    */
   readonly registry: { readonly kind: 'simulated' } | { readonly kind: 'report'; readonly address: string };
   /**
-   * Whether organizations with the feature `sandbox` rehearse: they say what the registry reports to them, which is simulated, and
-   * by the routes of `functions/sandbox`, which other environments do not have. For a simulated `registry` alone.
+   * Whether organizations with the feature `sandbox` say what the registry reports to them, and run nights, by the routes of
+   * `functions/sandbox`, which other environments do not have. For a simulated `registry` alone.
    */
   readonly sandbox: boolean;
   /** Polls of the registry by the daily reconciliation that its terms allow in a second. */

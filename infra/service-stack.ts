@@ -27,7 +27,7 @@ const emitters = [
   'link-redemption',
   'registry-reconciliation',
   'registry-sync',
-  'sandbox-nights',
+  'sandbox-nightly-run',
   'surplus-lines-filings',
   'webhook-delivery',
 ];
@@ -54,6 +54,7 @@ export class ServiceStack extends Stack {
         // Their schedules have them queue their own jobs.
         'registry-reconciliation': { from: ['registry-reconciliation'], to: 'registry-reconciliation' },
         'license-sweep': { from: ['license-sweep'], to: 'license-sweep' },
+        'sandbox-nightly-run': { from: ['sandbox'], to: 'sandbox-nightly-run' },
       },
       invokes: { admin: ['license-sweep', 'registry-reconciliation', 'link-redemption'] },
     });

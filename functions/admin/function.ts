@@ -15,7 +15,6 @@ import { requestPoll } from '../../shared/domain/registry-records/subscriptions.
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { features } from '../../shared/platform/contract/route.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { by } from '../../shared/platform/dates/dates.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { createSqsClient } from '../../shared/platform/queue/send.ts';
@@ -42,7 +41,7 @@ interface OwnResources {
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
   readonly queues: QueueAddresses;
-  /** Whether customers rehearse in this environment. */
+  /** Whether the environment is a sandbox. */
   readonly isSandbox: boolean;
   /** Whether scheduled work can be done as of a time that is still to come. */
   readonly allowsFutureAsOf: boolean;
@@ -124,12 +123,10 @@ export const adminFunction = eventFunction({
   uses,
   compose(resources: Resources<typeof uses, OwnResources>) {
     const deps = depsOf(resources);
-    const { clocks, logger } = resources.context;
-    return operatorHandler(logger, {
+    return operatorHandler(resources.context.logger, {
       asked: (event) => auditOf(event, commandNames),
       run: async (event) => {
-        const { organizationId } = auditOf(event, commandNames);
-        const result = await by(clocks, organizationId, () => runCommand(event, deps));
+        const result = await runCommand(event, deps);
         // Ids of what it created, like that of a credential.
         return { result, audit: idsOf(result) };
       },

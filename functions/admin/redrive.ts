@@ -8,6 +8,7 @@ import {
 import type { WorkedQueue } from '../../shared/domain/function-uses.ts';
 import type { Values } from '../../shared/domain/start.ts';
 import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import type { uses } from './uses.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
@@ -21,12 +22,12 @@ const moveSeconds = 30;
  * Each message is sent before it is deleted, so one may be processed twice but none is lost; consumers have to handle
  * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not report how many.
  *
- * @throws SDK errors, after which it can be repeated.
+ * @throws ApiError `not_found` for a queue that the environment does not have; SDK errors, after which it can be repeated.
  */
 export const createRedrive =
   (client: SQSClient, queues: QueueAddresses, now: () => Date) =>
   async (queueName: WorkedQueue): Promise<{ readonly moved: number }> => {
-    const found = queues[queueName];
+    const found = existing(queues[queueName]);
     const startedAt = now().getTime();
     // A message that is dead-lettered again during the redrive has a later timestamp, and would loop endlessly.
     const isOld = ({ Attributes }: Message): boolean => Number(Attributes?.SentTimestamp) < startedAt;

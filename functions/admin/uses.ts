@@ -4,7 +4,6 @@ export const uses = {
   // It waits for the work of others.
   timeoutSeconds: scheduledWorkSeconds + 15,
   audited: true,
-  clocks: true,
   tables: {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
     rateCounters: { items: ['BatchGetItem'] },

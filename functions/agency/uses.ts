@@ -4,7 +4,6 @@ import { agencyRoutes } from './routes.ts';
 
 export const uses = {
   routes: agencyRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     downstreamEntities: {

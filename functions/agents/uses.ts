@@ -3,7 +3,6 @@ import { agentRoutes } from './routes.ts';
 
 export const uses = {
   routes: agentRoutes,
-  clocks: true,
   tables: {
     agents: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn', 'by-change'] },
     compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },

@@ -1,14 +1,8 @@
 import { reportDeps } from '../../shared/domain/compliance-changes/report.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { by } from '../../shared/platform/dates/dates.ts';
 import { type QueueContext, queueConsumer, queueContext } from '../../shared/platform/queue/consumer.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
-import {
-  type ComplianceChangeMessage,
-  complianceChangeMessage,
-  createRecheckStore,
-  workOnChanges,
-} from './changes.ts';
+import { complianceChangeMessage, createRecheckStore, workOnChanges } from './changes.ts';
 import { uses } from './uses.ts';
 
 interface OwnResources {
@@ -26,22 +20,16 @@ const depsOf = ({ tables, send, context: { now, logger: log } }: Resources<typeo
 /** What work on changes works with. */
 export type Deps = ReturnType<typeof depsOf>;
 
-const ownerOf = (message: ComplianceChangeMessage): string => {
-  if ('due' in message) return message.due.upstreamEntityId;
-  return 'recheck' in message ? message.recheck.upstreamEntityId : message.detail.upstreamEntityId;
-};
-
 /** Processes events that may have changed compliance, and emits the changes when their window is over. */
 export const complianceChangesFunction = eventFunction({
   uses,
   compose(resources: Resources<typeof uses, OwnResources>) {
     const deps = depsOf(resources);
-    const { clocks, logger: log } = resources.context;
     return queueConsumer({
       schema: complianceChangeMessage,
-      work: ({ message }) => by(clocks, ownerOf(message), () => workOnChanges(message, deps)),
+      work: ({ message }) => workOnChanges(message, deps),
       ...resources.queue,
-      log,
+      log: resources.context.logger,
     });
   },
   resources: ({ values, queues }) => {

@@ -2,7 +2,6 @@ import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-u
 
 export const uses = {
   timeoutSeconds: 60,
-  clocks: true,
   consumes: {
     'compliance-changes': {
       batchSize: 5,

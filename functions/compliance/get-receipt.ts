@@ -22,11 +22,10 @@ import {
   withHash,
 } from '../../shared/domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
-import { existing, notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { isSetBack } from '../../shared/platform/dates/dates.ts';
 import type { ComplianceOperation, Deps } from './function.ts';
 import type { saleReceipt } from './routes.ts';
 
@@ -191,8 +190,6 @@ export const getSaleReceipt: ComplianceOperation<'getSaleReceipt'> = async (
   deps,
 ) => {
   const receipt = existing(await findReceipt(deps.tables.saleReceipts, identity.organizationId, receiptId));
-  const { knownAt, iat } = receipt.payload;
-  if (isSetBack(new Date(knownAt), new Date(iat * 1_000))) throw notFound();
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
   return {
     receiptId,

@@ -4,7 +4,6 @@ import { complianceRoutes } from './routes.ts';
 
 export const uses = {
   routes: complianceRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     agents: { items: ['BatchGetItem'], query: ['table'] },

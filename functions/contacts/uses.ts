@@ -4,7 +4,6 @@ import { contactRoutes } from './routes.ts';
 
 export const uses = {
   routes: contactRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table', 'by-list'] },

@@ -4,7 +4,6 @@ import { downstreamEntityAssociationRoutes } from './routes.ts';
 
 export const uses = {
   routes: downstreamEntityAssociationRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     agents: { items: ['BatchGetItem'] },

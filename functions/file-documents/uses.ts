@@ -4,7 +4,6 @@ import { fileDocumentRoutes } from './routes.ts';
 
 export const uses = {
   routes: fileDocumentRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     associations: { items: ['GetItem'] },

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createReleases } from '../../shared/domain/events/stored.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
-import { by, byClock, realTime } from '../../shared/platform/dates/dates.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
@@ -47,16 +45,14 @@ const imports = [
 /** Tables of the types that can be imported, and those that every import needs. */
 export type ImportTable = keyof (typeof uses)['tables'];
 
-const withInput = z.object({ input: z.unknown() });
-
-function compose({ tables, context: { logger, now, clocks } }: Resources<typeof uses>) {
+function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);
   const dependencies = { tables, organizations, now };
   const runCommand = createCommands(dependencies);
 
-  const answer = operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
+  return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
@@ -68,7 +64,7 @@ function compose({ tables, context: { logger, now, clocks } }: Resources<typeof 
       if (isCommand(event)) {
         const completeImport = createCompleteImport({ ...dependencies, events: emitting });
         const outcome = await runCommand(event, completeImport);
-        if (hasEvents) await releases.ask(realTime(now()));
+        if (hasEvents) await releases.ask(now());
         return outcome;
       }
       const {
@@ -78,7 +74,7 @@ function compose({ tables, context: { logger, now, clocks } }: Resources<typeof 
         ...chunk
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true;
-      const commandAt = begunAt === undefined ? now() : byClock(() => begunAt)();
+      const commandAt = begunAt ?? now();
       const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
       let rows = 0;
       const faults = new Set<string>();
@@ -91,7 +87,7 @@ function compose({ tables, context: { logger, now, clocks } }: Resources<typeof 
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
       );
       const { outcome: result, importedByType } = await importRecords(chunk, command);
-      if (hasEvents) await releases.ask(realTime(now()));
+      if (hasEvents) await releases.ask(now());
       if (rows > 0) {
         logger.warn('Rows of an import cannot be read and are set aside.', {
           event: 'rows_set_aside',
@@ -105,11 +101,6 @@ function compose({ tables, context: { logger, now, clocks } }: Resources<typeof 
       return { result, audit };
     },
   });
-  return (...call: Parameters<typeof answer>): ReturnType<typeof answer> => {
-    const [event] = call;
-    const { organizationId } = idsOf(isCommand(event) ? z.parse(withInput, event).input : event);
-    return by(clocks, organizationId, () => answer(...call));
-  };
 }
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */

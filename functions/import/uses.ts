@@ -2,7 +2,6 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 300,
-  clocks: true,
   audited: true,
   tables: {
     agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },

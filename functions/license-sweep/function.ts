@@ -1,7 +1,7 @@
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { jobName, jobsOf, type SweepJob, sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
-import { createSweepStore, type SweepStore, withoutClock } from '../../shared/domain/license-sweep/store.ts';
+import { createSweepStore, type SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import {
   jobsAtOnce,
   type SweepDeps,
@@ -82,12 +82,12 @@ function compose({
   send,
   tables,
   queue,
-  context: { logger: log, now, clocks },
+  context: { logger: log, now },
 }: Resources<typeof uses, OwnResources>) {
   const logFailure = (message: string) => (job: SweepJob, error: unknown) =>
     log.error(message, { event: 'license_not_swept', ...job, error: toError(error) });
   const deps: SweepDeps = {
-    store: createSweepStore(tables, withoutClock(clocks)),
+    store: createSweepStore(tables),
     holders: createPartiesOfNpns(tables),
     events: createEventItems(tables.outbox.items),
     now,

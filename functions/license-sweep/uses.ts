@@ -2,7 +2,6 @@ import { type FunctionUses, scheduledWorkSeconds, sweepHour } from '../../shared
 
 export const uses = {
   timeoutSeconds: scheduledWorkSeconds,
-  clocks: true,
   // Its schedule queues all jobs at once.
   consumes: { 'license-sweep': { batchSize: 1, maxReceiveCount: 5, behindAfterHours: 2 } },
   // Expiring and expired licenses (OpenAPI, "Events").

@@ -1,7 +1,6 @@
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createSignInTokens, redemptionInput } from '../../shared/domain/one-time-links/store.ts';
 import { createSecretText, type SecretText } from '../../shared/platform/config/secret-text.ts';
-import { by } from '../../shared/platform/dates/dates.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { createRedemption } from './redemption.ts';
@@ -10,14 +9,14 @@ import { uses } from './uses.ts';
 function compose({
   linkSecret,
   tables,
-  context: { logger, now, clocks },
+  context: { logger, now },
 }: Resources<typeof uses, { readonly linkSecret: SecretText }>) {
   const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),
     run: async (event) => {
       const input = parseInput(redemptionInput, event);
-      const result = await by(clocks, input.organizationId, () => redeem(input));
+      const result = await redeem(input);
       const { purpose, downstreamEntityAssociationId, agreed } = result;
       return { result, audit: { purpose, downstreamEntityAssociationId, agreed } };
     },

@@ -9,7 +9,6 @@ export const uses = {
   // A person waits for it, as at the gateway.
   timeoutSeconds: integrationTimeoutSeconds,
   audited: true,
-  clocks: true,
   linkSecret: true,
   tables: {
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },

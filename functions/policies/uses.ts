@@ -3,7 +3,6 @@ import { policyRoutes } from './routes.ts';
 
 export const uses = {
   routes: policyRoutes,
-  clocks: true,
   tables: {
     policies: {
       items: ['GetItem', 'BatchGetItem'],

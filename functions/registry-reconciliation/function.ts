@@ -47,7 +47,7 @@ function compose({
   queue,
   pollsPerSecond,
   mostCallsANight,
-  context: { logger: log, now, clocks },
+  context: { logger: log, now },
 }: Resources<typeof uses, OwnResources>) {
   const logFailureAs = (message: string) => (context: object, error: unknown) =>
     log.error(message, { event: 'npn_not_polled', ...context, error: toError(error) });
@@ -62,7 +62,6 @@ function compose({
     pollsPerSecond,
     mostCallsANight,
     now,
-    clocks,
     log,
     onFailure: logFailure,
   });

@@ -32,7 +32,7 @@ import {
   storedItem,
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { by, type Clocks, expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;
@@ -94,7 +94,6 @@ export interface PollDeps extends VisitDeps {
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
   readonly nightCalls: NightCalls;
-  readonly clocks?: Clocks | undefined;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
 }
@@ -162,11 +161,7 @@ export async function pollNpn(
     const owners = firstPolls.map(({ owner }) => owner);
     const read = await store.subscribersOf(npn, owners);
     sums.subscriptions = read.length;
-    // An organization with a clock of its own is visited in its own nights, except for the first time.
-    const visitedAlone = (await deps.clocks?.owners()) ?? new Set();
-    const subscriptions = readable(read, (error) => fail({}, error)).filter(
-      ({ dataOwnerId }) => owners.includes(dataOwnerId) || !visitedAlone.has(dataOwnerId),
-    );
+    const subscriptions = readable(read, (error) => fail({}, error));
     if (subscriptions.length > 0) {
       const ask = async (): Promise<RegistryReport> => {
         await nightCalls.take();
@@ -191,7 +186,7 @@ export async function pollNpn(
             isSilent: silentOwners.has(organizationId),
           };
           const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? report : askAgain()), deps);
-          const { isChanged, actions, added, updated } = await by(deps.clocks, organizationId, visit);
+          const { isChanged, actions, added, updated } = await visit();
           sums.changed += isChanged ? 1 : 0;
           sums.actions += actions;
           sums.added += added;

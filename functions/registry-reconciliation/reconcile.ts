@@ -100,10 +100,7 @@ export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<Reco
   });
 
 interface ReconciliationParts
-  extends Pick<
-    ReconciliationDeps,
-    'registry' | 'holders' | 'events' | 'now' | 'clocks' | 'onFailure' | 'log'
-  > {
+  extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'log'> {
   readonly tables: Tables<'registryRecords'>;
   /** Polls of the registry in a second, by all functions together. */
   readonly pollsPerSecond: number;

@@ -7,7 +7,6 @@ import {
 
 export const uses = {
   timeoutSeconds: scheduledWorkSeconds,
-  clocks: true,
   // Its jobs are queued in the evening; what still waits at the hour of the license sweep comes too late for it.
   consumes: {
     'registry-reconciliation': {

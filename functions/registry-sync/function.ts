@@ -8,7 +8,6 @@ import {
   askAgainIfSuperseded,
   VisitSuperseded,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { by } from '../../shared/platform/dates/dates.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import {
   type Delivery,
@@ -97,7 +96,7 @@ function compose({
   registry,
   tables,
   queue,
-  context: { logger: log, now, clocks },
+  context: { logger: log, now },
 }: Resources<typeof uses, { readonly registry: Registry; readonly queue: QueueContext }>) {
   const events = createEventItems(tables.outbox.items);
   const deps: SynchronizeDeps = {
@@ -107,7 +106,7 @@ function compose({
   };
   return queueConsumer({
     schema: syncJob,
-    work: (delivery) => by(clocks, delivery.message.organizationId, () => synchronize(delivery, deps)),
+    work: (delivery) => synchronize(delivery, deps),
     ...queue,
     log,
   });

@@ -2,7 +2,6 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 60,
-  clocks: true,
   // Every six minutes for half an hour. A longer outage of the registry needs on-call.
   consumes: { 'registry-sync': { batchSize: 5, maxReceiveCount: 5 } },
   tables: {

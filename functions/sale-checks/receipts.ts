@@ -20,7 +20,6 @@ import { promisify } from '../../shared/platform/data/json.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { largestItem, type Table } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import { realTime } from '../../shared/platform/dates/dates.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
 /** What checks were answered by. */
@@ -57,7 +56,7 @@ function payloadOf({ organizationId, asOf, asked, checks, holders, inputs }: Ans
     organizationId,
     asOf,
     knownAt,
-    iat: Math.floor(realTime(now).getTime() / 1_000),
+    iat: Math.floor(now.getTime() / 1_000),
     rules: rulesNumber,
     checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
     facts: holders
@@ -90,7 +89,7 @@ export const createIssueReceipt =
     const { today, carrier, verifiedWithinDays } = inputs;
     const bytes = await compress(JSON.stringify({ jws, today, carrier, verifiedWithinDays, resolved }));
     const { receiptId } = payload;
-    const expiresAt = realTime(now);
+    const expiresAt = new Date(now);
     expiresAt.setUTCFullYear(expiresAt.getUTCFullYear() + keptYears);
     const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) =>
       table.items.put(

@@ -4,7 +4,6 @@ import { saleCheckRoutes } from './routes.ts';
 
 export const uses = {
   routes: saleCheckRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     agents: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },

@@ -6,20 +6,21 @@ import {
   linesOfAuthorityWords,
   regulatoryActionDocs,
 } from '../../shared/domain/registry/docs.ts';
-import { pollEveryDays } from '../../shared/domain/registry/registry.ts';
 import { exampleLicense, exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
+import { simulatedRecordDays } from '../../shared/domain/registry/simulated-record.ts';
+import { nightlyRunMinutes } from '../../shared/domain/sandbox/nightly-runs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   appointment,
-  clockAdvance,
   entity,
   license,
-  mostDaysAhead,
+  mostRecords,
   newRegistryRecord,
+  nightlyRun,
   ownRegistryRecord,
   regulatoryAction,
-  sandboxClock,
   type sandboxRoutes,
+  startedRun,
 } from './routes.ts';
 
 const entityDocs = documented(entity, {
@@ -123,36 +124,31 @@ documented(ownRegistryRecord, {
   },
 });
 
-documented(sandboxClock, {
-  id: 'SandboxClock',
-  description: 'The clock of the organization.',
-  fields: {
-    now: 'The time of the clock. Without an advance, it is the real one.',
-    status: {
-      description: 'Whether the clock goes forward.',
-      values: {
-        ready: 'All nights up to `now` were run.',
-        advancing: 'The nights up to the requested time are being run, or a reset is done.',
-      },
-    },
-  },
+documented(startedRun, {
+  id: 'StartedNightlyRun',
+  description: 'A nightly run that was asked for.',
+  fields: { runId: 'Id of the run, for `getSandboxNightlyRun`.' },
 });
 
-documented(clockAdvance, {
-  id: 'SandboxClockAdvance',
-  description: 'Where the clock goes to.',
-  examples: [{ to: '2027-03-01T12:00:00.000Z' }],
+documented(nightlyRun, {
+  id: 'NightlyRun',
+  description: 'How far a nightly run is.',
   fields: {
-    to: [
-      `A time after that of the clock, and at most ${mostDaysAhead} days after the real one.`,
-      '2027-03-01T12:00:00.000Z',
-    ],
+    status: {
+      description: 'Whether all of it is done.',
+      values: {
+        running: 'It is under way.',
+        'broken off': `It did not end within ${nightlyRunMinutes} minutes; \`createSandboxNightlyRun\` goes on with it.`,
+        done: 'All of it is done.',
+      },
+    },
+    events: ['The number of events that it has emitted.', 3],
   },
 });
 
 export const docs = {
   description:
-    'Rehearsals, in the sandbox alone: other environments answer these routes with 404, as paths that do not exist.',
+    'In the sandbox alone, records of the simulated registry, and nights that are run now: other environments answer these routes with 404, as paths that do not exist.',
   routes: {
     getSandboxRegistryRecord: {
       summary: 'Get a record of the simulated registry',
@@ -161,32 +157,25 @@ export const docs = {
     },
     replaceSandboxRegistryRecord: {
       summary: 'Put a record into the simulated registry',
-      description:
-        'Has the simulated registry report a record for an NPN, to this organization alone. It replaces an earlier one as a whole. The next synchronization, lookup, or nightly poll of the NPN reads it.',
+      description: `Has the simulated registry report a record for an NPN, to this organization alone. It replaces an earlier one as a whole. The next synchronization, lookup, or night reads it.\n\nA record is kept for ${simulatedRecordDays} days. An organization has at most ${mostRecords.toLocaleString('en')} at a time; one more is 409 with \`details.limit\`.`,
       success: 'The record that the registry reports from now on.',
-    },
-    getSandboxClock: {
-      summary: 'Get the clock of the sandbox',
-      description:
-        'Returns the time by which everything is answered and recorded for the organization: what is today, what is valid, and when something was recorded, changed, or happened. It runs on like the real one, from wherever it was advanced to.',
-      success: 'The time, and whether its nights are run.',
-    },
-    advanceSandboxClock: {
-      summary: 'Advance the clock of the sandbox',
-      description: `Has the clock of the organization go forward. Within a minute the service begins to run its nights one after the other, each at its own time: what changed in the registry is read, on the first and the last night, every ${pollEveryDays} days, and in the night after a record was put; expiring and expired licenses are reported, and so are changes to compliance. Poll \`getSandboxClock\` until it is \`ready\`.\n\nWebhook deliveries, signatures, tokens, links, and limits go by the real time, and nobody else’s clock changes. Until it is ready, another request returns 409.`,
-      success: 'The clock goes forward.',
-    },
-    resetSandbox: {
-      summary: 'Reset the sandbox',
-      description:
-        'Sets the clock of the organization back to the real time, at any time, also while it advances, and takes back what the organization put over the simulated registry. Within a minute, or once the night that is being run is over, the service begins to take back whatever of the organization is dated after the real time: what the registry and imports said, versions of compliance configs, events of the feed, and receipts. Then it visits its NPNs again.\n\nPoll `getSandboxClock` until it is `ready`. Events that are taken back keep their positions, which `listEvents` passes over, so go on from where you were. Webhooks that received them are sent nothing, and their deliveries stay in the log. Producers, agencies, filings, documents, and contacts stay as they are; policies and their sales, too, since none can be imported while the clock is ahead. What `x-updated-until` said before the reset lies ahead: follow lists anew. A request that is under way may still be dated ahead: call this again, which is always safe.',
-      success: 'The clock is the real one.',
     },
     deleteSandboxRegistryRecord: {
       summary: 'Take back a record of the simulated registry',
       description:
-        'Has the simulated registry report again what it makes up for an NPN. The next synchronization, lookup, or nightly poll reads it. 404 if the organization put nothing.',
+        'Has the simulated registry report again what it makes up for an NPN. The next synchronization, lookup, or night reads it. 404 if the organization put nothing.',
       success: 'The record that was taken back.',
+    },
+    createSandboxNightlyRun: {
+      summary: 'Run a night',
+      description:
+        'Does now, for this organization alone, what the service does every night: it visits the registry for all its NPNs, reports what changed in regulatory actions, licenses that are expiring or expired as of today, and changes of compliance, for which it does not wait.\n\nA license that a record states to end in 60 days, or to have ended yesterday, gets its event now, once for each license and boundary. Poll `getSandboxNightlyRun` until it is `done`. While one runs, another request returns 409 with its `runId` in `details`; one that was broken off is gone on with, under the same `runId`.',
+      success: 'The run was accepted.',
+    },
+    getSandboxNightlyRun: {
+      summary: 'Get a nightly run',
+      description: 'Returns how far a run is, for 30 days; 404 for one that the organization does not have.',
+      success: 'How far the run is.',
     },
   },
 } satisfies GroupDocs<typeof sandboxRoutes.routes>;

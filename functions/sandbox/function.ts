@@ -1,16 +1,24 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createClockStore } from '../../shared/domain/sandbox/clocks.ts';
+import { createNightlyRuns, type NightlyRunJob } from '../../shared/domain/sandbox/nightly-runs.ts';
+import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
-import * as clock from './rehearse.ts';
-import { createOwnRecords } from './rehearse.ts';
+import * as operations from './operations.ts';
+import { createOwnRecords } from './operations.ts';
 import { uses } from './uses.ts';
 
+interface OwnResources {
+  /** Sends to the sandbox-nightly-run queue. */
+  readonly send: SendMessages;
+}
+
 /** What the operations of a sandbox work with. */
-const deps = ({ tables }: Resources<typeof uses>) => ({
+const deps = ({ tables, send }: Resources<typeof uses, OwnResources>) => ({
   records: createOwnRecords(tables.registryRecords),
-  clocks: createClockStore(tables.registryRecords),
+  runs: createNightlyRuns(tables.registryRecords),
+  /** Resolves when the queue has the run. */
+  sendNightlyRun: (job: NightlyRunJob) => send([job]),
 });
 
 type Routes = typeof uses.routes.routes;
@@ -18,10 +26,11 @@ type Routes = typeof uses.routes.routes;
 /** The operation of a row. */
 export type SandboxOperation<Id extends keyof Routes> = Operation<Routes[Id], ReturnType<typeof deps>>;
 
-/** Serves the routes with which customers rehearse. */
+/** Serves the routes of a sandbox. */
 export const sandboxFunction = apiFunction({
   uses,
-  operations: { ...clock },
+  operations: { ...operations },
   deps,
   services: writeServices,
+  resources: ({ queues }) => ({ send: createSendMessages(queues['sandbox-nightly-run']) }),
 });

@@ -8,7 +8,7 @@ import {
   regulatoryActionFields,
 } from '../../shared/domain/registry-records/operator-fields.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
-import { instant, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'any', feature: 'sandbox' } as const;
@@ -65,13 +65,16 @@ export const ownRegistryRecord = object(() => ({
   isNotFound: z.boolean(),
 }));
 
-/** Days from the real time to which a clock may be at most. */
-export const mostDaysAhead = 400;
+/** Records at most that an organization has put. */
+export const mostRecords = 1_000;
 
-/** The clock of an organization. */
-export const sandboxClock = object(() => ({ now: timestamp, status: z.enum(['ready', 'advancing']) }));
+/** A nightly run that was asked for. */
+export const startedRun = object(() => ({ runId: objectId }));
 
-export const clockAdvance = strictObject(() => ({ to: instant }));
+export const nightlyRun = object(() => ({
+  status: z.enum(['running', 'broken off', 'done']),
+  events: z.int(),
+}));
 
 const path = '/v2/sandbox/registry-records/{npn}';
 const params = { npn };
@@ -87,7 +90,7 @@ export const sandboxRoutes = routeGroup('sandbox', {
     takesUnknownIds: true,
     body: newRegistryRecord,
     answer,
-    errors: ['transient_transaction_error'],
+    errors: ['conflict', 'transient_transaction_error'],
   },
   deleteSandboxRegistryRecord: {
     method: 'DELETE',
@@ -97,20 +100,15 @@ export const sandboxRoutes = routeGroup('sandbox', {
     answer,
     errors: ['transient_transaction_error'],
   },
-  getSandboxClock: getOne('/v2/sandbox/clock', access, sandboxClock),
-  advanceSandboxClock: {
+  createSandboxNightlyRun: {
     method: 'POST',
-    path: '/v2/sandbox/clock/advance',
+    path: '/v2/sandbox/nightly-run',
     access,
-    body: clockAdvance,
-    answer: { status: 202, one: sandboxClock },
-    errors: ['conflict', 'transient_transaction_error'],
+    answer: { status: 202, one: startedRun },
+    errors: ['conflict', 'transient_transaction_error', 'service_unavailable'],
   },
-  resetSandbox: {
-    method: 'POST',
-    path: '/v2/sandbox/reset',
-    access,
-    answer: { status: 202, one: sandboxClock },
-    errors: ['transient_transaction_error'],
+  getSandboxNightlyRun: {
+    ...getOne('/v2/sandbox/nightly-run/{runId}', access, nightlyRun),
+    params: { runId: objectId },
   },
 });

@@ -10,4 +10,5 @@ export const uses = {
     registryRecords: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
   },
   answers: true,
+  sends: ['sandbox-nightly-run'],
 } as const satisfies FunctionUses;

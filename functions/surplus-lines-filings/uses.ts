@@ -4,7 +4,6 @@ import { surplusLinesFilingRoutes } from './routes.ts';
 
 export const uses = {
   routes: surplusLinesFilingRoutes,
-  clocks: true,
   tables: {
     ...writeServiceTables,
     filings: {

@@ -1,10 +1,9 @@
 import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
-import { feedDays, keptDays, type OutboxEvent } from '../../shared/domain/events/stored.ts';
+import { feedDays } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
-import { isSetBack } from '../../shared/platform/dates/dates.ts';
 import type { WebhookOperation } from './function.ts';
 import type { FeedStore } from './store.ts';
 
@@ -37,7 +36,7 @@ export const listEvents: WebhookOperation<'listEvents'> = async (
   );
   const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
   const [page = [], rest] = chunks(wanted, { count: limit, size });
-  const items = await eventsOf(page, owner, { feed, counter });
+  const items = await eventsOf(page, owner, feed);
 
   if (rest === undefined && missing !== undefined) {
     onStop({ owner, position: missing });
@@ -95,25 +94,18 @@ function untilMissing(
   return { found };
 }
 
-/** Whether an event was written by a clock that was set back since. */
-function isGone({ setBackAt }: FeedCounter, { occurredAt, expiresAt }: OutboxEvent): boolean {
-  if (setBackAt === undefined || expiresAt === undefined) return false;
-  const writtenAt = new Date((expiresAt - keptDays * 86_400) * 1_000);
-  return isSetBack(new Date(occurredAt), writtenAt, setBackAt);
-}
-
-/** The events of entries; one that was deleted, or is gone, is left out. */
+/** The events of entries; one that was deleted is left out. */
 async function eventsOf(
   entries: readonly FeedEntry[],
   owner: string,
-  { feed, counter }: { readonly feed: FeedStore; readonly counter: FeedCounter },
+  feed: FeedStore,
 ): Promise<readonly FeedEvent[]> {
   if (entries.length === 0) return [];
   const events = await feed.events(owner, entries);
   const items: FeedEvent[] = [];
   for (const { eventId, sequence, type } of entries) {
     const event = events.get(eventId);
-    if (event !== undefined && !isGone(counter, event))
+    if (event !== undefined)
       items.push(storedEvent(event, { webhookType: type as FeedEvent['webhookType'], sequence }));
   }
   return items;

@@ -111,7 +111,7 @@ const text = readFileSync('infra/openapi/introduction.md', 'utf8')
 
 /**
  * What applies to every operation, in Markdown: the `info.description` of the published document.
- * @param isSandbox whether it is of an environment where organizations rehearse.
+ * @param isSandbox whether it is of an environment that is a sandbox.
  * @throws Error for a name in the text without a value.
  */
 export const introductionOf = (isSandbox: boolean): string =>

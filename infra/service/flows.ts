@@ -4,7 +4,7 @@ import { type FunctionUses, type WorkedQueue, workedQueues } from '../../shared/
 import { eventBus } from '../constructs/event-bus.ts';
 import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { Environment } from '../environments.ts';
-import { functionUses } from '../function-uses.ts';
+import { functionsOf, functionUses } from '../function-uses.ts';
 
 /** Who sends and who receives: names of functions, in order, and `events` for the bus. */
 interface Flow {
@@ -49,7 +49,7 @@ export function declaredFlows(functions: ReadonlyMap<string, FunctionUses>): Flo
 }
 
 /**
- * The queues that functions consume, and the bus that sends events to some of them.
+ * The queues that functions of the environment consume, and the bus that sends events to some of them.
  *
  * @throws AssertionError where functions declare other flows.
  */
@@ -70,7 +70,9 @@ export function createFlows(scope: Construct, deployment: Environment, flows: Fl
     if (events !== undefined) bus.routes(events, queue);
     return queue;
   };
-  const queues = new Map(workedQueues.map((name) => [name, queueOf(name)]));
+  const functions = functionsOf(deployment);
+  const present = workedQueues.filter((name) => functions.has(flows.queues[name].to));
+  const queues = new Map(present.map((name) => [name, queueOf(name)]));
   return {
     bus,
     all: [...queues.values()],

@@ -52,8 +52,6 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   DEAD_LETTER_QUEUE_URL: (sources, uses) => consumed(sources, uses).deadLetters,
   MAX_RECEIVE_COUNT: (sources, uses) => plain(String(consumed(sources, uses).maxReceiveCount)),
   EVENT_BUS_NAME: ({ queues }) => queues.bus.puts,
-  CLOCKS: ({ data, deployment }) =>
-    deployment.sandbox ? data.tables.registryRecords.allows({ items: ['GetItem'] }) : plain('none'),
   REGISTRY_ADDRESS: ({ data }) => data.registry.address,
   REGISTRY_ACCESS: ({ data }) => data.registry.access,
   WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>

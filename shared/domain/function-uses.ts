@@ -36,7 +36,7 @@ interface Triggers {
 }
 
 interface CommonUses {
-  /** It is there only in environments where customers rehearse. */
+  /** It is there only in environments that are a sandbox. */
   readonly sandbox?: true;
   /** 1,024 by default; processor time is in proportion. */
   readonly memoryMB?: number;
@@ -51,8 +51,6 @@ interface CommonUses {
   readonly invokes?: readonly string[];
   /** It puts events on the bus. */
   readonly publishes?: true;
-  /** What it does for an organization, it does by the clock of that organization, where that rehearses. */
-  readonly clocks?: true;
   /** It asks the registry. */
   readonly registry?: true;
   /** What it does with the data keys of webhooks' secrets. */
@@ -146,6 +144,7 @@ export const workedQueues = [
   'compliance-changes',
   'license-sweep',
   'registry-reconciliation',
+  'sandbox-nightly-run',
 ] as const;
 
 export type WorkedQueue = (typeof workedQueues)[number];
@@ -185,7 +184,7 @@ export const settings = {
   REGISTRY_ADDRESS: () => z.string(),
   /** Polls of the registry in a second, of all functions together. */
   REGISTRY_POLLS_PER_SECOND: number,
-  /** Whether customers rehearse in this environment, by routes that others do not have. */
+  /** Whether the environment is a sandbox, with routes that others do not have. */
   SANDBOX: yesOrNo,
   /** Where integrators get help. */
   SUPPORT_URL: () => z.url(),

@@ -2,7 +2,6 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionContext } from '../platform/config/context.ts';
 import { createDynamoClient } from '../platform/data/dynamo.ts';
 import type { FunctionUses } from './function-uses.ts';
-import { clocksOf } from './sandbox/clocks.ts';
 import type { Started } from './start.ts';
 import { type Tables, type tables, tablesOf } from './tables.ts';
 
@@ -27,11 +26,9 @@ export type StartedWithTables<Uses extends FunctionUses> = Started<Uses> & {
   readonly dynamo: DynamoDBClient;
 };
 
-/** Adds the client of the tables, and the clocks of organizations if the function declares that it uses them. */
+/** Adds the client of the tables. */
 export function withDynamo<Uses extends FunctionUses>(started: Started<Uses>): StartedWithTables<Uses> {
-  const dynamo = createDynamoClient();
-  const context = { ...started.context, ...clocksOf(dynamo, started.values.CLOCKS) };
-  return { ...started, dynamo, context };
+  return { ...started, dynamo: createDynamoClient() };
 }
 
 /** Requires a member, unless what it makes may be the empty object. */

@@ -55,7 +55,6 @@ interface Variables<Uses extends FunctionUses> {
 interface CommonValues {
   readonly ENVIRONMENT: string;
   readonly RESPONSE_CHECK?: 'refuse' | 'report';
-  readonly CLOCKS?: string;
   readonly ANSWERS_BUCKET?: string;
 }
 
@@ -132,10 +131,6 @@ const variablesByUse = {
     MAX_RECEIVE_COUNT: number,
   },
   publishes: { EVENT_BUS_NAME: () => z.string() },
-  clocks: {
-    /** The table of organizations' clocks; `none` where nobody rehearses. */
-    CLOCKS: () => z.string(),
-  },
   registry: {
     REGISTRY_ADDRESS: settings.REGISTRY_ADDRESS,
     /** ARN of the registry's secret; with the simulator, the table of its records that operators set. */
@@ -160,11 +155,14 @@ const variablesByUse = {
   canarySecret: { CANARY_SECRET_ARN: () => z.string() },
   redrives: {
     /**
-     * Addresses of the queues that can be redriven, and of their dead-letter queues, by name: JSON, since a queue's address is
+     * Addresses of the environment's queues, which can be redriven, and of their dead-letter queues, by name: JSON, since a queue's address is
      * known at deployment only.
      */
     QUEUES: () =>
-      z.pipe(jsonText, z.record(z.enum(workedQueues), z.object({ queue: z.string(), dead: z.string() }))),
+      z.pipe(
+        jsonText,
+        z.partialRecord(z.enum(workedQueues), z.object({ queue: z.string(), dead: z.string() })),
+      ),
   },
 };
 

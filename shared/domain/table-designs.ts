@@ -353,7 +353,8 @@ export const policiesTable = businessTable('policies', {
  * | calls of the registry by visits until the sweep of a day, where they are bounded | `POLLS` | `CALLS#<day>` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  * | record of it that a customer put for itself alone | `SIMULATOR#<owner>` | `<npn>` |
- * | clock of an organization that rehearses | `SIMULATOR-CLOCKS` | `<owner>` |
+ * | NPNs of those that it has put, each with when the record expires | the same | `RECORDS` |
+ * | nightly run that it asked for, and the id of the one that began last | the same | `RUN#<runId>`, `RUN` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|

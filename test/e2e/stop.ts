@@ -10,11 +10,10 @@ import { running } from './start.ts';
 const neededLater = [
   { grant: 'import: dynamodb:BatchGetItem on ', table: 'complianceTable' },
   // A report of more than a transaction takes, and of an agency's own change: `compliance-changes.test.ts` goes there.
-  { grant: 'sandbox-nights: dynamodb:UpdateItem on ', table: 'complianceTable' },
-  { grant: 'sandbox-nights: dynamodb:BatchGetItem on ', table: 'downstreamentitiesTable' },
-  // Repeated requests with a key, and a record of an NPN that was visited before: `sandbox-records.test.ts` goes there.
+  { grant: 'sandbox-nightly-run: dynamodb:UpdateItem on ', table: 'complianceTable' },
+  { grant: 'sandbox-nightly-run: dynamodb:BatchGetItem on ', table: 'downstreamentitiesTable' },
+  // Repeated requests with a key: `sandbox-records.test.ts` goes there.
   { grant: 'sandbox: dynamodb:', table: 'idempotencyTable' },
-  { grant: 'sandbox: dynamodb:UpdateItem on ', table: 'registryrecordsTable' },
 ];
 
 /**

@@ -268,7 +268,9 @@ describe('permissions', () => {
     const { tables = {}, sends = [], consumes = {}, files, schedules } = uses;
     const queue = (name: string): string => name.replaceAll('-', '');
     const consumed = Object.keys(consumes).map(queue);
-    const every = [...functionUses.values()].flatMap((one) => Object.keys(one.consumes ?? {})).map(queue);
+    const every = [...functionsOf(environments.prod).values()]
+      .flatMap((one) => Object.keys(one.consumes ?? {}))
+      .map(queue);
     const given = (use: unknown, ...actions: readonly string[]) => (use === undefined ? [] : actions);
     return [
       ...Object.entries<TableUse>(tables).flatMap(([key, { items = [], query = [] }]) => [
@@ -311,7 +313,7 @@ describe('permissions', () => {
         return `lambda:InvokeFunction ${name.replaceAll('-', '')}${live}`;
       }),
       ...given(uses.publishes, 'events:PutEvents events'),
-      // Where organizations rehearse, it is simulated: its records are in a table that its readers read anyway.
+      // In a sandbox it is simulated: its records are in a table that its readers read anyway.
       ...given(uses.sandbox ? undefined : uses.registry, 'secretsmanager:GetSecretValue registry'),
       ...given(uses.linkSecret, 'secretsmanager:GetSecretValue signinlinks'),
       ...given(uses.canarySecret, 'secretsmanager:GetSecretValue canary'),

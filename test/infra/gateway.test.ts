@@ -111,7 +111,7 @@ test('the access map names every route that needs a credential, and the authoriz
   expect(map['GET /v2/upstream/policies']).toEqual({ kind: 'upstream', feature: 'policies' });
 });
 
-/** What the build derives from the routes, with those of rehearsals and without. */
+/** What the build derives from the routes, with those of the sandbox and without. */
 async function derived() {
   const folder = mkdtempSync(join(tmpdir(), 'derived-'));
   await writeDerivedFiles(folder);
@@ -123,7 +123,7 @@ async function derived() {
   return files;
 }
 
-describe('routes of rehearsals', () => {
+describe('routes of the sandbox', () => {
   const ofSandbox = [...functionUses].flatMap(([name, uses]) => (uses.sandbox === true ? [name] : []));
   const environmentNames = Object.keys(environments) as EnvironmentName[];
 

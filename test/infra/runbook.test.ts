@@ -275,7 +275,7 @@ describe('runbook', () => {
 
   test('"Worker errors" says after how many attempts a message becomes a dead letter', () => {
     const stated =
-      /\((\d+) deliveries for `([\w-]+)`, `([\w-]+)`, and `([\w-]+)`, (\d+) for the other queues\)/.exec(
+      /\((\d+) deliveries for `([\w-]+)`, `([\w-]+)`, `([\w-]+)`, and `[\w-]+`, (\d+) for the other queues\)/.exec(
         sections.get('Worker errors') ?? '',
       );
     const [, few, one = '', two = '', three = '', many] = stated ?? [];

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
-import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
+import { createSimulatedRecords, simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { callerOf, type EventOptions, send } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
     dynamo,
     tables: { ...tables, ...(await createTables(['idempotency', 'rateCounters'])) },
     context: testContext({ now }),
+    send: () => Promise.reject(new Error('No test sends anything.')),
   });
   ask = (route, owner, options = {}) =>
     send(pipeline, route, { params: { npn }, identity: callerOf(owner), ...options });
@@ -117,4 +119,36 @@ test('the next night visits for its owner alone what it says, and then again wha
   const made = await registry.fetch(npn, carrier);
   const numbers = made?.licenses.map(({ licenseNumber }) => licenseNumber).sort();
   expect((await heldBy(carrier)).map(({ licenseNumber }) => licenseNumber).sort()).toEqual(numbers);
+});
+
+describe('records of an organization', () => {
+  const table = () => tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+  const putList = (npns: Readonly<Record<string, number>>) =>
+    table().put({ ...simulatedKeys.ownRecords(carrier), npns, revision: 1 });
+  const inSeconds = (seconds: number) => Math.floor(now().getTime() / 1_000) + seconds;
+  const numbered = (count: number, until: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [String(1_000_000 + index), until]));
+  const put = (owner = carrier) =>
+    ask(replaceSandboxRegistryRecord, owner, { body: { licenses: [license] } });
+
+  test('are at most 1,000, of which one can be replaced and one be taken back', async () => {
+    await putList(numbered(1_000, inSeconds(60)));
+    expect(await put()).toMatchObject({ status: 409, json: { details: { limit: 1_000 } } });
+    expect(await put(otherCarrier)).toMatchObject({ status: 200 });
+    await putList({ ...numbered(999, inSeconds(60)), [npn]: inSeconds(60) });
+    expect(await put()).toMatchObject({ status: 200 });
+    expect(await ask(deleteSandboxRegistryRecord, carrier)).toMatchObject({ status: 200 });
+    expect(await put()).toMatchObject({ status: 200 });
+  });
+
+  test('are kept for 30 days, and count until then', async () => {
+    await putList(numbered(1_000, inSeconds(-1)));
+    expect(await put()).toMatchObject({ status: 200 });
+    const key = simulatedKeys.ownRecord(carrier, npn);
+    const days = (Number((await table().get(anyItem, key))?.['expiresAt']) - inSeconds(0)) / 86_400;
+    expect(days).toBeCloseTo(30, 2);
+    await table().update(key, { expiresAt: inSeconds(-1) });
+    expect(await ask(getSandboxRegistryRecord, carrier)).toMatchObject({ status: 404 });
+    expect(await registry.visit?.(npn, carrier)).toBeUndefined();
+  });
 });

@@ -190,9 +190,7 @@ suite('the reference in a browser', () => {
       const { openForm } = await import(document.querySelector('script').src);
       const { paths, components } = await (await fetch('/v2/openapi.json')).json();
       const found = {};
-      // Last what moves the clock of the organization, whose nights then run beside the requests.
-      const isSandbox = ([path]) => Number(path.startsWith('/v2/sandbox/'));
-      for (const [path, methods] of Object.entries(paths).sort((one, other) => isSandbox(one) - isSandbox(other))) {
+      for (const [path, methods] of Object.entries(paths)) {
         for (const [method, operation] of Object.entries(methods)) {
           if (operation.deprecated) continue;
           await openForm({ path, method: method.toUpperCase(), operation, components, paths });

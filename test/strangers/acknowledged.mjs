@@ -112,11 +112,6 @@ export const acknowledged = {
     },
     {
       rule: 'positive_data_acceptance',
-      what: /^POST \/v2\/sandbox\/clock\/advance: .* 400 .*must be after/,
-      why: 'What is ahead is counted from the clock.',
-    },
-    {
-      rule: 'positive_data_acceptance',
       what: /^\S+ \S+: .* 400 .*x-idempotency-key: differs from another one/,
       why: 'The two names of one header must agree.',
     },

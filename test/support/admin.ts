@@ -39,6 +39,7 @@ const noQueues = {
   'compliance-changes': nowhere,
   'license-sweep': nowhere,
   'registry-reconciliation': nowhere,
+  'sandbox-nightly-run': nowhere,
 };
 
 /** A registry that knows nobody. */

@@ -6,15 +6,12 @@ import { agentRoutes } from '../../functions/agents/routes.ts';
 import { complianceFunction } from '../../functions/compliance/function.ts';
 import { saleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
-import { sandboxFunction } from '../../functions/sandbox/function.ts';
-import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import {
   type Registry,
   type RegistryEntity,
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { byClock, type Clocks } from '../../shared/platform/dates/dates.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { carrier, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
@@ -23,9 +20,9 @@ import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo } from './tables.ts';
 
-/** The time of imports and requests, and where organizations have clocks of their own, these. */
-export const clock: { time: Date; ofOwners?: Clocks } = { time: new Date() };
-export const now = byClock(() => clock.time);
+/** The time of imports and requests. */
+export const clock = { time: new Date() };
+export const now = (): Date => clock.time;
 
 const used = [
   'agents',
@@ -103,13 +100,11 @@ const receiptKeys = memorySignatureKeys();
 
 /** The function that a route belongs to. */
 function pipelineOf(route: Route): Pipeline {
-  const deployed = { tables, context: testContext({ now, clocks: clock.ofOwners }) };
+  const deployed = { tables, context: testContext({ now }) };
   const isOf = ({ routes }: { readonly routes: Readonly<Record<string, Route>> }) =>
     Object.values(routes).includes(route);
   if (isOf(agentRoutes)) return agentsFunction.compose({ ...deployed, dynamo });
   if (isOf(saleCheckRoutes)) return saleChecksFunction.compose({ ...deployed, dynamo, receiptKeys });
-  // It is answered by the real time.
-  if (isOf(sandboxRoutes)) return sandboxFunction.compose({ tables, context: testContext({ now }), dynamo });
   return complianceFunction.compose({ ...deployed, dynamo, registry });
 }
 

@@ -2,7 +2,6 @@ import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { itemsOf } from '../../shared/platform/data/table.ts';
 import { createTables, dynamo } from './tables.ts';
@@ -35,6 +34,3 @@ export async function sweepOnNewTables(
   const tables = await createTables(['registryRecords', 'outbox', 'agents', 'associations', 'compliance']);
   return { tables, deps: sweepOn(tables, now, onFailure) };
 }
-
-/** The shard in which a sweep finds what an owner has of an NPN. */
-export const sweptShard = (owner: string, npn: string): number => shardOf(partitionOf(owner, npn));

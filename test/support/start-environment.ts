@@ -11,7 +11,6 @@ export const requestFunctions = [...functionUses].flatMap(([name, { routes }]) =
 const values: Readonly<Record<string, string>> = {
   AGENCY_APP_URL: 'https://bench.example.com',
   ALLOW_LOOPBACK_RECEIVERS: 'no',
-  CLOCKS: 'none',
   MALWARE_SCAN: 'no',
   RESPONSE_CHECK: 'refuse',
   SANDBOX: 'yes',

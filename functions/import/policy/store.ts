@@ -17,7 +17,6 @@ import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table, TableItems } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { realTime } from '../../../shared/platform/dates/dates.ts';
 import type { ImportRun } from '../import-records.ts';
 import { LineFault } from '../lines.ts';
 import {
@@ -70,10 +69,6 @@ const identityHolder = storedItem('policies/identity-holder', () => ({
   sk: z.string(),
   transactionId: z.string(),
 }));
-
-/** Of a policy whose owner's clock was advanced. */
-const whileAhead =
-  'is of an organization whose clock is ahead; import policies before it is advanced, or after a reset of its sandbox';
 
 /** Whether a transaction's agency or agents may be found later, or who made its sale, or of what. */
 export const isUnmatched = (one: StoredTransaction): boolean =>
@@ -137,8 +132,8 @@ export function createPolicyWrites(
 
     /**
      * Writes policy, number and transactions together, if anything changes.
-     * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has, and while
-     *   the owner rehearses; ApiError `validation_error` for a policy without a state.
+     * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has; ApiError
+     *   `validation_error` for a policy without a state.
      */
     async write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void> {
       const candidates = new Map(draft.transactions);
@@ -158,8 +153,6 @@ export function createPolicyWrites(
       const all = [...candidates.values()];
       const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
       if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return;
-      // Policies have no versions: a reset could not take back what was imported, nor sales that were resolved anew.
-      if (realTime(at) < at) throw new LineFault({ path: 'policyNumber', message: whileAhead });
       const run = runOf();
       const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
       for (const one of resold) draft.transactions.set(one._id, one);

@@ -22,7 +22,7 @@ type SaidOfClass = Omit<z.output<z.ZodMiniObject<typeof classKind.shape>>, 'kind
   Pick<ClassKindVersion, 'kind'>;
 
 /** All that an organization ever said: some dozens of versions, which every answer about a license reads. */
-export const storedClassKinds = storedItem(
+const storedClassKinds = storedItem(
   'compliance/class-kinds',
   object(() => ({
     versions: z.array(

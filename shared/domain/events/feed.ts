@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { partitionWriteUnits } from '../../platform/aws/limits.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import { feedDays, keptDays, type OutboxEvent } from './stored.ts';
@@ -32,8 +31,6 @@ export const feedCounter = storedItem('outbox/feed-counter', () => ({
   skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
   /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
   highestSequence: z.optional(z.int()),
-  /** When the clock of an organization that rehearses was set back, in real time: what it had dated ahead is passed over. */
-  setBackAt: z.optional(timestamp),
   /** For which restored table this was raised, and for how long that suffices. A further restore copies it along. */
   continued: z.optional(z.object({ table: z.string(), until: z.string() })),
 }));

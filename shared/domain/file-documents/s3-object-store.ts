@@ -8,7 +8,6 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { realTime } from '../../platform/dates/dates.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   contentDisposition,
@@ -61,8 +60,7 @@ function createSignLink(client: S3Client, bucket: string): SignLink {
     return Math.max(1, Math.min(linkLifetime, left));
   };
 
-  return async ({ method, objectKey, headers = {}, query = {} }, at) => {
-    const now = realTime(at);
+  return async ({ method, objectKey, headers = {}, query = {} }, now) => {
     const { protocol, hostname, port, host, origin, pathname } = await bucketAddress();
     const expiresIn = await lifetime(now);
     const { path, query: signed = {} } = await presigner.presign(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { object } from '../../platform/contract/object.ts';
-import { readAhead } from '../../platform/data/concurrently.ts';
-import { absentOr, exists, not, oneOf } from '../../platform/data/expressions.ts';
+import { collect, readAhead } from '../../platform/data/concurrently.ts';
+import { absentOr, exists, not, oneOf, startsWith } from '../../platform/data/expressions.ts';
 import {
   anyItem,
   itemKey,
@@ -11,7 +11,7 @@ import {
   storedItem,
 } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import type { CalendarDate, Clocks } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';
@@ -62,19 +62,8 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
   dataOwnerModel: z.string(),
 }));
 
-/** Says of owners whether what they have is swept. */
-type SweptOwners = () => Promise<(owner: string) => boolean>;
-
-/** All owners, but those who have a clock of their own: what they have is swept in their own nights. */
-export const withoutClock =
-  (clocks: Clocks | undefined): SweptOwners =>
-  async () => {
-    const sweptAlone = await clocks?.owners();
-    return (owner) => sweptAlone?.has(owner) !== true;
-  };
-
 /** What begins or has ended on a day, though nobody changed it. */
-function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, sweptOwners: SweptOwners) {
+function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
   async function withOwners(
@@ -100,9 +89,7 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, sw
   return {
     /** Whose records may say something else from the job's day on, page by page. */
     async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
-      const isSwept = await sweptOwners();
-      for await (const found of table.keys(renewalPartition(changeShard(day, shard)))) {
-        const keys = found.filter(({ pk }) => isSwept(ownerOfPartition(pk)));
+      for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
         for (let at = 0; at < keys.length; at += batchGetKeys) {
           yield withOwners(keys.slice(at, at + batchGetKeys));
         }
@@ -113,10 +100,9 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>, sw
     async *configs({ day, shard }: SweepJob): AsyncIterable<readonly BeginningConfig[]> {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
-      const isSwept = await sweptOwners();
       const begun = tables.compliance.query(itemKey, day, { index: 'by-start' });
       for await (const keys of begun) {
-        yield keys.map(configOfKey).filter(({ owner }) => isSwept(owner));
+        yield keys.map(configOfKey);
       }
     },
 
@@ -175,11 +161,7 @@ export type SweepStore = ReturnType<typeof createSweepStore>;
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
 
-/** @param sweptOwners whose licenses are swept; by default those of all. */
-export function createSweepStore(
-  tables: Tables<'registryRecords' | 'compliance'>,
-  sweptOwners: SweptOwners = withoutClock(undefined),
-) {
+export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
@@ -210,10 +192,8 @@ export function createSweepStore(
     kind,
     shard,
   }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
-    const isSwept = await sweptOwners();
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
-    for await (const found of table.keys(partition)) {
-      const keys = found.filter(({ pk }) => isSwept(ownerOfPartition(pk)));
+    for await (const keys of table.keys(partition)) {
       for (let at = 0; at < keys.length; at += licensesAtOnce) {
         yield read(keys.slice(at, at + licensesAtOnce));
       }
@@ -226,7 +206,19 @@ export function createSweepStore(
     /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
     due: (job: BoundaryJob) => readAhead(chunks(job)),
 
-    changes: createSweptChanges(tables, sweptOwners),
+    /** The licenses of a subscription, each by the row whose renewal is swept. */
+    async ofSubscription(subscription: DueLicense['subscription']): Promise<readonly DueLicense[]> {
+      const { dataOwnerId: owner, npn } = subscription;
+      const { pk, skPrefix } = registryKeys.ofNpn(owner, npn, 'LICENSE');
+      const rows = await collect(
+        table.query(sweptLicense, pk, { sort: startsWith(skPrefix), consistent: true }),
+      );
+      return rows.flatMap((license) =>
+        license.renewalKey === undefined ? [] : [{ owner, license, subscription }],
+      );
+    },
+
+    changes: createSweptChanges(tables),
 
     /**
      * Marks a license and writes the further items, all or nothing.

@@ -2,17 +2,23 @@ import { concurrently } from '../../platform/data/concurrently.ts';
 import { readable } from '../../platform/data/stored.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/dates.ts';
-import { checkFinished } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { licenseKey } from '../decision/facts.ts';
-import { expiringWindowDays, isAtBoundary, renewalDateAt, renewalDateOf } from '../decision/renewal.ts';
+import {
+  type Boundary,
+  boundaries,
+  expiringWindowDays,
+  isAtBoundary,
+  renewalDateAt,
+  renewalDateOf,
+} from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';
-import { renewalShard } from '../registry-records/stored.ts';
-import { type BoundaryJob, jobsOf, type SweepJob } from './jobs.ts';
+import { partitionOf, renewalShard, shardOf } from '../registry-records/stored.ts';
+import type { BoundaryJob, SweepJob } from './jobs.ts';
 import type { ChangingHolder, DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
@@ -77,14 +83,53 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   await tries.each(dueWithHolders(), async ([due, holders]) => {
     // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
     if (holders.length === 0) return;
-    const renewalDate = renewalDateOf(due.license) ?? never;
-    const items = deps.events(
-      holders.map((holder) => eventOf(due, holder, job, renewalDate)),
-      deps.now(),
-    );
-    if (await store.mark(due, job.kind, renewalDate, items)) events += 1;
+    if (await reportLicense(due, holders, job, deps)) events += 1;
   });
   return { licenses, events, failed: tries.failed };
+}
+
+/** Reports a license at a boundary. @returns false if that was done before. */
+function reportLicense(
+  due: DueLicense,
+  holders: readonly PartyOfNpn[],
+  at: Pick<BoundaryJob, 'kind' | 'runsOn'>,
+  { store, events, now }: Pick<SweepDeps, 'store' | 'events' | 'now'>,
+): Promise<boolean> {
+  const renewalDate = renewalDateOf(due.license) ?? never;
+  const items = events(
+    holders.map((holder) => eventOf(due, holder, at, renewalDate)),
+    now(),
+  );
+  return store.mark(due, at.kind, renewalDate, items);
+}
+
+/**
+ * Reports the licenses of one subscription that are at a boundary today, whether or not today was swept.
+ * @param holders whom its NPN identifies.
+ */
+export async function sweepSubscription(
+  subscription: DueLicense['subscription'],
+  holders: readonly PartyOfNpn[],
+  deps: Pick<SweepDeps, 'store' | 'events' | 'now'>,
+): Promise<void> {
+  if (holders.length === 0) return;
+  const today = newYorkDate(deps.now());
+  for (const due of await deps.store.ofSubscription(subscription)) {
+    for (const kind of boundaries.filter((boundary) => isDueToday(due, boundary, today))) {
+      await reportLicense(due, holders, { kind, runsOn: today }, deps);
+    }
+  }
+}
+
+/** Whether a license is at a boundary today: one whose end was corrected to a past day at that of the sweep that is next. */
+function isDueToday({ owner, license }: DueLicense, boundary: Boundary, today: CalendarDate): boolean {
+  const foundBy = renewalDateAt(boundary, today);
+  const shard = shardOf(partitionOf(owner, license.npn));
+  return (
+    (boundary === 'EXPIRED' ? [foundBy, today] : [foundBy]).some(
+      (day) => license.renewalKey === renewalShard(day, shard),
+    ) && isAtBoundary(boundary, license, foundBy)
+  );
 }
 
 /** Has compliance checked again where records or configs say something else from a day on, though nobody changed them. */
@@ -131,7 +176,7 @@ function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): bool
 function eventOf(
   { owner, license, subscription }: DueLicense,
   holder: PartyOfNpn,
-  { kind: boundary, runsOn }: BoundaryJob,
+  { kind: boundary, runsOn }: Pick<BoundaryJob, 'kind' | 'runsOn'>,
   renewalDate: CalendarDate,
 ): NewEvent {
   const { npn, stateCode } = license;
@@ -158,21 +203,3 @@ function eventOf(
         payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
       };
 }
-
-/**
- * Sweeps a day without the queue, with a store of some of the licenses.
- * @param runsOn the day of the sweep: a later one where that day was missed.
- * @param inShard whether any of them are in a shard.
- * @throws JobUnfinished when some could not be processed; the day can be swept again.
- */
-export const sweepDay = (
-  day: CalendarDate,
-  runsOn: CalendarDate,
-  inShard: (shard: number) => boolean,
-  deps: SweepDeps,
-): Promise<void> =>
-  concurrently(
-    jobsOf(day, runsOn).filter(({ shard }) => inShard(shard)),
-    jobsAtOnce,
-    async (job) => checkFinished(await sweepOnce(job, deps)),
-  );

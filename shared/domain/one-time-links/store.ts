@@ -6,7 +6,6 @@ import { object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
 import type { TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { realTime } from '../../platform/dates/dates.ts';
 import { email as emailAddress } from '../agents/resource.ts';
 import { isSharedFor } from '../associations/sharing.ts';
 import type { AssociationStore } from '../associations/store.ts';
@@ -124,14 +123,14 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
     /** An invitation; the item stores it, without its token. */
     make(admitted: Admission, now: Date): OneTimeLink & { readonly item: TransactionItem } {
       const token = randomBytes(32).toString('base64url');
-      const expiresAt = Math.floor(realTime(now).getTime() / 1_000) + invitationLifetime;
+      const expiresAt = Math.floor(now.getTime() / 1_000) + invitationLifetime;
       const stored = { ...linkKey(token), ...admitted, expiresAt };
       return { ...link(admitted.purpose, token, expiresAt), item: links.put(stored) };
     },
 
     /** A sign-in link, of which nothing is stored before it is redeemed. */
     async signIn(signIn: Parameters<SignInTokens['make']>[0], now: Date): Promise<OneTimeLink> {
-      const { token, expiresAt } = await signInTokens.make(signIn, realTime(now));
+      const { token, expiresAt } = await signInTokens.make(signIn, now);
       return link('sign-in', token, expiresAt);
     },
   };

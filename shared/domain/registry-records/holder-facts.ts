@@ -9,7 +9,7 @@ import {
   timeAfter,
   VersionConflict,
 } from '../../platform/data/transact.ts';
-import { type CalendarDate, newYorkDate, realTime } from '../../platform/dates/dates.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { dayAfter, never } from '../decision/dates.ts';
 import {
@@ -131,7 +131,7 @@ export function factsWith(
 
 /** What is stored without what is older than it is kept, and the sort keys of that. */
 function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
-  const { licenses, appointments, closings } = prunable(stored.facts, realTime(at).toISOString());
+  const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
   const gone = new Set<object>([...licenses, ...appointments, ...closings]);
   const kept = <One extends object>(ones: readonly One[]): One[] => ones.filter((one) => !gone.has(one));
   const ofCommands = new Set([

@@ -80,8 +80,6 @@ export const registryKeys = {
   pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
   /** How many calls of the registry visits made until the license sweep of a day. */
   calls: (sweptOn: CalendarDate) => ({ pk: 'POLLS', sk: `CALLS#${sweptOn}` }),
-  /** The clock of an organization that rehearses. */
-  clock: (owner: string) => ({ pk: 'SIMULATOR-CLOCKS', sk: owner }),
 };
 
 /** The NPN in a partition of registry records, as an index that projects keys alone shows it. */

@@ -4,7 +4,7 @@ import { absentOr, atMost, below, isNew, present, unlessSet } from '../../platfo
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table, TableItems, TableWrites } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { type CalendarDate, realTime } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { Organization } from '../../platform/identity/organizations.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
@@ -26,7 +26,7 @@ import {
 const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
   items.update(registryKeys.npn(npn), {
     pollKey: unlessSet(pollShard('NEW', shardOf(npn))),
-    pollSort: unlessSet(realTime(now).toISOString()),
+    pollSort: unlessSet(now.toISOString()),
   });
 
 /**
@@ -39,7 +39,7 @@ export async function requestPoll(
   at: Date,
 ): Promise<boolean> {
   const key = registryKeys.npn(npn);
-  const askedAt = realTime(at).toISOString();
+  const askedAt = at.toISOString();
   const pollKey = pollShard('ASKED', shardOf(npn));
   return (
     (await table.update(key, { pollKey, askedAt }, { pollKey: present, lastPolledAt: present })) ||
@@ -90,7 +90,7 @@ export const firstPollItem = (
     isSilent: isSilent ? unlessSet(true) : false,
     since: now.toISOString(),
     pollKey: pollShard('FIRST', shardOf(npn)),
-    pollSort: realTime(now).toISOString(),
+    pollSort: now.toISOString(),
   });
 
 /** The subscription exists already: another writer was faster. */

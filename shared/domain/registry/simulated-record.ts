@@ -14,12 +14,20 @@ const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
   unavailable: z.optional(z.boolean()),
   /** A customer's record that was taken back: visits read the whole default again. */
   isTakenBack: z.optional(z.boolean()),
+  /** Until when a customer's record counts, in seconds since 1970. */
+  expiresAt: z.optional(z.int()),
 }));
+
+/** Days for which what a customer put is kept. */
+export const simulatedRecordDays = 30;
 
 /** Keys of the registry records table, described there. */
 export const simulatedKeys = {
   record: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
   ownRecord: (owner: string, npn: string) => ({ pk: `SIMULATOR#${owner}`, sk: npn }),
+  ownRecords: (owner: string) => ({ pk: `SIMULATOR#${owner}`, sk: 'RECORDS' }),
+  run: (owner: string, runId: string) => ({ pk: `SIMULATOR#${owner}`, sk: `RUN#${runId}` }),
+  latestRun: (owner: string) => ({ pk: `SIMULATOR#${owner}`, sk: 'RUN' }),
 };
 
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
@@ -32,8 +40,11 @@ export const createSimulatedRecords = (table: Table) => ({
     return (await table.get(simulatedRecord, simulatedKeys.record(npn))) ?? {};
   },
 
-  /** What a customer set for itself. */
-  ownOf: (owner: string, npn: string) => table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn)),
+  /** What a customer set for itself, for as long as it is kept. */
+  async ownOf(owner: string, npn: string, now: Date): Promise<SimulatedRecord | undefined> {
+    const own = await table.get(simulatedRecord, simulatedKeys.ownRecord(owner, npn));
+    return (own?.expiresAt ?? 0) * 1_000 > now.getTime() ? own : undefined;
+  },
 
   /** Replaces the members that are given; returns everything that operators set for the NPN. */
   async set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord> {

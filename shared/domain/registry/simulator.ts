@@ -76,13 +76,13 @@ export function createSimulator(table: Table, now: () => Date): Registry {
     async fetch(npn, subscriber) {
       const [{ simulated }, own = {}] = await Promise.all([
         ask(npn),
-        subscriber === undefined ? undefined : records.ownOf(subscriber, npn),
+        subscriber === undefined ? undefined : records.ownOf(subscriber, npn, now()),
       ]);
       const { entity, regulatoryActions, setAside } = withRecord(simulated, own, npn);
       return entity && { ...entity, actions: regulatoryActions, setAside };
     },
     async visit(npn, subscriber) {
-      const own = subscriber === undefined ? {} : await records.ownOf(subscriber, npn);
+      const own = subscriber === undefined ? {} : await records.ownOf(subscriber, npn, now());
       if (own === undefined) return undefined;
       const { overrides, simulated } = await ask(npn);
       return reported(withRecord(simulated, own, npn), { ...overrides, ...own });

@@ -37,7 +37,7 @@ export type ReceiptPayload = z.output<typeof receiptPayload>;
 /** What is kept of a receipt: what was signed, and what decided and has no versions. */
 const kept = storedItem('sale-receipts/kept', () => ({
   jws: z.string(),
-  /** The day on which it was decided, by the clock of the organization; `iat` is real time. */
+  /** The day on which it was decided. */
   today: z.iso.date(),
   carrier: carrierIdentity,
   verifiedWithinDays: z.nullable(z.int()),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Logger } from '@aws-lambda-powertools/logger';
 import * as z from 'zod/mini';
 import { lazily } from '../contract/lazily.ts';
-import { byClock, type Clocks } from '../dates/dates.ts';
 import type { Log } from '../log/log.ts';
 
 /** The context of every function. */
@@ -11,10 +10,7 @@ export interface FunctionContext {
   /** Name of the deployment; the prefix of every requestId. */
   readonly environment: string;
   readonly logger: Log;
-  /** The time; that of an organization's clock in what is done by it (`Clocks`). */
   readonly now: () => Date;
-  /** Absent where everything is done by the real time. */
-  readonly clocks?: Clocks | undefined;
   /** Whether a response that breaks its own schema is logged and sent, or becomes a 500. */
   readonly responseCheck?: 'refuse' | 'report' | undefined;
   /** The bucket of remembered answers that do not fit an item; absent where no writes are remembered. */
@@ -42,7 +38,7 @@ export const functionContext = (
 ): FunctionContext => ({
   environment: values.ENVIRONMENT,
   logger: lazyLog(() => new Logger({ serviceName, environment: values.ENVIRONMENT })),
-  now: byClock(() => new Date()),
+  now: () => new Date(),
   responseCheck: values.RESPONSE_CHECK,
   answersBucket: values.ANSWERS_BUCKET,
 });

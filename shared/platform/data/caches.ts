@@ -1,5 +1,4 @@
 // What keeps values that were read or computed, each for as long as it may.
-import { realTime } from '../dates/dates.ts';
 
 /**
  * Caches what `load` returned for each key for `lifetimeMs`; a failure is not cached.
@@ -13,8 +12,7 @@ export function expiringCache<Value>(options: {
   readonly capacity: number;
   readonly now: () => number;
 }) {
-  // It serves everybody, also those whose clock is ahead.
-  const now = (): number => realTime(new Date(options.now())).getTime();
+  const { now } = options;
   const entries = new Map<string, { readonly value: Promise<Value>; readonly expiresAt: number }>();
   return {
     get(key: string): Promise<Value> {

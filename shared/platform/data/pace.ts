@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { storedNumber } from '../contract/primitives.ts';
-import { realTime } from '../dates/dates.ts';
 import { above, absentOr, added, atMost } from './expressions.ts';
 import { storedItem } from './stored.ts';
 import type { Key, Table } from './table.ts';
@@ -31,7 +30,7 @@ export function createPace(table: Table, key: Key, { perSecond, now, wait = paus
 
   /** The milliseconds at which the first of some slots begins; undefined where the condition does not hold. */
   async function reserve(isBehind: boolean, costMs: number): Promise<number | undefined> {
-    const at = realTime(now()).getTime();
+    const at = now().getTime();
     const { isWritten, item } = isBehind
       ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(at) })
       : // Slots that nobody took are gone: they must not add up to a burst.
@@ -46,7 +45,7 @@ export function createPace(table: Table, key: Key, { perSecond, now, wait = paus
     while (first === undefined) first = (await reserve(true, costMs)) ?? (await reserve(false, costMs));
     const start = first;
     return Array.from({ length: slots }, (_, index) => async () => {
-      const left = start + index * intervalMs - realTime(now()).getTime();
+      const left = start + index * intervalMs - now().getTime();
       if (left > 0) await wait(left);
     });
   };

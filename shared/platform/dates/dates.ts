@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 /** A calendar date, `YYYY-MM-DD`; as texts, dates compare as they follow each other. */
 export type CalendarDate = string;
 
@@ -52,65 +50,9 @@ export const yearAfter = (date: CalendarDate): CalendarDate =>
 export const datesFrom = (from: CalendarDate, until: CalendarDate): CalendarDate[] =>
   Array.from({ length: Math.max(0, daysBetween(from, until)) }, (_, index) => addDays(from, index));
 
-// The clock of an organization that rehearses is ahead of the real one. What is done for it is done by its clock: the clocks of
-// functions (`FunctionContext`) say its time there. What has to do with the real world, such as the expiry of an item, says
-// `realTime`.
-
-/** The clocks of organizations. */
-export interface Clocks {
-  /** Does what is done for an organization, by its clock as it is now. */
-  run<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result>;
-  /** The organizations that have a clock of their own. */
-  owners(): Promise<ReadonlySet<string>>;
-}
-
-/** How a clock is ahead of the real one. */
-interface Ahead {
-  readonly aheadMs: number;
-  /** Since when, in real time. */
-  readonly since?: string | undefined;
-}
-
-const ahead = new AsyncLocalStorage<Ahead>();
-
-const aheadMs = (): number => ahead.getStore()?.aheadMs ?? 0;
-
-/** Does something by a clock that is so many milliseconds ahead of the real one. */
-export const runAhead = <Result>(clock: Ahead, work: () => Result): Result => ahead.run(clock, work);
-
-/** The clock of the organization that something is done for. */
-export const byClock =
-  (real: () => Date): (() => Date) =>
-  () =>
-    new Date(real().getTime() + aheadMs());
-
-/** The real instant at which that clock says this one. */
-export const realTime = (instant: Date): Date => new Date(instant.getTime() - aheadMs());
-
-/** A date less than this after the real time counts as one of the real time. */
-const toldApartMs = 60_000;
-
-/**
- * Whether something is gone because the clock of its organization, by which it was dated, was ahead and was set back.
- * @param at the real time at which it was dated.
- * @param setBackAt in real time; by default, what an earlier clock than the present one dated is gone.
- */
-export function isSetBack(dated: Date, at: Date, setBackAt = ahead.getStore()?.since): boolean {
-  const isAhead = dated.getTime() - at.getTime() > toldApartMs;
-  return isAhead && (setBackAt === undefined || at < new Date(setBackAt));
-}
-
-/** Does what is done for an organization, by its clock where there are clocks. */
-export const by = <Result>(
-  clocks: Clocks | undefined,
-  organizationId: string | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> =>
-  clocks === undefined || organizationId === undefined ? work() : clocks.run(organizationId, work);
-
 /**
  * The value of a table's time-to-live attribute for an item that may be deleted a number of days after `from`, in seconds since
  * 1970.
  */
 export const expiresAfterDays = (from: Date, days: number): number =>
-  Math.floor(realTime(from).getTime() / 1_000) + days * 86_400;
+  Math.floor(from.getTime() / 1_000) + days * 86_400;

@@ -9,8 +9,6 @@ export const logEvents = {
   refused:
     'The authorizer rejected a request for its credential, address, organization category, or a missing feature.',
   authorizer_failed: 'The authorizer could not decide.',
-  sandbox_night_failed:
-    'A night of an organization that rehearses failed, as a whole or for an NPN or a license; it is run again.',
   signing_keys_not_refreshed: 'The signing keys could not be read again; those already known stay in use.',
   response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
   response_broke_off: 'A response ended before its last byte was sent.',
@@ -32,6 +30,7 @@ export const logEvents = {
   npn_not_polled: 'An NPN, or one of its subscribers, failed within a job of the reconciliation.',
   first_polls_queued: 'Polls were queued for new producers and agencies.',
   npns_overdue: 'NPNs were not polled for too long.',
+  nightly_run_failed: 'An NPN failed within a nightly run of the sandbox.',
   license_sweep_queued: 'The jobs of the daily license sweep were queued.',
   license_sweep: 'A job of the daily license sweep is done.',
   license_not_swept: 'A license failed within a job of the sweep.',

@@ -11,7 +11,6 @@ import {
   routeClass,
   takesIdempotencyKey,
 } from '../contract/route.ts';
-import { by, byClock } from '../dates/dates.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
 import { parseBody } from './body.ts';
@@ -83,7 +82,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
       readonly deps: Deps;
     },
 ): Pipeline {
-  const { logger, now, clocks, environment } = served;
+  const { logger, now, environment } = served;
   // The compiler has checked that there is what the table needs; from here on the table can be any table.
   const services = served as {
     readonly logger: FunctionContext['logger'];
@@ -104,7 +103,6 @@ export function createPipeline<Table extends RouteTable, Deps>(
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
     const { status } = route.answer;
-    const now = byClock(() => at)();
     const { params, query } = endpoint.schemas();
     const request = {
       params: parseInput(params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
@@ -112,7 +110,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
       body: await parseBody(route, event, headers, services.parseForm),
       identity: caller,
       requestId: stamp.requestId,
-      now,
+      now: at,
       headers,
       baseUrl: () => baseUrlOf(event, headers),
     };
@@ -126,7 +124,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
         return { status, ...document };
       }
       const body = await bodyOf(endpoint, outcome, request.query, stamp);
-      Object.assign(context.headers, successHeaders(route, now));
+      Object.assign(context.headers, successHeaders(route, at));
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
@@ -168,7 +166,7 @@ export function createPipeline<Table extends RouteTable, Deps>(
       Object.assign(headers, routeHeaders(endpoint.route, event));
       if (endpoint.route.access !== 'public' && caller === undefined) throw refusedAccess(event);
       const given = { event, lambda: context, at, stamp, headers, logFields };
-      const response = await by(clocks, caller?.organizationId, () => answer(endpoint, caller, given));
+      const response = await answer(endpoint, caller, given);
       return { ...response, headers, logFields };
     } catch (error) {
       const apiError = toApiError(error);

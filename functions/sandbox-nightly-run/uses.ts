@@ -1,23 +1,25 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { nightlyRunMinutes } from '../../shared/domain/sandbox/nightly-runs.ts';
 
 export const uses = {
   sandbox: true,
-  timeoutSeconds: 300,
-  schedules: { nights: { everyMinutes: 1 } },
+  timeoutSeconds: nightlyRunMinutes * 60,
+  // A second delivery comes when the run is broken off: the caller has it gone on with.
+  consumes: { 'sandbox-nightly-run': { batchSize: 1, maxReceiveCount: 5 } },
   tables: {
     registryRecords: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table', 'by-renewal'],
+      items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      query: ['table'],
     },
     compliance: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      query: ['table', 'by-start'],
+      query: ['table'],
     },
     agents: { items: ['BatchGetItem'], query: ['by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['by-npn'] },
     downstreamEntities: { items: ['BatchGetItem'] },
     organizations: { items: ['GetItem'] },
-    outbox: { items: ['PutItem', 'UpdateItem'] },
+    outbox: { items: ['PutItem'] },
   },
   registry: true,
 } as const satisfies FunctionUses;

@@ -1,0 +1,133 @@
+import { reportDeps, reportNow } from '../../shared/domain/compliance-changes/report.ts';
+import { createRegistry } from '../../shared/domain/environment-registry.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { internalTypes } from '../../shared/domain/events/stored.ts';
+import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import { eventFunction, type Resources } from '../../shared/domain/function.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { sweepSubscription } from '../../shared/domain/license-sweep/sweep.ts';
+import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
+import {
+  createReconciliationStore,
+  isOfCarrier,
+  reportToAll,
+  visitFor,
+} from '../../shared/domain/registry-reconciliation/visit.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import {
+  createSubscriberRecords,
+  type VisitedSubscription,
+  visitedSubscription,
+} from '../../shared/domain/registry-records/subscriber-records.ts';
+import {
+  createNightlyRuns,
+  type NightlyRunJob,
+  nightlyRunJob,
+  statusOfRun,
+} from '../../shared/domain/sandbox/nightly-runs.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toError } from '../../shared/platform/log/log.ts';
+import {
+  type MessageOutcome,
+  type QueueContext,
+  queueConsumer,
+  queueContext,
+} from '../../shared/platform/queue/consumer.ts';
+import { checkFinished } from '../../shared/platform/queue/scheduled-jobs.ts';
+import { createSqsClient } from '../../shared/platform/queue/send.ts';
+import { uses } from './uses.ts';
+
+interface OwnResources {
+  readonly registry: Registry;
+  readonly queue: QueueContext;
+}
+
+/** NPNs worked on at once. */
+const concurrency = 8;
+
+/** Calls back with the number of events once they are written, without those for this service alone. */
+const counting =
+  (events: EventItems, onWritten: (count: number) => void): EventItems =>
+  (newEvents, at) => {
+    const shown = newEvents.filter(({ type }) => !internalTypes.some((internal) => internal === type));
+    const [first, ...others] = events(newEvents, at);
+    return first === undefined ? [] : [{ ...first, written: () => onWritten(shown.length) }, ...others];
+  };
+
+function compose({
+  registry,
+  tables,
+  queue,
+  context: { logger: log, now },
+}: Resources<typeof uses, OwnResources>) {
+  const runs = createNightlyRuns(tables.registryRecords);
+  const holders = createPartiesOfNpns(tables);
+  const ofVisits = {
+    store: createReconciliationStore(tables.registryRecords),
+    records: createSubscriberRecords(tables.registryRecords, now),
+    registry,
+    log,
+    now,
+  };
+  const ofReports = reportDeps({ tables, now, log });
+  const ofSweep = { store: createSweepStore(tables), now };
+
+  /** A night of one NPN: the visit of the registry, the license sweep, and the report of its compliance. */
+  async function night(subscription: VisitedSubscription, events: EventItems): Promise<void> {
+    const { _id, npn, dataOwnerId: owner } = subscription;
+    // Events are for carriers.
+    const parties = isOfCarrier(subscription) ? ((await holders([subscription])).get(_id) ?? []) : [];
+    const visit = { subscription, holders: parties, isSilent: false };
+    await visitFor(visit, () => reportToAll(registry, npn), { ...ofVisits, events });
+    if (!isOfCarrier(subscription)) return;
+    await sweepSubscription(subscription, parties, { ...ofSweep, events });
+    await reportNow(owner, npn, { ...ofReports, events });
+  }
+
+  /**
+   * Does what a night does, for the NPNs of one organization. It may be done any number of times: what it records and emits, it
+   * does once, and so a run that is gone on with begins again.
+   * @throws JobUnfinished when some NPNs failed, after all others: the run does not end.
+   */
+  async function run(job: NightlyRunJob): Promise<MessageOutcome> {
+    const { organizationId: owner, runId, startedAt } = job;
+    const found = await runs.find(owner, runId);
+    if (found?.startedAt !== startedAt || statusOfRun(found, now()) !== 'running') return 'done';
+    let { events } = found;
+    let failed = 0;
+    const counted = counting(createEventItems(tables.outbox.items), (count) => {
+      events += count;
+    });
+    const { pk } = registryKeys.subscription(owner, '');
+    for await (const page of tables.registryRecords.query(visitedSubscription, pk, { consistent: true })) {
+      await concurrently(page, concurrency, (subscription) =>
+        night(subscription, counted).catch((error: unknown) => {
+          failed += 1;
+          log.error('An NPN failed within a nightly run.', {
+            event: 'nightly_run_failed',
+            organizationId: owner,
+            npn: subscription.npn,
+            error: toError(error),
+          });
+        }),
+      );
+      if (!(await runs.record(job, { events }))) return 'done';
+    }
+    checkFinished({ failed });
+    await runs.record(job, { events, endedAt: now().toISOString() });
+    return 'done';
+  }
+
+  return queueConsumer({ schema: nightlyRunJob, work: ({ message }) => run(message), ...queue, log });
+}
+
+/** Does nightly runs, each for the one organization that asked for it. */
+export const sandboxNightlyRunFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ values, dynamo, context }) => ({
+    registry: createRegistry(values, { dynamo, now: context.now }),
+    queue: queueContext(createSqsClient(), values),
+  }),
+});
