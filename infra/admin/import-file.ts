@@ -12,9 +12,9 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../text.ts';
 import { completeImport } from './complete-import.ts';
-import { type CsvMapping, readMapping, rowReader, rowsOf } from './csv/mapping.ts';
 import { dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
+import { type CsvMapping, readMapping, rowReader, rowsOf } from './mapping.ts';
 import { decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
 
 const { organizationId, emitEvents } = importChunk.shape;

@@ -5,8 +5,8 @@ import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
-import { cellText, rowsOf } from './csv/mapping.ts';
 import type { Invoke } from './functions.ts';
+import { cellText, rowsOf } from './mapping.ts';
 
 export const visitsInput = z.strictObject({
   npns: z.optional(z.array(npn)),

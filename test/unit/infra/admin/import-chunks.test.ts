@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { statementOf } from '../../../../functions/import/lines.ts';
-import { numberOf } from '../../../../infra/admin/csv/mapping.ts';
 import { importChunks, importFile, recordLines } from '../../../../infra/admin/import-file.ts';
+import { numberOf } from '../../../../infra/admin/mapping.ts';
 
 async function chunksOf(lines: readonly string[]) {
   const chunks = [];

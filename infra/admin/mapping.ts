@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { DateTime } from 'luxon';
 import * as z from 'zod/mini';
-import { type RecordType, recordSchemas } from '../../../functions/import/record-schemas.ts';
-import { invalidAt, invalidFields } from '../../../shared/platform/contract/errors.ts';
-import { stepsOf, withValue } from '../../../shared/platform/data/json.ts';
-import type { Issue } from '../../../shared/platform/errors/domain-error.ts';
-import { jsonValue, parseInput } from '../../../shared/platform/request/validation.ts';
-import { type FieldKind, fieldKinds, recordTypes } from '../fields.ts';
-import { decoded, notUtf8, type SourceLine } from '../report-lines.ts';
+import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
+import { invalidAt, invalidFields } from '../../shared/platform/contract/errors.ts';
+import { stepsOf, withValue } from '../../shared/platform/data/json.ts';
+import type { Issue } from '../../shared/platform/errors/domain-error.ts';
+import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
+import { type FieldKind, fieldKinds, recordTypes } from './fields.ts';
+import { decoded, notUtf8, type SourceLine } from './report-lines.ts';
 
 /** A row of a table. */
 interface Row {
