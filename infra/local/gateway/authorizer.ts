@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { evaluate, matches, readStatements } from '../aws/policy-evaluation.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
-import { FunctionError } from '../functions/worker-messages.ts';
 import { accountId, type Deployment, functionArn, propertiesOf, region } from '../template/template.ts';
 import type { GatewayDefinition } from './definition.ts';
 import type { ApiIdentity } from './event.ts';
@@ -31,10 +30,8 @@ export async function authorize(
   let answer: unknown;
   try {
     answer = await authorizer.invoke({ ...event, type: 'REQUEST', methodArn });
-  } catch (error) {
-    // The error message by which an authorizer requests a 401.
-    const isUnauthorized = error instanceof FunctionError && error.payload.errorMessage === 'Unauthorized';
-    return failed(isUnauthorized ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
+  } catch {
+    return failed('AUTHORIZER_FAILURE');
   }
   const result = z.safeParse(resultSchema, answer);
   if (!result.success) return failed('AUTHORIZER_CONFIGURATION_ERROR');

@@ -28,7 +28,6 @@ const gatewayFaults = {
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
-  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
 export type GatewayFault = keyof typeof gatewayFaults;
@@ -46,6 +45,7 @@ export const gatewayResponseTypes: ReadonlySet<string> = new Set([
   'QUOTA_EXCEEDED',
   'RESOURCE_NOT_FOUND',
   'THROTTLED',
+  'UNAUTHORIZED',
   'UNSUPPORTED_MEDIA_TYPE',
   'WAF_FILTERED',
 ]);
