@@ -1,7 +1,7 @@
 // `npm start`: the local run with its demo data, until Ctrl-C.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
 import { usualScan } from './aws/s3-service.ts';
 import type { Demo } from './demo/demo.ts';
@@ -72,6 +72,26 @@ function saleCheckCommand(baseUrl: string): string {
   return `curl -s ${baseUrl}/v2/upstream/sale-checks -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${JSON.stringify({ checks })}'`;
 }
 
+/** Commands that have a license in California end yesterday, run a night, and read the event of it. */
+function lapseCommands(baseUrl: string): string {
+  const nextRenewalDate = addDays(newYorkDate(new Date()), -1);
+  const license = {
+    stateCode: 'CA',
+    licenseNumber: '451201',
+    licenseClassName: 'Property and Casualty Producer',
+    issueDate: '2022-10-27',
+    nextRenewalDate,
+  };
+  const bearer = '-H "authorization: Bearer $TOKEN"';
+  const run = `${baseUrl}/v2/sandbox/nightly-run`;
+  return [
+    `curl -s -X PUT ${baseUrl}/v2/sandbox/registry-records/7745120 ${bearer} -H 'content-type: application/json' -d '${JSON.stringify({ licenses: [license] })}'`,
+    `RUN=$(curl -s -X POST ${run} ${bearer} | sed 's/.*"runId":"\\([^"]*\\)".*/\\1/')`,
+    `until curl -s ${run}/$RUN ${bearer} | grep -v '"running"'; do sleep 1; done`,
+    carrierCalls(baseUrl, 'events?types=AGENT_LICENSE_EXPIRED'),
+  ].join('\n');
+}
+
 async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { baseUrl, demo } = run;
   if (demo === undefined) throw new Error('The demo data is missing.');
@@ -138,6 +158,10 @@ Synchronize an agency with the registry, which knows of one more license, and se
 ${baseUrl}/webhooks (the local bus keeps no archive):
 
 curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
+
+Have the registry report that a producer's license ended yesterday, run a night, and read that it expired:
+
+${lapseCommands(baseUrl)}
 
 Import the sample records of the agency and the carrier as an operator. The demo has them already, so nothing changes:
 

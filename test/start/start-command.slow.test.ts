@@ -235,6 +235,24 @@ describe('npm start', () => {
     expect(await verdicts()).toEqual(withoutTimes(before));
   });
 
+  it('prints curl commands that rehearse a lapse', async () => {
+    const commands = /^(TOKEN=|RUN=|until .*nightly-run|curl .*(7745120|events\?types=))/;
+    const answers = await eventually(async () => {
+      const found = await answersTo(commands);
+      // The publisher may still be at work.
+      return JSON.stringify(found.at(-1)).includes('451201') ? found : undefined;
+    });
+    expect(answers.slice(1)).toMatchObject([
+      { statusCode: 200, data: { npn: '7745120' } },
+      { statusCode: 200, data: { status: 'done' } },
+      {
+        data: {
+          items: expect.arrayContaining([expect.objectContaining({ webhookType: 'AGENT_LICENSE_EXPIRED' })]),
+        },
+      },
+    ]);
+  });
+
   it('has demo data with pages of transactions, and licenses that today’s sweep finds', async () => {
     const { baseUrl, policyId, upstream } = (await demoDescription()) as {
       baseUrl: string;
