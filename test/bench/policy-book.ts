@@ -29,6 +29,7 @@ import { producerOf } from '../support/agency-records.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { recordedItems } from '../support/holders.ts';
 import { sampleAppointment, sampleLicense } from '../support/sample-records.ts';
+import { agencyCopy } from '../support/scopes.ts';
 import { createTables, dynamo, dynamoSettings } from '../support/tables.ts';
 import { memoryOf, ownerOf, read, withServer } from './policies-list.ts';
 import { count, type Row } from './report.ts';
@@ -120,7 +121,7 @@ function associationItem(owner: string, agency: number) {
     branchName: null,
     parentDownstreamEntityAssociationId: null,
     status: 'active',
-    agency: { npn: agencyNpn(agency), isDeleted: false },
+    agency: { ...agencyCopy, npn: agencyNpn(agency) },
     isDeleted: false,
     version: 1,
     createdAt: at,

@@ -16,6 +16,7 @@ import { newConfigItems } from '../support/config-items.ts';
 import { testContext } from '../support/context.ts';
 import { recordedItems } from '../support/holders.ts';
 import { sampleAppointment, sampleLicense } from '../support/sample-records.ts';
+import { agencyCopy } from '../support/scopes.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 import { median, type Row } from './report.ts';
 
@@ -62,7 +63,7 @@ function associationItems(index: number): Record<string, unknown>[] {
       branchName: null,
       parentDownstreamEntityAssociationId: null,
       status: 'active',
-      agency: { npn: agencyNpn(index), legalName: `Agency ${index}`, ein: null, isDeleted: false },
+      agency: { ...agencyCopy, npn: agencyNpn(index), legalName: `Agency ${index}` },
       isDeleted: false,
       version: 1,
       createdAt: at,
@@ -170,7 +171,8 @@ export async function measureSaleChecks(): Promise<Row[]> {
     registryRecords,
     saleReceipts,
   });
-  const organization = { ...organizationKeys.organization(owner), name: 'Beacon Specialty' };
+  const identity = { name: 'Beacon Specialty', naicCodes: [], eins: [] };
+  const organization = { ...organizationKeys.organization(owner), ...identity };
   await writesOf(dynamo, tables.organizations).putAll([organization]);
   await writesOf(dynamo, tables.agents).putAll([
     ...every(sellers, (index) => agentItems(index, agencyOf(index))),

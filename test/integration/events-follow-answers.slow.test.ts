@@ -386,6 +386,7 @@ async function newWorld() {
         subscription: 'active',
         planCeiling: 100,
         naicCodes: ['19437'],
+        eins: [],
         createdAt: at(),
         updatedAt: at(),
       },

@@ -70,15 +70,7 @@ export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn })
 export const sellerLink = storedItem('agents/seller-link', () => {
   const { _id, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority } =
     storedAgent.shape;
-  return {
-    _id,
-    npn,
-    firstName,
-    lastName,
-    downstreamEntityAssociationIds,
-    isArchived: z._default(isArchived, false),
-    authority: z._default(authority, []),
-  };
+  return { _id, npn, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority };
 });
 
 export type SellerLink = z.output<typeof sellerLink>;

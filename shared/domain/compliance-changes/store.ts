@@ -55,7 +55,7 @@ const changeItem = storedItem('compliance/change-window', () => ({
   /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
   /** The carrier's identities before those of the changes that changed it. */
-  carriersBefore: z._default(z.array(formerIdentity), []),
+  carriersBefore: z.array(formerIdentity),
 }));
 
 /** A change of an NPN's compliance that is not reported yet. */

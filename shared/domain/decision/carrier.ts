@@ -10,8 +10,8 @@ import type { AppointmentRow } from './facts.ts';
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
 export const carrierIdentity = object(() => ({
   name: z.string(),
-  naicCodes: z._default(z.array(z.string()), []),
-  eins: z._default(z.array(z.string()), []),
+  naicCodes: z.array(z.string()),
+  eins: z.array(z.string()),
 }));
 
 export type CarrierIdentity = z.output<typeof carrierIdentity>;

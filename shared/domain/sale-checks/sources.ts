@@ -272,10 +272,7 @@ export const resolvedCheck = object(() => {
       isNpnRequired: z.boolean(),
     })),
     /** When what is known of each in the state was last confirmed as a whole; null: never. */
-    verifiedAt: z._default(
-      object(() => ({ seller: z.nullable(timestamp), agency: z.nullable(timestamp) })),
-      { seller: null, agency: null },
-    ),
+    verifiedAt: object(() => ({ seller: z.nullable(timestamp), agency: z.nullable(timestamp) })),
   };
 });
 

@@ -17,8 +17,8 @@ export const organization = storedItem('organizations/organization', () => ({
   /** Most live associated agencies that the plan admits. */
   planCeiling: count,
   /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
-  naicCodes: z._default(z.array(z.string()), []),
-  eins: z._default(z.array(z.string()), []),
+  naicCodes: z.array(z.string()),
+  eins: z.array(z.string()),
   /** How a carrier's policies and sales are judged (`carrierSettings`); as by default where nobody said. */
   policiesNameAgents: z.optional(z.boolean()),
   verifiedWithinDays: z.optional(z.nullable(z.int())),
