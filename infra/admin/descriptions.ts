@@ -43,7 +43,7 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'run-registry-reconciliation':
     'Visits the registry for every NPN, as of now or another time, as a night does.',
   'request-visits':
-    'Has NPNs, such as those of the registry’s alerts, visited in the next night before those nobody asked for.',
+    'Has NPNs, such as those of the registry’s alerts, visited first in the next night, but for never verified ones.',
   'set-registry-record': 'Sets what the simulated registry reports for an NPN, list by list.',
   redrive: 'Moves the messages of a dead-letter queue back to their queue.',
 };

@@ -1,9 +1,22 @@
 import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
+import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { commandsOn } from '../support/admin.ts';
-import { deps, now, polled, registered, subscribe, tables } from '../support/registry-records-tests.ts';
+import {
+  carrier,
+  deps,
+  now,
+  polled,
+  registered,
+  subscribe,
+  tables,
+} from '../support/registry-records-tests.ts';
+import { dynamo } from '../support/tables.ts';
 
 // Whom the registry is asked about in a night: in the order of visits, as far as its calls go.
 
@@ -41,7 +54,7 @@ test('without a bound every NPN is visited every night', async () => {
 
 test('NPNs that an operator asks for come first in the next night', async () => {
   const first = await begun('1', '2', '3');
-  // `2` and `3` were not visited for longer.
+  // The others were not visited for longer.
   registered.delete('2');
   registered.delete('3');
   await night(daysAfter(first, 1));
@@ -49,6 +62,27 @@ test('NPNs that an operator asks for come first in the next night', async () => 
   expect(await requestVisits('0001', '1', '99')).toEqual({ requested: 1, unknown: 1 });
   await night(daysAfter(first, 2), 1);
   expect(polled).toEqual(['1']);
+});
+
+test('an NPN whose synchronization failed comes first in the next night', async () => {
+  const first = await begun('1', '2', '3', '4', '5');
+  // The order in which they would come.
+  const time = daysAfter(first, 1);
+  const [job] = (await collect(reconciliationJobs(time, depsAt(time)))).flat();
+  const npn = job?.npns.at(-1) ?? '';
+  const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+  const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
+  await table.update(registryKeys.subscription(carrier, registryDataSubscriptionId), {
+    'entityInfo.status': 'in progress',
+    'entityInfo.jobId': 'job',
+  });
+  const synchronizations = createSynchronizationStore(table, () => [], now);
+  const ofCarrier = { organizationId: carrier, registryDataSubscriptionId, npn };
+  await synchronizations.fail({ ...ofCarrier, jobId: 'another' }, 'Failed.');
+  expect((await collect(reconciliationJobs(time, depsAt(time)))).flat()).toEqual([job]);
+  await synchronizations.fail({ ...ofCarrier, jobId: 'job' }, 'Failed.');
+  await night(time, 1);
+  expect(polled).toEqual([npn]);
 });
 
 test('an NPN that is asked for while it is visited is visited once more', async () => {
@@ -75,19 +109,14 @@ test('the calls of a night are never exceeded, whoever makes them, and the next 
   const npns = ['1', '2', '3', '4', '5'];
   for (const npn of npns) await subscribe(npn);
   const time = daysAfter(now(), 1);
-  const startedAt = time;
-  const job = jobsOf(npns.slice(0, 2), { asOf: time, startedAt, position: 0 })[0] ?? fail();
+  const [job] = jobsOf(npns.slice(0, 2), { asOf: time, startedAt: time, position: 0 });
   // Two visits fail, and are repeated: each takes a call.
-  await expect(reconcile(job, depsAt(time, 3))).rejects.toThrow();
+  await expect(job && reconcile(job, depsAt(time, 3))).rejects.toThrow();
   for (const npn of npns) registered.set(npn, answer);
-  expect(await reconcile(job, depsAt(time, 3))).toMatchObject({ npns: 2, failed: 0, left: 1 });
+  expect(job && (await reconcile(job, depsAt(time, 3)))).toMatchObject({ npns: 2, failed: 0, left: 1 });
   expect(polled).toHaveLength(3);
   expect(await night(time, 3)).toMatchObject({ failed: 0 });
   expect(polled).toEqual([]);
   expect(await night(daysAfter(time, 1), 3)).toMatchObject({ npns: 3, left: 0 });
   expect(polled).toHaveLength(3);
 });
-
-function fail(): never {
-  throw new Error('There is no job.');
-}
