@@ -11,9 +11,6 @@ import {
   lineOfAuthority,
 } from './resources.ts';
 
-/** Days after which the clock of a sandbox visits every NPN again. */
-export const pollEveryDays = 28;
-
 /** What a report may not state of a line is null where it is absent. */
 export const registryLine = object(() => {
   const { issueDate, statusDate, statusReason, ceCompliance, ceCreditsNeeded, ceRenewalDate, ...line } =
