@@ -1,6 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
+import { jobsOf, npnsOfJob } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
@@ -73,6 +73,7 @@ describe('registry reconciliation', () => {
       added: 1,
       updated: 0,
       failed: 0,
+      left: 0,
     });
     expect(await reconcileOn(3)).toEqual({
       npns: 1,
@@ -82,6 +83,7 @@ describe('registry reconciliation', () => {
       added: 0,
       updated: 0,
       failed: 0,
+      left: 0,
     });
     const [event, ...others] = await sent();
     expect(others).toEqual([]);
@@ -305,8 +307,10 @@ describe('registry reconciliation failures', () => {
         ...whole.npns,
         async *waiting(reason, shard) {
           if (reason !== 'NEW' || shard > 0) return;
-          yield npns.map((npn) => ({ npn, since: '' }));
-          yield [{ npn: '10', since: '' }];
+          // With NPNs that nobody subscribes to, the first job is full.
+          const others = Array.from({ length: npnsOfJob - npns.length }, (_, index) => String(100 + index));
+          yield [...npns, ...others].map((npn) => ({ npn, since: '1' }));
+          yield [{ npn: '10', since: '2' }];
         },
         notPolledSince: async (some, time) => {
           if (some.includes('10')) throw new Error('Not now.');
@@ -314,7 +318,7 @@ describe('registry reconciliation failures', () => {
         },
       },
     });
-    expect(totals).toMatchObject({ npns: 10, added: 9, failed: 1 });
+    expect(totals).toMatchObject({ npns: npnsOfJob + 1, added: 9, failed: 1 });
     expect(failures).toHaveLength(1);
   });
 });
