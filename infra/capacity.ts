@@ -41,12 +41,15 @@ const workers: Capacity['workers'] = {
   // The environment's polls a second limit the load on the registry; these keep up with them where a poll takes seconds.
   'registry-reconciliation': 8,
   'webhook-fanout': 20,
+  // Few, so that an import takes little of what other events use: each carries some two hundred events a second.
+  'webhook-fanout-imports': 8,
   // Each drains one webhook with up to 20 attempts at once.
   'deliveries-healthy': 50,
   // Each drains ten webhooks, of which none gets more than half of its time: 200 time out at once, twice a minute.
   'deliveries-failing': 20,
   // Changes to a carrier's thousands of agencies arrive at once and write to tables that requests read.
   'compliance-changes': 10,
+  'compliance-changes-imports': 4,
   'license-sweep': 8,
   // Each works on one organization, for minutes where that has thousands of NPNs.
   'sandbox-nightly-run': 4,
@@ -79,7 +82,7 @@ export const localCapacity: Capacity = {
 /** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
 export const sharedCapacity: Capacity = { ...localCapacity, throttles };
 
-/** Reserves 752 of 1,000. The other 248 are for workers (at most 124), the other functions, and bursts. */
+/** Reserves 752 of 1,000. The other 248 are for workers (at most 136), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   ...sharedCapacity,
   reserved: {

@@ -57,11 +57,6 @@ export interface Environment {
    * every NPN is visited every night. Synchronizations and lookups that carriers ask for come on top.
    */
   readonly mostCallsANight?: number;
-  /**
-   * Events of imports that are published in a second, so that most of the queues and workers is left to other events; 100,000
-   * take 34 minutes at fifty a second.
-   */
-  readonly deferredEventsPerSecond: number;
   /** Whether operators can run the license sweep and the reconciliation as of a time that is still to come. */
   readonly futureAsOf: 'yes' | 'no';
   /**
@@ -133,7 +128,6 @@ export const environments = named({
     sandbox: true,
     registryPollsPerSecond: 500,
     // One machine carries some tens of events a second, with all that follows from them.
-    deferredEventsPerSecond: 10,
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
     supportUrl: 'https://support.example.com',
@@ -153,7 +147,6 @@ export const environments = named({
     registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 40,
-    deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
     supportUrl: 'https://support.example.com',
@@ -173,7 +166,6 @@ export const environments = named({
     registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 40,
-    deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
     supportUrl: 'https://support.example.com',
@@ -197,7 +189,6 @@ export const environments = named({
     registryPollsPerSecond: 40,
     // Of a million NPNs, 83,000 have a license that ends within 30 days; 36,000 visit the others within 26 days.
     mostCallsANight: 119_000,
-    deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',
     supportUrl: 'https://support.example.com',

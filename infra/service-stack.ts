@@ -43,13 +43,15 @@ export class ServiceStack extends Stack {
     // As in the README's diagram. The functions declare the same, and the synthesis fails where they do not.
     const wakers = ['webhook-delivery', 'webhook-fanout', 'webhooks'];
     const queues = createFlows(this, environment, {
-      outbox: { from: emitters, to: 'event-publisher' },
-      events: { from: ['event-publisher'] },
+      outbox: { from: emitters, to: 'event-publisher and imported-event-publisher' },
+      events: { from: ['event-publisher', 'imported-event-publisher'] },
       queues: {
         'webhook-fanout': { from: ['events'], to: 'webhook-fanout' },
+        'webhook-fanout-imports': { from: ['events'], to: 'webhook-fanout' },
         'deliveries-healthy': { from: wakers, to: 'webhook-delivery' },
         'deliveries-failing': { from: wakers, to: 'webhook-delivery' },
         'compliance-changes': { from: ['events', 'compliance-changes'], to: 'compliance-changes' },
+        'compliance-changes-imports': { from: ['events', 'compliance-changes'], to: 'compliance-changes' },
         'registry-sync': { from: ['downstream-entity-associations'], to: 'registry-sync' },
         // Their schedules have them queue their own jobs.
         'registry-reconciliation': { from: ['registry-reconciliation'], to: 'registry-reconciliation' },

@@ -16,8 +16,10 @@ import { type StoredSchema, storedItem } from '../../shared/platform/data/stored
 import type { Key } from '../../shared/platform/data/table.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/transact.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import type { Deps } from './function.ts';
+
+/** Whether it follows from an import: then its messages stay in the queue of imports. */
+const importMark = z.optional(z.literal(true));
 
 /**
  * An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's, or of those licensed in a
@@ -27,6 +29,7 @@ const busEvent = z.object({
   detail: z.object({
     eventId: z.uuid(),
     upstreamEntityId: objectId,
+    isImported: importMark,
     payload: z.object({
       npn: z.optional(npn),
       stateCode: z.optional(stateCode),
@@ -37,7 +40,7 @@ const busEvent = z.object({
 
 /** A change of an NPN may be due to be reported. */
 export const dueMessage = z.strictObject({
-  due: z.strictObject({ upstreamEntityId: objectId, npn, windowId: z.uuid() }),
+  due: z.strictObject({ upstreamEntityId: objectId, npn, windowId: z.uuid(), isImported: importMark }),
 });
 
 /** NPNs of one job: the worker notes them within seconds, and a thousand of them are one call of the queue. */
@@ -53,10 +56,11 @@ export const recheckJob = z.strictObject({
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
     stateCode: z.optional(stateCode),
     carrierBefore: z.optional(formerIdentity),
+    isImported: importMark,
   }),
 });
 
-/** Messages of the compliance-changes queue: events of the bus, and messages of the worker to itself. */
+/** Messages of the compliance-changes queues: events of the bus, and messages of the worker to itself. */
 export const complianceChangeMessage = z.union([dueMessage, recheckJob, busEvent]);
 
 type Due = z.output<typeof dueMessage>['due'];
@@ -67,6 +71,7 @@ export type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;
 interface Recheck {
   readonly upstreamEntityId: string;
   readonly eventId: string;
+  readonly isImported: true | undefined;
   /** The state whose licenses the event concerns; without one, it may be any. */
   readonly stateCode?: License['stateCode'] | undefined;
   /** The carrier's identity before the event, where it changed. */
@@ -102,8 +107,6 @@ function nextOf(of: RecheckProgress['of'], lastKey: string | undefined): Recheck
 }
 
 /** Finds the NPNs of a recheck, and remembers how far it is. */
-type RecheckStore = ReturnType<typeof createRecheckStore>;
-
 export function createRecheckStore(tables: Tables<'compliance' | 'agents' | 'associations'>) {
   const keyOf = ({ upstreamEntityId, eventId }: Recheck) => complianceKeys.recheck(upstreamEntityId, eventId);
 
@@ -144,13 +147,6 @@ export function createRecheckStore(tables: Tables<'compliance' | 'agents' | 'ass
   };
 }
 
-interface RecheckDeps {
-  readonly rechecks: RecheckStore;
-  /** Sends to the worker's own queue. */
-  readonly send: SendMessages;
-  readonly now: () => Date;
-}
-
 /** How long one delivery of the event sends jobs: half of the worker's minute. It is enough for some 100,000 NPNs. */
 const dispatchMs = 30_000;
 
@@ -162,21 +158,18 @@ const dispatchMs = 30_000;
  * A change during a recheck has an event, and so a recheck, of its own: a report is of what is configured when its window ends, and
  * the NPNs whose window has ended before are recorded again by the later recheck.
  */
-async function dispatchRecheck(
-  recheck: Recheck,
-  { rechecks, send, now }: RecheckDeps,
-): Promise<MessageOutcome> {
-  const { upstreamEntityId, stateCode, carrierBefore } = recheck;
+async function dispatchRecheck(recheck: Recheck, { rechecks, sendAs, now }: Deps): Promise<MessageOutcome> {
+  const { upstreamEntityId, stateCode, carrierBefore, isImported } = recheck;
   const endsAt = now().getTime() + dispatchMs;
   let progress: RecheckProgress | 'done' = await rechecks.progressOf(recheck);
   while (progress !== 'done') {
     if (now().getTime() > endsAt) return 'retry';
     const { npns, next } = await rechecks.page(recheck, progress);
     const jobs = chunks(npns, { count: npnsOfJob });
-    await send(
+    await sendAs(isImported)(
       jobs.map(
         (npnsOfThis): RecheckJob => ({
-          recheck: { upstreamEntityId, npns: npnsOfThis, stateCode, carrierBefore },
+          recheck: { upstreamEntityId, npns: npnsOfThis, stateCode, carrierBefore, isImported },
         }),
       ),
     );
@@ -194,11 +187,11 @@ async function dispatchRecheck(
 export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps): Promise<MessageOutcome> {
   if ('due' in message) return reportWhenDue(message.due, deps);
   if ('recheck' in message) return recordChange(message.recheck, deps);
-  const { eventId, upstreamEntityId, payload } = message.detail;
+  const { eventId, upstreamEntityId, isImported, payload } = message.detail;
   const { npn, stateCode, carrierBefore } = payload;
   return npn === undefined
-    ? dispatchRecheck({ upstreamEntityId, eventId, stateCode, carrierBefore }, deps)
-    : recordChange({ upstreamEntityId, npns: [npn] }, deps);
+    ? dispatchRecheck({ upstreamEntityId, eventId, stateCode, carrierBefore, isImported }, deps)
+    : recordChange({ upstreamEntityId, npns: [npn], isImported }, deps);
 }
 
 const changesAtOnce = 16;
@@ -208,8 +201,8 @@ const changesAtOnce = 16;
  * is the same message redelivered.
  */
 async function recordChange(
-  { upstreamEntityId, npns, stateCode, carrierBefore }: RecheckJob['recheck'],
-  { changes, recordedFacts, send, now }: Deps,
+  { upstreamEntityId, npns, stateCode, carrierBefore, isImported }: RecheckJob['recheck'],
+  { changes, recordedFacts, sendAs, now }: Deps,
 ): Promise<MessageOutcome> {
   const isLicensedThere = async (npn: string): Promise<boolean> => {
     const { licenses } = await recordedFacts.factsOf(upstreamEntityId, npn, stateCode);
@@ -221,7 +214,8 @@ async function recordChange(
     const change = await changes.recordChange(upstreamEntityId, npn, now(), carrierBefore);
     if (change.isQueued) return;
     const { windowId } = change;
-    await send([{ due: { upstreamEntityId, npn, windowId } }], secondsUntilDue(change, now()));
+    const due: Due = { upstreamEntityId, npn, windowId, isImported };
+    await sendAs(isImported)([{ due }], secondsUntilDue(change, now()));
     await changes.queued(upstreamEntityId, npn, windowId);
   });
   return 'done';
@@ -237,7 +231,7 @@ async function reportWhenDue(due: Due, deps: Deps): Promise<MessageOutcome> {
     const change = await deps.changes.find(owner, npn);
     if (change === undefined || change.windowId !== windowId) return;
     const seconds = secondsUntilDue(change, deps.now());
-    if (seconds > 0) await deps.send([{ due }], seconds);
+    if (seconds > 0) await deps.sendAs(due.isImported)([{ due }], seconds);
     // A change in between is a conflict: the window moves on, or the report at its cap must be newer.
     else await report(owner, npn, change, deps);
   };

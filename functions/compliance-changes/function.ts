@@ -9,12 +9,20 @@ interface OwnResources {
   readonly queue: QueueContext;
   /** Sends to its own queue. */
   readonly send: SendMessages;
+  /** Sends to its queue of what follows from imports. */
+  readonly sendOfImports: SendMessages;
 }
 
-const depsOf = ({ tables, send, context: { now, logger: log } }: Resources<typeof uses, OwnResources>) => ({
+const depsOf = ({
+  tables,
+  send,
+  sendOfImports,
+  context: { now, logger: log },
+}: Resources<typeof uses, OwnResources>) => ({
   ...reportDeps({ tables, now, log }),
   rechecks: createRecheckStore(tables),
-  send,
+  /** Sends to the queue to which a message belongs. */
+  sendAs: (isImported: true | undefined): SendMessages => (isImported === true ? sendOfImports : send),
 });
 
 /** What work on changes works with. */
@@ -34,6 +42,10 @@ export const complianceChangesFunction = eventFunction({
   },
   resources: ({ values, queues }) => {
     const sqs = createSqsClient();
-    return { queue: queueContext(sqs, values), send: createSendMessages(queues['compliance-changes'], sqs) };
+    return {
+      queue: queueContext(sqs, values),
+      send: createSendMessages(queues['compliance-changes'], sqs),
+      sendOfImports: createSendMessages(queues['compliance-changes-imports'], sqs),
+    };
   },
 });

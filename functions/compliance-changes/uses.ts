@@ -1,13 +1,14 @@
 import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-uses.ts';
 
+const consumption = { batchSize: 5, maxReceiveCount: hourOfRetries } as const;
+
+const types = ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'COMPLIANCE_INPUTS_CHANGED'] as const;
+
 export const uses = {
   timeoutSeconds: 60,
   consumes: {
-    'compliance-changes': {
-      batchSize: 5,
-      maxReceiveCount: hourOfRetries,
-      events: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'COMPLIANCE_INPUTS_CHANGED'],
-    },
+    'compliance-changes': { ...consumption, events: { types, ofImports: false } },
+    'compliance-changes-imports': { ...consumption, behindAfterHours: 1, events: { types, ofImports: true } },
   },
   tables: {
     compliance: {
@@ -21,7 +22,7 @@ export const uses = {
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
   },
-  sends: ['compliance-changes'],
+  sends: ['compliance-changes', 'compliance-changes-imports'],
   recursion:
     'A change is reported when its window ends, and each further change moves that end: its message is sent again until then, for half an hour at most. A recheck sends jobs, which send no jobs.',
 } as const satisfies FunctionUses;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createReleases } from '../../shared/domain/events/stored.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
@@ -47,8 +46,7 @@ export type ImportTable = keyof (typeof uses)['tables'];
 
 function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
   const organizations = createOrganizations(tables.organizations);
-  const events = createEventItems(tables.outbox.items, { deferred: true });
-  const releases = createReleases(tables.outbox);
+  const events = createEventItems(tables.outbox.items, { areImported: true });
   const dependencies = { tables, organizations, now };
   const runCommand = createCommands(dependencies);
 
@@ -56,16 +54,9 @@ function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
-      let hasEvents = false;
-      const emitting: typeof events = (newEvents, at) => {
-        hasEvents ||= newEvents.length > 0;
-        return events(newEvents, at);
-      };
       if (isCommand(event)) {
-        const completeImport = createCompleteImport({ ...dependencies, events: emitting });
-        const outcome = await runCommand(event, completeImport);
-        if (hasEvents) await releases.ask(now());
-        return outcome;
+        const completeImport = createCompleteImport({ ...dependencies, events });
+        return await runCommand(event, completeImport);
       }
       const {
         emitEvents,
@@ -82,12 +73,11 @@ function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
         rows += some;
         for (const fault of ofThem) faults.add(fault);
       };
-      const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent, onSetAside };
+      const run: ImportRun = { command, events: isSilent ? () => [] : events, isSilent, onSetAside };
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
       );
       const { outcome: result, importedByType } = await importRecords(chunk, command);
-      if (hasEvents) await releases.ask(now());
       if (rows > 0) {
         logger.warn('Rows of an import cannot be read and are set aside.', {
           event: 'rows_set_aside',

@@ -16,7 +16,7 @@ export const uses = {
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem', 'Scan'] },
-    outbox: { items: ['PutItem', 'UpdateItem'] },
+    outbox: { items: ['PutItem'] },
     policies: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['table', 'by-match'] },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],

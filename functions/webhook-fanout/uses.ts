@@ -1,9 +1,18 @@
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { type FunctionUses, hourOfRetries } from '../../shared/domain/function-uses.ts';
 
+const consumption = { batchSize: 10, maxReceiveCount: hourOfRetries } as const;
+
 export const uses = {
   timeoutSeconds: 30,
-  consumes: { 'webhook-fanout': { batchSize: 10, maxReceiveCount: hourOfRetries, events: webhookTypes } },
+  consumes: {
+    'webhook-fanout': { ...consumption, events: { types: webhookTypes, ofImports: false } },
+    'webhook-fanout-imports': {
+      ...consumption,
+      behindAfterHours: 1,
+      events: { types: webhookTypes, ofImports: true },
+    },
+  },
   tables: {
     webhooks: { items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'], query: ['table'] },
   },

@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { eventSource } from '../../shared/domain/events/event.ts';
-import type { OutboxType } from '../../shared/domain/events/stored.ts';
+import type { Consumption } from '../../shared/domain/function-uses.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
 import { granting } from './resource.ts';
@@ -34,12 +34,16 @@ export function eventBus(parent: Construct, id: string, deployment: Environment)
   return {
     /** The bus's name, with the permission to put events on it. */
     puts: granting(bus.eventBusName, { actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
-    /** Sends events of these types to a queue, each as one message with the bus's envelope. */
-    routes: (types: readonly OutboxType[], queue: QueueWithDlq) =>
+    /** Sends events of these types, of imports or all others, to a queue, each as one message with the bus's envelope. */
+    routes: ({ types, ofImports }: NonNullable<Consumption['events']>, queue: QueueWithDlq) =>
       new events.Rule(scope, queue.name, {
         ruleName: resourceName(deployment.name, queue.name),
         eventBus: bus,
-        eventPattern: { source: [eventSource], detailType: [...types] },
+        eventPattern: {
+          source: [eventSource],
+          detailType: [...types],
+          detail: { isImported: [{ exists: ofImports }] },
+        },
         targets: [queue.ruleTarget],
       }),
   };

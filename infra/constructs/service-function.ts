@@ -155,7 +155,7 @@ interface StreamFunctionProps extends ServiceFunctionProps {
 
 /**
  * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
- * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue.
+ * there. What still fails when it is too old is given up, and its position in the stream sent to a dead-letter queue.
  */
 export class StreamFunction extends ServiceFunction {
   constructor(scope: Construct, name: string, props: StreamFunctionProps) {
@@ -171,7 +171,8 @@ export class StreamFunction extends ServiceFunction {
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: mapping.filters.map((filter) => FilterCriteria.filter(filter)),
       batchSize: mapping.batchSize,
-      retryAttempts: mapping.retryAttempts,
+      // As often as it takes until a record is that old, which is what not to say a number means.
+      maxRecordAge: Duration.hours(mapping.retryForHours),
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       onFailure,

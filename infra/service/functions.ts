@@ -69,7 +69,6 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
       throw new Error('The gateway cannot depend on a function that knows its address.');
     return plain(apiAddress);
   },
-  DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
   MOST_CALLS_A_NIGHT: ({ deployment }) => plain(String(deployment.mostCallsANight ?? 'unbounded')),
   REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPollsPerSecond)),
   SANDBOX: ({ deployment }) => plain(deployment.sandbox ? 'yes' : 'no'),

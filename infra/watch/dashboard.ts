@@ -236,6 +236,7 @@ function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
     row(
       graph('Age of events in the outbox, milliseconds (runbook: Late events)', {
         'stream of the outbox': aws.lambda('event-publisher', 'IteratorAge', 'Maximum'),
+        'its events of imports': aws.lambda('imported-event-publisher', 'IteratorAge', 'Maximum'),
       }),
       graph(
         'Events that the stream missed, or the bus did not route (runbook: Late events, Unrouted events)',

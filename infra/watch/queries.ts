@@ -136,7 +136,7 @@ const ofOperators = [
     | sort requests desc`,
 ];
 
-const publisher = ['function event-publisher'] as const;
+const publisher = ['function event-publisher', 'function imported-event-publisher'] as const;
 
 const ofRequests = [
   query('Requests: all lines of one request', ['access log', 'api functions', 'function authorizer'])`
@@ -227,9 +227,6 @@ const ofEvents = [
   query('Late events: why, and how many', publisher)`
     filter event in ["event_not_published", "events_republished"]
     | stats count() as lines, sum(republished) as late, sum(failed) as failures by event, eventType, error.name, error.message`,
-  query('Late deferred events: how many are released', publisher)`
-    filter event = "deferred_events_released"
-    | stats sum(released) as done, sum(failed) as failures, max(oldestSeconds) as oldest by bin(5m)`,
   query('Refused events: which they are', [...publisher, 'function compliance-changes'])`
     filter event = "event_refused"
     | stats count() as refusals by eventId, eventType, upstreamEntityId, entityId, reason`,

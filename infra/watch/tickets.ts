@@ -72,17 +72,21 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
 ];
 
+const publishers = ['event-publisher', 'imported-event-publisher'];
+
 const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
-    name: 'event-publisher-late-deferred-events',
-    runbook: 'Late deferred events',
-    metric: logs.logged('deferred_events_late', ['event-publisher'], { level: 'WARN' }),
-    impact: 'Events of an import have waited for their slot for more than two hours.',
+    name: 'imported-event-publisher-lag',
+    runbook: 'Late events of imports',
+    metric: aws.lambda('imported-event-publisher', 'IteratorAge', 'Maximum'),
+    above: Duration.minutes(15).toMilliseconds(),
+    impact:
+      'Events of imports reach the bus more than a quarter of an hour late. No other event waits for them.',
   },
   {
     name: 'event-publisher-refused-events',
     runbook: 'Refused events',
-    metric: logs.logged('event_refused', ['event-publisher', 'compliance-changes']),
+    metric: logs.logged('event_refused', [...publishers, 'compliance-changes']),
     impact: 'An event cannot be sent because of its content or size; its receivers do not get it.',
   },
   {

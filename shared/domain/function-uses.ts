@@ -85,8 +85,8 @@ export interface Consumption {
   readonly maxReceiveCount: number;
   /** Age in hours of the oldest message above which the alarm goes off, if messages may wait for long. */
   readonly behindAfterHours?: number;
-  /** Events that the bus puts into the queue. */
-  readonly events?: readonly OutboxType[];
+  /** Events that the bus puts into the queue: those of imports, or all others. */
+  readonly events?: { readonly types: readonly OutboxType[]; readonly ofImports: boolean };
 }
 
 /** How a function works on the changes of a table. */
@@ -95,8 +95,8 @@ export interface StreamMapping {
   readonly filters: readonly Readonly<Record<string, unknown>>[];
   /** Maximum number of changes per invocation. */
   readonly batchSize: number;
-  /** How often a batch is retried before the stream skips it. */
-  readonly retryAttempts: number;
+  /** Age in hours of a change at which the stream gives up on it, however often it failed. */
+  readonly retryForHours: number;
 }
 
 /** When a schedule calls a function: an hour is that of New York. */
@@ -139,9 +139,11 @@ type Folder = 'incoming' | 'files';
 export const workedQueues = [
   'registry-sync',
   'webhook-fanout',
+  'webhook-fanout-imports',
   'deliveries-healthy',
   'deliveries-failing',
   'compliance-changes',
+  'compliance-changes-imports',
   'license-sweep',
   'registry-reconciliation',
   'sandbox-nightly-run',
@@ -169,8 +171,6 @@ export const settings = {
   ALLOW_LOOPBACK_RECEIVERS: yesOrNo,
   /** The API's public address, as callers use it. */
   API_ADDRESS: () => z.url(),
-  /** Deferred events that are released in a second, over all runs together. */
-  DEFERRED_EVENTS_PER_SECOND: number,
   /** Calls of the registry that a night's visits make at most; `unbounded` where nothing bounds them. */
   MOST_CALLS_A_NIGHT: () =>
     z.pipe(

@@ -1,6 +1,6 @@
-import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { publish } from '../../functions/event-publisher/publish.ts';
 import { itemsOfEvent, newEventId, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { createOutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
+import { publish } from '../../shared/domain/publishing/publish.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

@@ -138,10 +138,8 @@ describe('alarms', () => {
         ...watchedClasses.map((name) => `${name}-latency`),
         ...workers.flatMap(({ queue }) => [`${queue}-dead-messages`, `${queue}-message-age`]),
         ...tableDesigns.map(({ name }) => `${name}-table-throttles`),
-        ...['deferred-events', 'events'].map(
-          (what) => `event-publisher-${what === 'events' ? 'unpublished' : 'late'}-${what}`,
-        ),
-        ...['lag', 'refused-events'].map((what) => `event-publisher-${what}`),
+        ...['lag', 'refused-events', 'unpublished-events'].map((what) => `event-publisher-${what}`),
+        'imported-event-publisher-lag',
         ...['canary-failing', 'canary-run-failed', 'release-faults'],
         ...['auth-throttles', 'authorizer-errors', 'authorizer-latency', 'authorizer-throttles'],
         ...[
@@ -224,10 +222,14 @@ describe('alarms', () => {
   });
 
   test('the age of the stream is compared in milliseconds, which Lambda publishes', () => {
-    const [age] = watch
+    const ages = watch
       .ofType('AWS::CloudWatch::Alarm')
-      .filter(([, { Properties }]) => Properties['MetricName'] === 'IteratorAge');
-    expect(age?.[1].Properties).toMatchObject({ Threshold: 60_000, Statistic: 'Maximum' });
+      .filter(([, { Properties }]) => Properties['MetricName'] === 'IteratorAge')
+      .map(([, { Properties }]) => [Properties['Threshold'], Properties['Statistic']]);
+    expect(ages.toSorted()).toEqual([
+      [60_000, 'Maximum'],
+      [900_000, 'Maximum'],
+    ]);
   });
 
   test('the age alarm of a queue allows for the usual wait of its messages', () => {
@@ -242,9 +244,11 @@ describe('alarms', () => {
     expect(Object.fromEntries(ages)).toEqual({
       'registry-sync': 540,
       'webhook-fanout': 270,
+      'webhook-fanout-imports': 3_600,
       'deliveries-healthy': 675,
       'deliveries-failing': 675,
       'compliance-changes': 540,
+      'compliance-changes-imports': 3_600,
       'license-sweep': 7_200,
       // From 21:00 until the sweep at 05:00.
       'registry-reconciliation': 28_800,
@@ -258,8 +262,8 @@ describe('alarms', () => {
       return QueueName === undefined ? [] : [[`${QueueName}-message-age`, VisibilityTimeout] as const];
     });
     const visibility = new Map<unknown, number | undefined>(hidden);
-    // Their alarms are about hours of jobs; what fails is a dead letter within two and a half.
-    const ofJobs = ['license-sweep', 'registry-reconciliation'];
+    // Their alarms are about hours of work; what fails is a dead letter within two and a half.
+    const ofJobs = ['license-sweep', 'registry-reconciliation', '-imports'];
     const ages = watch
       .ofType('AWS::CloudWatch::Alarm')
       .map(([, { Properties }]) => Properties)

@@ -5,6 +5,7 @@ import { readEventPattern } from '../../infra/local/triggers/event-bus.ts';
 import { eventSource } from '../../shared/domain/events/event.ts';
 import { webhookTypes } from '../../shared/domain/events/payloads.ts';
 import { internalTypes, itemsOfEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { streamReaders } from '../../shared/platform/aws/limits.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
@@ -22,22 +23,24 @@ const nameOf = (logicalId: string, property: string): string =>
   String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
 
 describe('The stream of the outbox', () => {
-  const mapping = oneOf(
-    service
-      .ofType('AWS::Lambda::EventSourceMapping')
-      .filter(([, { Properties }]) => !getAtt.safeParse(Properties['EventSourceArn']).success)
-      .map(([, { Properties }]) => Properties),
-  );
-  const { Filters } = z.parse(
-    z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
-    mapping['FilterCriteria'],
-  );
-  const patterns = Filters.map(({ Pattern }) => readEventPattern(JSON.parse(Pattern)));
-  /** Whether a new item is passed to the publisher. */
-  const passes = (item: { readonly pk: string; readonly sk: string }) => {
+  const mappings = service
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(([, { Properties }]) => !getAtt.safeParse(Properties['EventSourceArn']).success)
+    .map(([, { Properties }]) => Properties);
+  const filtered = z.object({ Filters: z.array(z.object({ Pattern: z.string() })) });
+  const readers = mappings.map((mapping) => ({
+    called: invoked(service, mapping['FunctionName']).called,
+    patterns: z
+      .parse(filtered, mapping['FilterCriteria'])
+      .Filters.map(({ Pattern }) => readEventPattern(JSON.parse(Pattern))),
+  }));
+  /** Whom a new item is passed to. */
+  const readersOf = (item: { readonly pk: string; readonly sk: string }) => {
     const Keys = toItem({ pk: item.pk, sk: item.sk });
     const change = { eventName: 'INSERT', dynamodb: { Keys, NewImage: toItem(item) } };
-    return patterns.some((matches) => matches(change));
+    return readers
+      .filter(({ patterns }) => patterns.some((matches) => matches(change)))
+      .map(({ called }) => called);
   };
   const event = {
     ...outboxKeys.event('carrier', 'agent', 'id'),
@@ -45,38 +48,34 @@ describe('The stream of the outbox', () => {
     ...{ occurredAt: '2026-03-01T00:00:00.000Z', payload: {} },
   };
 
-  it('passes new events, but deferred ones, and no other item of the table', () => {
-    expect(invoked(service, mapping['FunctionName']).called).toBe('event-publisher:live');
-    expect(passes(event)).toBe(true);
+  it('passes new events to the publisher, those of imports to one of their own, and no other item of the table', () => {
+    expect(readersOf(event)).toEqual(['event-publisher:live']);
+    expect(readersOf({ ...event, ...{ isImported: true } })).toEqual(['imported-event-publisher:live']);
     const others = [
       ...itemsOfEvent(event, 1).slice(1),
-      ...itemsOfEvent({ ...event, deferred: true }, 1),
-      outboxKeys.pace(),
       outboxKeys.sequence('carrier', 'agent', 'AGENT_CREATED'),
     ];
-    for (const item of others) expect(passes(item)).toBe(false);
+    for (const item of others) expect(readersOf(item)).toEqual([]);
+    expect(readers.length).toBeLessThanOrEqual(streamReaders);
   });
 
-  it('tells of a release that somebody asks for, unless one is under way', () => {
-    const asked = { ...outboxKeys.release(), wantedAt: '2026-03-01T00:00:00.000Z' };
-    expect(passes(asked)).toBe(true);
-    expect(passes({ ...asked, ...{ runsUntil: '2026-03-01T00:00:55.000Z' } })).toBe(false);
-    expect(passes(outboxKeys.release())).toBe(false);
-  });
-
-  it('loses no earlier event, continues past failures, and has a dead-letter queue', () => {
-    expect(mapping).toMatchObject({
-      StartingPosition: 'TRIM_HORIZON',
-      BatchSize: 100,
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: 5,
+  it('loses no earlier event, waits out an outage of hours, and has a dead-letter queue for each reader', () => {
+    const dead = mappings.map((mapping) => {
+      expect(mapping).toMatchObject({
+        StartingPosition: 'TRIM_HORIZON',
+        BatchSize: 100,
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumRecordAgeInSeconds: 12 * 3_600,
+      });
+      expect(mapping).not.toHaveProperty('MaximumRetryAttempts');
+      const { OnFailure } = z.parse(
+        z.object({ OnFailure: z.object({ Destination: getAtt }) }),
+        mapping['DestinationConfig'],
+      );
+      return nameOf(OnFailure.Destination['Fn::GetAtt'][0], 'QueueName');
     });
-    const { OnFailure } = z.parse(
-      z.object({ OnFailure: z.object({ Destination: getAtt }) }),
-      mapping['DestinationConfig'],
-    );
-    expect(nameOf(OnFailure.Destination['Fn::GetAtt'][0], 'QueueName')).toBe('event-publisher-dead');
+    expect(dead.sort()).toEqual(['event-publisher-dead', 'imported-event-publisher-dead']);
   });
 });
 
@@ -84,7 +83,11 @@ describe('The bus', () => {
   const [busId] = oneOf(service.ofType('AWS::Events::EventBus'));
   const ruleProperties = z.object({
     EventBusName: ref,
-    EventPattern: z.strictObject({ source: z.array(z.string()), 'detail-type': z.array(z.string()) }),
+    EventPattern: z.strictObject({
+      source: z.array(z.string()),
+      'detail-type': z.array(z.string()),
+      detail: z.strictObject({ isImported: z.tuple([z.strictObject({ exists: z.boolean() })]) }),
+    }),
     State: z.literal('ENABLED'),
     Targets: z.tuple([
       z.strictObject({
@@ -99,29 +102,24 @@ describe('The bus', () => {
     .map(([, { Properties }]) => z.parse(ruleProperties, Properties));
   const carried = rules.map(({ EventPattern, Targets: [{ Arn, DeadLetterConfig }] }) => ({
     types: EventPattern['detail-type'],
+    ofImports: EventPattern.detail.isImported[0].exists,
     queue: nameOf(Arn['Fn::GetAtt'][0], 'QueueName'),
     dead: nameOf(DeadLetterConfig.Arn['Fn::GetAtt'][0], 'QueueName'),
   }));
 
-  it('delivers every webhook type unchanged to the fan-out', () => {
-    expect(carried).toContainEqual({
-      types: webhookTypes,
-      queue: 'webhook-fanout',
-      dead: 'webhook-fanout-dead',
-    });
-    expect(webhookTypes).toHaveLength(18);
-  });
+  const compliance = ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', ...internalTypes];
 
-  it('delivers what compliance depends on to compliance-changes', () => {
-    expect(carried).toContainEqual({
-      types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', ...internalTypes],
-      queue: 'compliance-changes',
-      dead: 'compliance-changes-dead',
-    });
+  it.each([
+    ['every webhook type', 'webhook-fanout', webhookTypes],
+    ['what compliance depends on', 'compliance-changes', compliance],
+  ])('delivers %s unchanged to %s, and that of imports to a queue of its own', (_, queue, types) => {
+    expect(carried).toContainEqual({ types, ofImports: false, queue, dead: `${queue}-dead` });
+    const imports = `${queue}-imports`;
+    expect(carried).toContainEqual({ types, ofImports: true, queue: imports, dead: `${imports}-dead` });
   });
 
   it('accepts events of this service only', () => {
-    expect(rules).toHaveLength(2);
+    expect(rules).toHaveLength(4);
     for (const { EventBusName, EventPattern } of rules) {
       expect(EventBusName).toEqual({ Ref: busId });
       expect(EventPattern.source).toEqual([eventSource]);

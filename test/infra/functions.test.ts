@@ -264,7 +264,7 @@ describe('permissions', () => {
   }
 
   /** What a function may do by what it declares, but for its own log. */
-  function declared(uses: FunctionUses): string[] {
+  function declared(name: string, uses: FunctionUses): string[] {
     const { tables = {}, sends = [], consumes = {}, files, schedules } = uses;
     const queue = (name: string): string => name.replaceAll('-', '');
     const consumed = Object.keys(consumes).map(queue);
@@ -296,7 +296,7 @@ describe('permissions', () => {
           (action) => `dynamodb:${action} ${uses.stream?.table}/stream`,
         ),
         'dynamodb:ListStreams "*"',
-        'sqs:SendMessage eventpublisher-dead',
+        `sqs:SendMessage ${name.replaceAll('-', '')}-dead`,
       ),
       ...given(schedules, 'sqs:SendMessage schedules-dead'),
       ...given(
@@ -347,7 +347,7 @@ describe('permissions', () => {
         expect.stringMatching(/^logs:CreateLogStream .*Logs\w+","Arn"/),
         expect.stringMatching(/^logs:PutLogEvents .*Logs\w+","Arn"/),
       ]);
-      expect(grants[name]).toEqual([...declared(uses), ...ownLog].sort());
+      expect(grants[name]).toEqual([...declared(name, uses), ...ownLog].sort());
     },
   );
 });

@@ -30,7 +30,7 @@ describe('gradual deployment', () => {
   });
 
   const ofQueues = [
-    ...['event-publisher', 'registry-sync', 'webhook-fanout', 'webhook-delivery'],
+    ...['event-publisher', 'imported-event-publisher', 'registry-sync', 'webhook-fanout', 'webhook-delivery'],
     ...['compliance-changes', 'license-sweep', 'registry-reconciliation'],
   ];
 

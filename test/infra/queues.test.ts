@@ -67,7 +67,7 @@ describe('who sends and who receives', () => {
   });
 
   /** Dead-letter queues of what is no queue: a stream, and calls that schedules make. */
-  const ofNoQueue = ['event-publisher-dead', 'schedules-dead'].map(
+  const ofNoQueue = ['event-publisher-dead', 'imported-event-publisher-dead', 'schedules-dead'].map(
     (name) => `insurance-compliance-prod-${name}`,
   );
 
@@ -139,8 +139,12 @@ describe('who sends and who receives', () => {
     expect(allowed.map(({ queue }) => queue).sort()).toEqual([
       'compliance-changes',
       'compliance-changes-dead',
+      'compliance-changes-imports',
+      'compliance-changes-imports-dead',
       'webhook-fanout',
       'webhook-fanout-dead',
+      'webhook-fanout-imports',
+      'webhook-fanout-imports-dead',
     ]);
   });
 
@@ -163,7 +167,7 @@ describe('who sends and who receives', () => {
     const also: FunctionUses = { timeoutSeconds: 1, sends: ['webhook-fanout'], publishes: true };
     const flows = declaredFlows(new Map([...functionUses, ['zz', also]]));
     expect(flows.queues['webhook-fanout'].from).toEqual(['events', 'zz']);
-    expect(flows.events.from).toEqual(['event-publisher', 'zz']);
+    expect(flows.events.from).toEqual(['event-publisher', 'imported-event-publisher', 'zz']);
     expect(flows.outbox).toEqual(declared.outbox);
   });
 });

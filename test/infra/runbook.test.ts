@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { commandNames } from '../../functions/admin/commands.ts';
-import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
+import { missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { attemptsAtOnce, lastSeconds } from '../../functions/webhook-delivery/drain.ts';
@@ -141,7 +141,6 @@ describe('runbook', () => {
   const days = (seconds: number): string => `${seconds / day} days`;
 
   const republish = schedule('event-publisher-republish');
-  const perSecond = environments.prod.deferredEventsPerSecond;
   const synchronization = queue('registry-sync');
   const publishedWithin = `published within ${time(republish.everySeconds)}`;
   const publishedAgain = `${time(republish.everySeconds)} the schedule publishes what is older than ${inWords(missedAfterMs / 60_000)}`;
@@ -196,11 +195,6 @@ describe('runbook', () => {
     ['Dead messages', `Messages are kept for ${days(synchronization.keptSeconds)}`],
     ['Publisher errors', publishedAgain],
     ['Late events', `at least ${time(missedAfterMs / 1_000)} later`],
-    ['Late deferred events', `for more than ${time(deferredLateAfterMs / 1_000)}`],
-    [
-      'Late deferred events',
-      `at ${perSecond} a second, ${(perSecond * hour).toLocaleString('en-US')} events take an hour`,
-    ],
     ['Unpublished events', `for more than ${time(missedAfterMs / 1_000 + republish.everySeconds)}`],
     ['Unpublished events', publishedWithin],
     ['Unpublished events', outboxKeeps],

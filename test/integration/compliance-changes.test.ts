@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
@@ -145,6 +146,17 @@ test('a message that could not be sent is sent when the change is redelivered', 
   await deliverChange(agentNpn);
   await advance(61);
   expect(await events()).toHaveLength(1);
+});
+
+test('what follows from an import stays in the queue of imports', async () => {
+  await putLicense(agentNpn);
+  const payload = { npn: agentNpn };
+  await work({ detail: { eventId: randomUUID(), upstreamEntityId: carrier, isImported: true, payload } });
+  const [due = {}] = worker.ofImports.splice(0);
+  expect(due).toMatchObject({ due: { npn: agentNpn, isImported: true } });
+  await work(due);
+  expect(worker.ofImports).toEqual([due]);
+  expect(worker.queue).toEqual([]);
 });
 
 test('a window whose message was lost gets another with the next change', async () => {

@@ -206,7 +206,7 @@ describe('compliance changes of many', () => {
   }
 
   test('an emission that broke off is completed, although an agency has left meanwhile', async () => {
-    const branches = await changeWithBranches(39);
+    const branches = await changeWithBranches(59);
     const due = await breakOff();
     const early = new Set((await events()).map(({ entityId }) => entityId));
     expect(early.size).toBeGreaterThan(0);
@@ -220,8 +220,8 @@ describe('compliance changes of many', () => {
     for (const { message } of due) await work(message);
     await advance(61);
     const all = await events();
-    expect(all).toHaveLength(39);
-    expect(new Set(all.map((event) => event.entityId)).size).toBe(39);
+    expect(all).toHaveLength(59);
+    expect(new Set(all.map((event) => event.entityId)).size).toBe(59);
   });
 
   /** How many receive which license statuses, one after the other. */
@@ -275,7 +275,7 @@ describe('compliance changes of many', () => {
   ])(
     'a change that %s after its emission broke off is completed, and then corrected',
     async (_, last, change) => {
-      await licensedBranches(39);
+      await licensedBranches(59);
       const due = await breakOff();
       worker.clock += 1_000;
       await change();
@@ -284,12 +284,12 @@ describe('compliance changes of many', () => {
       worker.clock += 1_000;
       await deliverChange(agencyNpn);
       await advance(3_600);
-      expect(await receivedStatuses()).toEqual({ [`Licensed, ${last}`]: 40 });
+      expect(await receivedStatuses()).toEqual({ [`Licensed, ${last}`]: 60 });
     },
   );
 
   test('a change that was noted after its emission broke off corrects all when its window is over', async () => {
-    await licensedBranches(39);
+    await licensedBranches(59);
     const due = await breakOff();
     await loseLicense();
     await deliverChange(agencyNpn);
@@ -303,7 +303,7 @@ describe('compliance changes of many', () => {
       () => advance(3_600),
     );
     expect(worker.queue).toEqual([]);
-    expect(await receivedStatuses()).toEqual({ 'Licensed, Missing License': 40 });
+    expect(await receivedStatuses()).toEqual({ 'Licensed, Missing License': 60 });
   });
 
   test('concurrent workers emit a change of many branches once', async () => {

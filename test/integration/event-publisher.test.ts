@@ -1,8 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { type BusEvent, type EventBus, publish } from '../../functions/event-publisher/publish.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
   itemsOfEvent,
@@ -10,14 +7,16 @@ import {
   type OutboxEvent,
   outboxEvent,
   outboxKeys,
-  shardOf,
+  unpublishedOf,
 } from '../../shared/domain/events/stored.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
+import { createOutboxStore, type OutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
+import { type BusEvent, type EventBus, publish } from '../../shared/domain/publishing/publish.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf, tableOf, writesOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
+import { consumed } from '../bench/consumed.ts';
 import { measureEvent } from '../bench/outbox-writes.ts';
 import { everyItem } from '../support/every-item.ts';
 import { eventsOfWrites } from '../support/feed.ts';
@@ -123,6 +122,39 @@ describe('event publisher', () => {
     expect(bus.entries).toHaveLength(2);
   });
 
+  it('says on the bus which events are of imports, and numbers them among the others', async () => {
+    const entityId = newObjectId(now());
+    const imported = eventsOfWrites(
+      createEventItems(itemsOf(table), { areImported: true })([about(entityId)], now()),
+    );
+    await put(imported);
+    await pause(2);
+    const [other] = await emit(about(entityId));
+    if (other === undefined) throw new Error('Nothing was emitted.');
+    const bus = busThat();
+    await publish([other], { ...reporting(), bus });
+    const marks = bus.entries.map(detailOf).map(({ sequence, isImported }) => [sequence, isImported]);
+    expect(marks).toEqual([
+      [1, true],
+      [2, undefined],
+    ]);
+  });
+
+  it('reads as much for an event while others wait', async () => {
+    const readUnits = async (): Promise<number> => {
+      const items = await emit(about(newObjectId(now())));
+      const { units, writeUnits } = await consumed(dynamo, () =>
+        publish(items, { ...reporting(), bus: busThat() }),
+      );
+      return units - writeUnits;
+    };
+    await readUnits();
+    const alone = await readUnits();
+    const waiting = Array.from({ length: 1_000 }, () => written('2026-01-01T00:00:00.000Z'));
+    await put(waiting);
+    expect(await readUnits()).toBe(alone);
+  });
+
   it('leaves alone an earlier event that has its number', async () => {
     const entityId = newObjectId(now());
     const [first] = await emit(about(entityId));
@@ -191,10 +223,7 @@ describe('event publisher', () => {
 
   /** Stores events as operations emit them. */
   async function put(items: readonly OutboxEvent[]): Promise<void> {
-    for (const item of items) {
-      const writes = itemsOfEvent(item, 4_000_000_000).map((one) => ({ PutRequest: { Item: toItem(one) } }));
-      await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
-    }
+    await writesOf(dynamo, table).putAll(items.flatMap((item) => itemsOfEvent(item, 4_000_000_000)));
   }
 
   /** An event about a new entity. */
@@ -253,10 +282,10 @@ describe('event publisher', () => {
   });
 
   it('finds unpublished events in each of 64 shards', async () => {
-    const byShard = new Map<number, OutboxEvent>();
+    const byShard = new Map<string, OutboxEvent>();
     while (byShard.size < 64) {
       const item = written(now().toISOString());
-      byShard.set(shardOf(item.pk), item);
+      byShard.set(unpublishedOf(item).pk, item);
     }
     const items = [...byShard.values()];
     await put(items);

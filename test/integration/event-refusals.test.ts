@@ -2,17 +2,17 @@ import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createHandler } from '../../functions/event-publisher/handler.ts';
-import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { type BusEvent, CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
 import {
-  createReleases,
   itemsOfEvent,
   newEventId,
   type OutboxEvent,
   outboxKeys,
-  shardOf,
+  unpublishedOf,
+  unpublishedPartition,
   unpublishedShards,
 } from '../../shared/domain/events/stored.ts';
+import { createOutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
+import { type BusEvent, CallRejected, type EventBus } from '../../shared/domain/publishing/publish.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limits.ts';
 import { batchGet, toItem } from '../../shared/platform/data/dynamo.ts';
@@ -39,7 +39,8 @@ function newEvent(
   const { minutesAgo = 10, shard } = options;
   const eventId = newEventId();
   let entityId = newObjectId(new Date());
-  while (shard !== undefined && shardOf(`${upstream}#${entityId}`) !== shard)
+  const partition = () => unpublishedOf({ upstreamEntityId: upstream, entityId }).pk;
+  while (shard !== undefined && partition() !== unpublishedPartition(shard))
     entityId = newObjectId(new Date());
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   return {
@@ -96,11 +97,9 @@ function publisher(bus: EventBus) {
   const log = recordingLogger();
   const handler = createHandler({
     outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
-    pace: () => Promise.reject(new Error('No event here is deferred.')),
     bus,
     now: () => new Date(),
     log,
-    releases: createReleases(tableOf(outboxTable, dynamo, table)),
   });
   const linesOf = (event: LogEvent) => log.lines.filter((line) => line['event'] === event);
   return {
@@ -178,6 +177,19 @@ it('retries an event that fails for an unknown reason, without holding up the ot
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   expect(await allPublished(others)).toBe(true);
   expect(report()).toMatchObject({ failures: [failing.eventId], refusals: [] });
+});
+
+it('does not hold up the stream for an event whose number cannot be read', async () => {
+  const [stuck, other] = [await write(small), await write(small)];
+  const counter = outboxKeys.sequence(upstream, stuck.entityId, type);
+  await writesOf(dynamo, table).put({ ...counter, last: 'not a number' });
+  const { handler, report } = publisher(strictBus());
+  expect(await handler(streamOf([stuck, other]), fiveMinutes)).toEqual({ batchItemFailures: [] });
+  expect(await isPublished(other)).toBe(true);
+  expect(report()).toMatchObject({ failures: [stuck.eventId] });
+  await writesOf(dynamo, table).put({ ...counter, last: 7 });
+  expect(await handler(republish, fiveMinutes)).toMatchObject({ republished: 1 });
+  expect(await stored(counter)).toMatchObject({ last: 8 });
 });
 
 it('stops calling a bus that throttles', async () => {

@@ -15,7 +15,7 @@ describe('events feed follower', () => {
 
   const types = ['AGENT_CREATED', 'AGENT_UPDATED', 'CONTRACT_SIGNED', 'COMPLIANCE_INPUTS_CHANGED'] as const;
   const filter = 'AGENT_UPDATED,CONTRACT_SIGNED';
-  const deferredShare = 0.2;
+  const importedShare = 0.2;
   const entitiesOfCarrier = 10;
   const writers = 4;
 
@@ -79,11 +79,11 @@ describe('events feed follower', () => {
       for (let index = 0; index < count / writers; index += 1) {
         const { owner: upstreamEntityId } = pick(carriers);
         const [first = '', ...others] = entities.get(upstreamEntityId) ?? [];
-        const deferred = draw() < deferredShare;
-        const event = { upstreamEntityId, entityId: pick([first, ...others]), type: pick(types), deferred };
+        const isImported = draw() < importedShare;
+        const event = { upstreamEntityId, entityId: pick([first, ...others]), type: pick(types), isImported };
         const items = await emitExamples(tables.outbox, [event], new Date());
         emitted.push(...items);
-        if (!deferred) publishers.add(items);
+        publishers.add(items);
       }
     };
     const untilOver = async (work: () => Promise<unknown>): Promise<void> => {
@@ -94,8 +94,7 @@ describe('events feed follower', () => {
     };
     const working = [
       ...publishers.shards.map((shard) => untilOver(() => publishers.consume(shard))),
-      untilOver(() => publishers.call('republish')),
-      untilOver(() => publishers.call('release')),
+      untilOver(() => publishers.republish()),
     ];
     const following = carriers.map((carrier) =>
       Promise.all([follow(carrier, {}, () => isOver), follow(carrier, { types: filter }, () => isOver)]),

@@ -411,6 +411,7 @@ async function newWorld() {
     send: async (messages, seconds = 0) => {
       queue.push(...messages.map((message) => ({ message, at: clock + seconds * 1_000 })));
     },
+    sendOfImports: () => Promise.reject(new Error('Nothing here is imported.')),
     tables: tablesOf(dynamo, tables),
     queue: testQueue,
     context: testContext({ logger, now }),

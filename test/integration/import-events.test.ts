@@ -3,7 +3,6 @@ import {
   actAs,
   changed,
   config,
-  endRelease,
   entity,
   events,
   eventTypes,
@@ -11,7 +10,6 @@ import {
   importRecords,
   importWithEvents,
   inputs,
-  isReleaseAsked,
   newOwner,
   operatorImportsWithEvents,
   owner,
@@ -197,21 +195,9 @@ test('each compliance config that changes has all compliance recalculated, once'
   );
 });
 
-it('events of an import wait for their slot behind those of requests', async () => {
+it('events of an import are marked', async () => {
   await importWithEvents(agent(), license());
   const emitted = await events();
   expect(emitted).toHaveLength(2);
-  for (const { deferred } of emitted) expect(deferred).toBe(true);
-});
-
-it('an import that emits events asks for their release at its end, and no other one does', async () => {
-  const one = agent();
-  const isAskedAfter = async (importing: () => Promise<unknown>): Promise<boolean> => {
-    await endRelease();
-    await importing();
-    return isReleaseAsked();
-  };
-  expect(await isAskedAfter(() => importRecords(owner, [one]))).toBe(false);
-  expect(await isAskedAfter(() => importWithEvents(one))).toBe(false);
-  expect(await isAskedAfter(() => importWithEvents({ ...one, firstName: 'Marie' }))).toBe(true);
+  for (const { isImported } of emitted) expect(isImported).toBe(true);
 });

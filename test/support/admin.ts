@@ -34,9 +34,11 @@ const nowhere = { queue: 'no-queue', dead: 'no-queue' };
 const noQueues = {
   'registry-sync': nowhere,
   'webhook-fanout': nowhere,
+  'webhook-fanout-imports': nowhere,
   'deliveries-healthy': nowhere,
   'deliveries-failing': nowhere,
   'compliance-changes': nowhere,
+  'compliance-changes-imports': nowhere,
   'license-sweep': nowhere,
   'registry-reconciliation': nowhere,
   'sandbox-nightly-run': nowhere,

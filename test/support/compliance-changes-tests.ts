@@ -66,24 +66,27 @@ interface Worker {
   queue: { readonly message: object; readonly at: number }[];
   /** How it sends messages: to its own queue, unless a test replaces this. */
   send: SendMessages;
+  /** What it sent to its queue of what follows from imports. */
+  ofImports: object[];
 }
 
 export const enqueue: SendMessages = async (messages, delaySeconds = 0) => {
   worker.queue.push(...messages.map((message) => ({ message, at: worker.clock + delaySeconds * 1_000 })));
 };
 
-export const worker: Worker = { clock: start, queue: [], send: enqueue };
+export const worker: Worker = { clock: start, queue: [], send: enqueue, ofImports: [] };
 
 const put = (table: string, item: Record<string, unknown>) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 
 beforeEach(async () => {
   names = await createTables(designs);
-  Object.assign(worker, { clock: start, queue: [], send: enqueue });
+  Object.assign(worker, { clock: start, queue: [], send: enqueue, ofImports: [] });
   const logger = recordingLogger();
   logged = logger.lines;
   const handler = complianceChangesFunction.compose({
     send: (...sent) => worker.send(...sent),
+    sendOfImports: async (messages) => void worker.ofImports.push(...messages),
     tables: tablesOf(dynamo, names),
     queue: testQueue,
     context: testContext({ logger, now: () => new Date(worker.clock) }),

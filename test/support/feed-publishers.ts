@@ -3,8 +3,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { eventPublisherFunction } from '../../functions/event-publisher/function.ts';
-import { type BusEvent, CallRejected, type EventBus } from '../../functions/event-publisher/publish.ts';
-import { eventPrefix, type OutboxEvent, outboxEvent, releaseMs } from '../../shared/domain/events/stored.ts';
+import { eventPrefix, type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored.ts';
+import { type BusEvent, CallRejected, type EventBus } from '../../shared/domain/publishing/publish.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { shardAmong } from '../../shared/platform/data/keys.ts';
@@ -73,7 +73,7 @@ const eventsOf = (input: unknown): OutboxEvent[] =>
   z
     .parse(transaction, input)
     .TransactItems.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [unmarshall(Put.Item)]))
-    .filter(({ sk, deferred }) => String(sk).startsWith(eventPrefix) && deferred !== true)
+    .filter(({ sk }) => String(sk).startsWith(eventPrefix))
     .map((item) => z.parse(outboxEvent, item));
 
 const detail = z.object({ eventId: z.string() });
@@ -104,25 +104,28 @@ const streamOf = (items: readonly OutboxEvent[]): DynamoDBStreamEvent => ({
   })),
 });
 
-/** Attempts after which the stream skips a batch, and the largest batch. */
+/** Attempts after which the stream gives up a batch, as it does after hours, and the largest batch. */
 const attempts = 5;
 const batchSize = 100;
 
 const lambda = { getRemainingTimeInMillis: () => 300_000 };
 
 /**
- * The publishers of an outbox: one instance for each of two shards of its stream, which resume where they failed and skip a
- * batch after its last attempt, and the schedules. The stream has each event once, in the order of its entity.
+ * The publishers of an outbox: one instance for each of two shards of its stream, and one for the events of imports in both, which
+ * resume where they failed and give up a batch after its last attempt, and the schedule. The stream has each event once, in the
+ * order of its entity.
  */
 export function startPublishers(world: World) {
   const { table, draw } = world;
-  const shards: OutboxEvent[][] = [[], []];
+  const others: OutboxEvent[][] = [[], []];
+  const imported: OutboxEvent[] = [];
   const seen = new Set<string>();
   const { bus, accepted } = unreliableBus(world);
 
   const add = (items: readonly OutboxEvent[]): void => {
     for (const item of items) {
-      if (!seen.has(item.eventId)) shards[shardAmong(item.pk, shards.length)]?.push(item);
+      const shard = item.isImported === true ? imported : others[shardAmong(item.pk, others.length)];
+      if (!seen.has(item.eventId)) shard?.push(item);
       seen.add(item.eventId);
     }
   };
@@ -132,7 +135,6 @@ export function startPublishers(world: World) {
     eventPublisherFunction.compose({
       bus,
       tables: tablesOf(unreliableClient(world, add), { outbox: table }),
-      deferredEventsPerSecond: 100_000,
       context: testContext({ now: () => new Date(Date.now() + aheadMs) }),
     });
 
@@ -153,14 +155,10 @@ export function startPublishers(world: World) {
     return hadWork;
   }
 
-  /**
-   * Calls a schedule's task. Ten minutes ahead, every event is one that the stream has missed. A release that crashed counts as
-   * under way until its time is over: once nothing fails any more, that is so.
-   */
-  const call = async (task: 'republish' | 'release'): Promise<void> => {
-    const releaseAhead = world.isArmed() ? 0 : releaseMs + 1;
-    await instance(task === 'republish' ? 600_000 : releaseAhead)({ task }, lambda).catch(() => undefined);
+  /** Calls the schedule's task. Ten minutes ahead, every event is one that the stream has missed. */
+  const republish = async (): Promise<void> => {
+    await instance(600_000)({ task: 'republish' }, lambda).catch(() => undefined);
   };
 
-  return { add, shards, consume, call, accepted };
+  return { add, shards: [...others, imported], consume, republish, accepted };
 }

@@ -1,7 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { type EventBus, publish } from '../../functions/event-publisher/publish.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
@@ -11,6 +9,8 @@ import {
   outboxEvent,
 } from '../../shared/domain/events/stored.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
+import { createOutboxStore } from '../../shared/domain/publishing/outbox-store.ts';
+import { type EventBus, publish } from '../../shared/domain/publishing/publish.ts';
 import { outboxTable } from '../../shared/domain/table-designs.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
@@ -27,8 +27,7 @@ export interface Emitted {
   readonly upstreamEntityId: string;
   readonly type?: OutboxType;
   readonly entityId?: string;
-  /** Whether it waits for its release. */
-  readonly deferred?: boolean;
+  readonly isImported?: boolean;
 }
 
 /** The events among the writes of a transaction, in their order. */
@@ -49,11 +48,11 @@ export async function emitExamples(
     upstreamEntityId,
     type = 'AGENT_CREATED',
     entityId = newObjectId(now),
-    deferred = false,
+    isImported = false,
   } of events) {
     const payload = type in examplePayloads ? examplePayloads[type as keyof typeof examplePayloads] : {};
     const event = { type, upstreamEntityId, entityId, payload } as NewEvent;
-    const writes = createEventItems(itemsOf(table), { deferred })([event], now);
+    const writes = createEventItems(itemsOf(table), { areImported: isImported })([event], now);
     await transact(dynamo, writes);
     items.push(...eventsOfWrites(writes));
   }

@@ -1,18 +1,15 @@
 // Shared by the tests of events of imports. Each file that imports it gets its own tables before its first test.
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { createReleases, type OutboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { outboxTable } from '../../shared/domain/table-designs.ts';
+import type { OutboxEvent } from '../../shared/domain/events/stored.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsFor } from './events.ts';
-import { everyItem } from './every-item.ts';
 import { agency } from './import-lines.ts';
 import { recordsInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
-import { createTables, dynamo } from './tables.ts';
+import { createTables } from './tables.ts';
 
 export let newOwner: ReturnType<typeof organizationsIn>;
 export let importRecords: ReturnType<typeof recordsInto>;
@@ -55,19 +52,6 @@ export const importWithEvents = (...records: readonly object[]): Promise<ImportO
 /** As an operator, who may change the agencies of several carriers. */
 export const operatorImportsWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
   importRecords(undefined, records, { emitEvents: true });
-
-/** Whether somebody has asked for a release since the last one ended. */
-export const isReleaseAsked = async (): Promise<boolean> =>
-  (await everyItem(dynamo, outbox)).some(
-    ({ sk, wantedAt }) => sk === outboxKeys.release().sk && wantedAt !== undefined,
-  );
-
-/** Ends a release that found nothing more. */
-export async function endRelease(): Promise<void> {
-  const releases = createReleases(tableOf(outboxTable, dynamo, outbox));
-  const run = await releases.begin(now());
-  if (run !== undefined) await releases.next(run);
-}
 
 /** The events for a carrier, the owner by default. */
 export const events = (carrier = owner): Promise<OutboxEvent[]> => eventsFor(outbox, carrier);

@@ -36,7 +36,7 @@ export async function startSource(
       functionName: 'worker',
       batchSize: 100,
       filter: () => true,
-      maximumRetries: Number.POSITIVE_INFINITY,
+      maximumAgeSeconds: Number.POSITIVE_INFINITY,
       onFailureArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
       ...settings,
     },

@@ -35,7 +35,7 @@ const streamProperties = z.strictObject({
     Filters: z.array(z.strictObject({ Pattern: z.string() })).check(z.maxLength(mappingFilters)),
   }),
   BisectBatchOnFunctionError: z.literal(true),
-  MaximumRetryAttempts: z.int().check(z.gte(0)),
+  MaximumRecordAgeInSeconds: z.int().check(z.gte(60)),
   DestinationConfig: z.strictObject({
     OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
   }),
@@ -73,7 +73,8 @@ export function readStreamMapping(resource: Resource) {
     ...readCommon(properties),
     /** Whether a record is passed to the function. */
     filter: (record: unknown): boolean => patterns.some((matches) => matches(record)),
-    maximumRetries: properties.MaximumRetryAttempts,
+    /** Age of a record at which it is given up, however often it failed. */
+    maximumAgeSeconds: properties.MaximumRecordAgeInSeconds,
     /** The queue that receives a message about discarded records. */
     onFailureArn: properties.DestinationConfig.OnFailure.Destination,
   };

@@ -57,14 +57,19 @@ export function streamSource({ mapping, stream, invoke, onDiscarded, onFault }: 
     await waitFor(ms, waking);
   };
 
-  /** Retries a batch until it is done or discarded, or the run ends. */
-  const deliver = async (shardId: string, batch: readonly StreamRecord[]): Promise<void> => {
+  /** Retries a batch until it is done or discarded, or the run ends; its records are as old as its first delivery. */
+  const deliver = async (
+    shardId: string,
+    batch: readonly StreamRecord[],
+    since = performance.now(),
+  ): Promise<void> => {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       // The error of a function is in its log.
       const answer = await invoke(streamEvent(batch, mapping.sourceArn)).catch(() => 'failed');
       const done = doneRecords(batch, answer);
       if (done === batch.length) return;
-      if (done === 0 && batch.length === 1 && attempt >= mapping.maximumRetries) {
+      const isOld = performance.now() - since > 1_000 * mapping.maximumAgeSeconds;
+      if (done === 0 && batch.length === 1 && isOld) {
         return onDiscarded(discarded(mapping, shardId, batch, attempt + 1)).then(
           () => {},
           (error: unknown) => onFault(String(error)),
@@ -72,11 +77,11 @@ export function streamSource({ mapping, stream, invoke, onDiscarded, onFault }: 
       }
       await waitFor(retryPause(attempt));
       // What follows the records that are done is a batch with its own retries, and so is each half of one that failed.
-      if (done > 0) return deliver(shardId, batch.slice(done));
+      if (done > 0) return deliver(shardId, batch.slice(done), since);
       if (batch.length > 1) {
         const half = Math.ceil(batch.length / 2);
-        await deliver(shardId, batch.slice(0, half));
-        return deliver(shardId, batch.slice(half));
+        await deliver(shardId, batch.slice(0, half), since);
+        return deliver(shardId, batch.slice(half), since);
       }
     }
   };
@@ -159,7 +164,7 @@ const discarded = (
   batch: readonly StreamRecord[],
   approximateInvokeCount: number,
 ) => ({
-  requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount },
+  requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount },
   version: '1.0',
   timestamp: new Date().toISOString(),
   DDBStreamBatchInfo: {

@@ -66,11 +66,8 @@ export const ignoreAlreadyEmitted = (error: unknown): void => {
 };
 
 export interface EventItemsOptions {
-  /**
-   * Whether the events wait for their slot, at the environment's rate, so that many at once delay no other ones: the table's
-   * stream passes them by.
-   */
-  readonly deferred?: boolean;
+  /** Whether the events are of an import, and marked so. */
+  readonly areImported?: boolean;
 }
 
 /**
@@ -85,7 +82,7 @@ export const eventItemsOf =
   <Type extends OutboxType>(
     outbox: TableItems,
     schemas: Readonly<Record<Type, z.core.$ZodType>>,
-    { deferred = false }: EventItemsOptions = {},
+    { areImported = false }: EventItemsOptions = {},
   ): EventItems<Type> =>
   (events, now) =>
     events.flatMap((event: EventDraft<Type, unknown>) => {
@@ -98,7 +95,7 @@ export const eventItemsOf =
       const { upstreamEntityId, entityId } = event;
       const item = {
         ...outboxKeys.event(upstreamEntityId, entityId, eventId),
-        ...(deferred ? { deferred } : {}),
+        ...(areImported ? { isImported: true as const } : {}),
         eventId,
         type: event.type,
         upstreamEntityId,

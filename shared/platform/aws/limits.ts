@@ -117,6 +117,9 @@ export const unreservedConcurrency = 100;
 /** The smallest maximum concurrency of a queue's event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 export const smallestMaximumConcurrency = 2;
 
+/** Readers of a table's stream at once. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html */
+export const streamReaders = 2;
+
 /** Filters of an event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html */
 export const mappingFilters = 5;
 

@@ -119,14 +119,14 @@ export function isTransient(error: unknown, depth = 0): boolean {
 /** The first pause is at most twice as long. */
 const baseMs = 40;
 
-const longestMs = 2_000;
+const usualLongestMs = 2_000;
 
 /**
  * Waits before a retry: a random share of a time that doubles with each attempt, so that callers who were
  * refused together do not come back together (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/).
  * @param attempt how many calls failed so far, from 1.
  */
-export const backOff = (attempt: number): Promise<void> =>
+export const backOff = (attempt: number, longestMs = usualLongestMs): Promise<void> =>
   pause(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt));
 
 /**
@@ -136,12 +136,14 @@ export const backOff = (attempt: number): Promise<void> =>
 export const repeatedForMs = 6_000;
 
 /** When and how often work is repeated. */
-interface RetryOptions {
+export interface RetryOptions {
   /** How often the work runs at most, the first time included. */
   readonly attempts: number;
   readonly isRetryable: (error: unknown) => boolean;
   /** No attempt starts later than this after the first one; unlimited where left out. */
   readonly withinMs?: number;
+  /** How long a pause may be. */
+  readonly longestMs?: number;
 }
 
 /**
@@ -151,7 +153,7 @@ interface RetryOptions {
  */
 export async function retry<Result>(
   work: (attempt: number) => Promise<Result>,
-  { attempts, isRetryable, withinMs = Number.POSITIVE_INFINITY }: RetryOptions,
+  { attempts, isRetryable, withinMs = Number.POSITIVE_INFINITY, longestMs = usualLongestMs }: RetryOptions,
 ): Promise<Result> {
   const startedAt = performance.now();
   for (let attempt = 1; ; attempt += 1) {
@@ -160,7 +162,7 @@ export async function retry<Result>(
     } catch (error) {
       const isOver = attempt >= attempts || performance.now() - startedAt > withinMs;
       if (isOver || !isRetryable(error)) throw error;
-      await backOff(attempt);
+      await backOff(attempt, longestMs);
     }
   }
 }

@@ -6,7 +6,13 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { isTransactionConflict, isTransient, repeatedForMs, retry } from '../aws/transient-errors.ts';
+import {
+  isTransactionConflict,
+  isTransient,
+  type RetryOptions,
+  repeatedForMs,
+  retry,
+} from '../aws/transient-errors.ts';
 
 /** Another writer changed what was read before it could be written; the change must be decided again. */
 export class VersionConflict extends Error {
@@ -43,11 +49,12 @@ export function timeAfter(now: Date, lastRecorded: string): Date {
  */
 export async function retryOnConflict<Result>(
   work: (attempt: number) => Promise<Result>,
-  { attempts = defaultAttempts }: { readonly attempts?: number } = {},
+  options: Partial<Pick<RetryOptions, 'attempts' | 'longestMs'>> = {},
 ): Promise<Result> {
+  const { attempts = defaultAttempts } = options;
   const isConflict = (error: unknown): boolean => error instanceof VersionConflict;
   try {
-    return await retry(work, { attempts, isRetryable: isConflict });
+    return await retry(work, { attempts, ...options, isRetryable: isConflict });
   } catch (error) {
     if (!isConflict(error)) throw error;
     throw new TransactionContention(`Other writers were faster ${attempts} times.`, { cause: error });

@@ -50,9 +50,6 @@ export const logEvents = {
   event_not_published: 'An event was not published and stays in the outbox.',
   event_refused: 'The bus rejects an event because of its content or size, or the outbox has no room for it.',
   events_republished: 'The schedule published events that the stream missed.',
-  deferred_events_released: 'Deferred events were published.',
-  release_failed: 'A release that the stream began failed; the schedule does what it left.',
-  deferred_events_late: 'Deferred events have waited for longer than two hours.',
   feed_stopped: 'Readers of a feed of events wait before a position that has no entry.',
 
   // Operations

@@ -74,7 +74,7 @@ describe('event sources', () => {
     StartingPosition: 'TRIM_HORIZON',
     FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
     BisectBatchOnFunctionError: true,
-    MaximumRetryAttempts: 1,
+    MaximumRecordAgeInSeconds: 3_600,
     DestinationConfig: { OnFailure: { Destination: dead } },
   };
   const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
@@ -142,7 +142,7 @@ describe('event sources', () => {
       'does not support AWS::Lambda::EventSourceMapping Messages',
     ],
     ['a batching window', { ...ofStream, MaximumBatchingWindowInSeconds: 5 }, 'does not support'],
-    ['a maximum age of records', { ...ofStream, MaximumRecordAgeInSeconds: 60 }, 'does not support'],
+    ['a number of retries', { ...ofStream, MaximumRetryAttempts: 5 }, 'does not support'],
     ['batches that are not bisected', { ...ofStream, BisectBatchOnFunctionError: false }, 'does not support'],
     ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not support'],
     [

@@ -116,7 +116,7 @@ describe('stream shards', () => {
         BatchSize: 100,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         BisectBatchOnFunctionError: true,
-        MaximumRetryAttempts: 5,
+        MaximumRecordAgeInSeconds: 3_600,
         DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:000000000000:dead' } },
         FilterCriteria: {
           Filters: [
@@ -126,7 +126,10 @@ describe('stream shards', () => {
         },
       }),
     });
-    expect(mapping).toMatchObject({ maximumRetries: 5, onFailureArn: expect.stringContaining(':dead') });
+    expect(mapping).toMatchObject({
+      maximumAgeSeconds: 3_600,
+      onFailureArn: expect.stringContaining(':dead'),
+    });
     const record = (eventName: string, S: string) => ({ eventName, dynamodb: { Keys: { sk: { S } } } });
     expect(mapping.filter(record('INSERT', 'EVENT#1'))).toBe(true);
     expect(mapping.filter(record('INSERT', 'SEQUENCE#X'))).toBe(false);
@@ -244,13 +247,13 @@ describe('the changes of a table', () => {
         if (keys.includes('bad')) throw new Error('no');
         done.push(...keysOf(event));
       },
-      { maximumRetries: 1 },
+      { maximumAgeSeconds: 0 },
     );
     await until(() => source.idle());
     expect(done).toEqual(['a', 'b', 'c']);
     expect(discarded).toMatchObject([
       {
-        requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 2 },
+        requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 1 },
         DDBStreamBatchInfo: {
           shardId: expect.any(String),
           startSequenceNumber: badOne,

@@ -4,6 +4,7 @@ import {
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
+import { eventSource } from '../../../../../shared/domain/events/event.ts';
 import {
   type BusEvent,
   type CallRejected,
@@ -11,9 +12,8 @@ import {
   createEventBus,
   entryBytes,
   largestEntryBytes,
-} from '../../../../functions/event-publisher/publish.ts';
-import { eventSource } from '../../../../shared/domain/events/event.ts';
-import { putEventsBytes, queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
+} from '../../../../../shared/domain/publishing/publish.ts';
+import { putEventsBytes, queueMessageBytes } from '../../../../../shared/platform/aws/limits.ts';
 
 process.env['AWS_REGION'] = 'us-east-1';
 const eventBridge = mockClient(EventBridgeClient);

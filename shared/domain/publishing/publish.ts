@@ -1,23 +1,23 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { eventSource } from '../../shared/domain/events/event.ts';
-import { mostInRun } from '../../shared/domain/events/feed.ts';
-import { type OutboxEvent, outboxEvent } from '../../shared/domain/events/stored.ts';
-import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
+import { clientDefaults } from '../../platform/aws/client-defaults.ts';
 import {
   KB,
   putEventsBytes,
   putEventsEntries,
   putEventsTimeBytes,
   queueMessageBytes,
-} from '../../shared/platform/aws/limits.ts';
-import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { messageJson } from '../../shared/platform/data/json.ts';
-import { compare } from '../../shared/platform/data/keys.ts';
-import { TransactionContention } from '../../shared/platform/data/transact.ts';
-import { type Log, toError } from '../../shared/platform/log/log.ts';
+} from '../../platform/aws/limits.ts';
+import { isTransient } from '../../platform/aws/transient-errors.ts';
+import { chunks } from '../../platform/data/chunks.ts';
+import { concurrently } from '../../platform/data/concurrently.ts';
+import { messageJson } from '../../platform/data/json.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { TransactionContention } from '../../platform/data/transact.ts';
+import { type Log, toError } from '../../platform/log/log.ts';
+import { eventSource } from '../events/event.ts';
+import { mostInRun } from '../events/feed.ts';
+import { type OutboxEvent, outboxEvent } from '../events/stored.ts';
 import { byTime, type OutboxStore } from './outbox-store.ts';
 
 /** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
@@ -153,10 +153,12 @@ export interface PublishDeps {
   readonly log: Log;
 }
 
-/** The events that were not published, by id: of those given, and of deferred ones that were taken along. */
+/** The events that were not published, by id: of those given, and of earlier ones that were taken along. */
 interface Unpublished {
   /** Worth a retry. */
   readonly failed: ReadonlySet<string>;
+  /** Of these, those that something of their own made fail: they may fail until it is mended, and nothing should wait for them. */
+  readonly stuck: ReadonlySet<string>;
   /** Rejected by the bus as they are: nothing should wait for them. */
   readonly refused: ReadonlySet<string>;
 }
@@ -181,6 +183,7 @@ export async function publish(
   { outbox, bus, now, log }: PublishDeps,
 ): Promise<Unpublished> {
   const failed = new Set<string>();
+  const stuck = new Set<string>();
   const refused = new Set<string>();
   const fail = (event: OutboxEvent, error: unknown): void => {
     failed.add(event.eventId);
@@ -240,15 +243,19 @@ export async function publish(
     }
   };
 
+  const leave = (event: OutboxEvent, error: unknown): void => {
+    fail(event, error);
+    if (!isElsewhere(error)) stuck.add(event.eventId);
+  };
+  const deps = { outbox, now, fits, leave };
   // The stream may repeat an event, also within a batch.
   const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
   const organizations = Map.groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
-  const deps = { outbox, now, fits, fail };
   const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberEvents(given, deps)));
   const numbered = ofAll.flat().map(({ event, sequence }) => ({ event, sent: busEventOf(event, sequence) }));
   const size = { bytes: callBytes, of: ({ sent }: SentEvent) => entryBytes(sent) };
   await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
-  return { failed, refused };
+  return { failed, stuck, refused };
 }
 
 /** The event as receivers will get it, and its owner. */
@@ -263,6 +270,7 @@ const busEventOf = (event: OutboxEvent, sequence: number): BusEvent => ({
     entityId: event.entityId,
     occurredAt: event.occurredAt,
     sequence,
+    ...(event.isImported === true ? { isImported: true } : {}),
     payload: event.payload,
   }),
 });
@@ -274,53 +282,39 @@ interface NumberedEvent {
 }
 
 interface NumberingDeps {
-  readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf' | 'deferredOf'>;
+  readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'precedingUnpublished'>;
   readonly now: () => Date;
   /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
   readonly fits: (event: OutboxEvent) => boolean;
   /** Called for each event that gets no number now. */
-  readonly fail: (event: OutboxEvent, error: unknown) => void;
+  readonly leave: (event: OutboxEvent, error: unknown) => void;
 }
 
+/** Whether an event that has this error may get its number later as it is; else something of its own is wrong. */
+const isElsewhere = (error: unknown): boolean => isTransient(error) || error instanceof TransactionContention;
+
 /**
- * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given,
- * deferred ones where they occurred, whether they are given or still wait, and before them any earlier one that has no number
- * since the stream has given up on it. Those that are already published are left out, and so are those that are not given and
- * have a number: the worker that gave it to them publishes them.
+ * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given, and
+ * before them any earlier one that has no number since the stream has given up on it. Those that are already published are left
+ * out, and so are those that are not given and have a number: the worker that gave it to them publishes them.
  */
 async function numberEvents(
   given: readonly OutboxEvent[],
-  { outbox, now, fits, fail }: NumberingDeps,
+  { outbox, now, fits, leave }: NumberingDeps,
 ): Promise<NumberedEvent[]> {
-  const entities = Map.groupBy(given, ({ pk }) => pk);
-  const lastAt = lastOf(given);
   const givenIds = new Set(given.map(({ eventId }) => eventId));
-  const unpublished = outbox.unpublishedOf(new Set(entities.keys()), lastAt);
-
-  /** Earlier unpublished events of an entity, deferred ones or others. */
-  const earlierOf = async (pk: string, until: string): Promise<readonly OutboxEvent[]> => {
-    const [deferred, others] = await Promise.all([
-      outbox.deferredOf(pk, until),
-      // An event that can't be read must not hold up the others; the worker that publishes what the stream missed reports it.
-      unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxEvent, item).data ?? [])),
-    ]);
-    const missed = others.filter((event) => event.pk === pk && event.occurredAt < until);
-    return [...new Map([...deferred, ...missed].map((event) => [event.eventId, event])).values()];
-  };
-
-  /** The events of an entity, with those that precede them and have no number yet. */
-  const withEarlier = async (ofEntity: readonly OutboxEvent[]): Promise<readonly OutboxEvent[]> => {
-    const pk = ofEntity[0]?.pk ?? '';
-    try {
-      const earlier = (await earlierOf(pk, lastOf(ofEntity))).filter(
-        (event) => !givenIds.has(event.eventId) && fits(event),
-      );
-      return inOrder(ofEntity, earlier);
-    } catch (error) {
-      for (const event of ofEntity) fail(event, error);
-      return [];
-    }
-  };
+  let preceding: readonly OutboxEvent[];
+  try {
+    // An event that can't be read must not hold up the others; the worker that publishes what the stream missed reports it.
+    preceding = (await outbox.precedingUnpublished(given))
+      .flatMap((item) => z.safeParse(outboxEvent, item).data ?? [])
+      .filter(fits);
+  } catch (error) {
+    for (const event of given) leave(event, error);
+    return [];
+  }
+  const precedingOf = Map.groupBy(preceding, ({ pk }) => pk);
+  const entities = Map.groupBy(given, ({ pk }) => pk);
 
   const numbered: NumberedEvent[] = [];
   /** Entities of which an event failed, with the error: their next events would take its number. */
@@ -328,7 +322,7 @@ async function numberEvents(
 
   const assign = async (events: readonly OutboxEvent[]): Promise<void> => {
     const free = events.filter(({ pk }) => !heldUp.has(pk));
-    for (const event of events) if (heldUp.has(event.pk)) fail(event, heldUp.get(event.pk));
+    for (const event of events) if (heldUp.has(event.pk)) leave(event, heldUp.get(event.pk));
     if (free.length === 0) return;
     try {
       const numbers = await outbox.assignNumbers(free, now());
@@ -338,10 +332,9 @@ async function numberEvents(
         if (number !== undefined && isOurs) numbered.push({ event, sequence: number.sequence });
       }
     } catch (error) {
-      const isElsewhere = isTransient(error) || error instanceof TransactionContention;
-      if (isElsewhere || free.length === 1) {
+      if (isElsewhere(error) || free.length === 1) {
         for (const event of free) {
-          fail(event, error);
+          leave(event, error);
           heldUp.set(event.pk, error);
         }
         return;
@@ -351,27 +344,22 @@ async function numberEvents(
     }
   };
 
-  const ordered = merged(await Promise.all(Array.from(entities.values(), withEarlier)));
+  const ordered = merged(
+    Array.from(entities, ([pk, ofEntity]) => inOrder(ofEntity, precedingOf.get(pk) ?? [])),
+  );
   for (const events of chunks(ordered, { count: mostInRun })) await assign(events);
   return numbered;
 }
 
-/** When the last of some events occurred. */
-const lastOf = (events: readonly OutboxEvent[]): string =>
-  events.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
-
-/**
- * The events as they are given, but deferred ones, which came into the stream later, and those that are not given where they
- * occurred.
- */
-function inOrder(given: readonly OutboxEvent[], earlier: readonly OutboxEvent[]): OutboxEvent[] {
-  const moved = [...given.filter((event) => event.deferred === true), ...earlier].sort(byTime);
+/** The events as they are given, and those that are not given where they occurred. */
+function inOrder(given: readonly OutboxEvent[], preceding: readonly OutboxEvent[]): OutboxEvent[] {
+  const left = preceding.toSorted(byTime);
   const ordered: OutboxEvent[] = [];
-  for (const event of given.filter((one) => one.deferred !== true)) {
-    const next = moved.findIndex(({ occurredAt }) => occurredAt >= event.occurredAt);
-    ordered.push(...moved.splice(0, next === -1 ? moved.length : next), event);
+  for (const event of given) {
+    const next = left.findIndex(({ occurredAt }) => occurredAt >= event.occurredAt);
+    ordered.push(...left.splice(0, next === -1 ? left.length : next), event);
   }
-  return [...ordered, ...moved];
+  return [...ordered, ...left];
 }
 
 /** The events of several entities in one order: each entity's as they are, and otherwise what occurred earlier first. */

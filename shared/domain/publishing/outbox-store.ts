@@ -1,4 +1,17 @@
 import * as z from 'zod/mini';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { collect, concurrently } from '../../platform/data/concurrently.ts';
+import { between, exists } from '../../platform/data/expressions.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import type { Key, Table, TableItems } from '../../platform/data/table.ts';
+import {
+  retryOnConflict,
+  TransactionContention,
+  type TransactionItem,
+  VersionConflict,
+} from '../../platform/data/transact.ts';
+import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import {
   advancedTo,
   type FeedCounter,
@@ -7,35 +20,20 @@ import {
   feedKeys,
   type PlacedEvent,
   payloadBytes,
-} from '../../shared/domain/events/feed.ts';
+} from '../events/feed.ts';
 import {
-  deferredPartition,
-  deferredPrefix,
+  entryName,
   feedDays,
   internalTypes,
   keptDays,
   type OutboxEvent,
   type OutboxType,
-  outboxEvent,
   outboxKeys,
-  shardOf,
   type UnpublishedEntry,
-  unpublishedKeys,
+  unpublishedOf,
   unpublishedPartition,
   unpublishedShards,
-} from '../../shared/domain/events/stored.ts';
-import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { collect, concurrently } from '../../shared/platform/data/concurrently.ts';
-import { below, exists, startsWith } from '../../shared/platform/data/expressions.ts';
-import { compare } from '../../shared/platform/data/keys.ts';
-import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { Key, Table, TableItems } from '../../shared/platform/data/table.ts';
-import {
-  retryOnConflict,
-  type TransactionItem,
-  VersionConflict,
-} from '../../shared/platform/data/transact.ts';
-import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+} from '../events/stored.ts';
 
 /** The last number of a type of event about an entity. */
 const counter = storedItem('outbox/sequence', () => ({
@@ -57,8 +55,6 @@ const internal: ReadonlySet<string> = new Set(internalTypes);
 const keyText = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxEvent): Key =>
   outboxKeys.sequence(upstreamEntityId, entityId, type as OutboxType);
-/** The entry of an unpublished event, deferred or not, within those of its partition. */
-const entryName = (item: OutboxEvent): string => outboxKeys.unpublished(item).sk;
 
 const assignedElsewhere = () => new VersionConflict('Another publisher assigned a number first.');
 
@@ -83,22 +79,20 @@ async function read(table: Table, items: readonly OutboxEvent[]): Promise<Stored
     anyItem,
     items.flatMap((item) => [sequenceKey(item), feedKeys.counter(item.upstreamEntityId)]),
   );
-  const keys = items.flatMap((item) => {
+  const names = items.flatMap((item) => {
     const remembered = Object.keys(parseIfStored(counter, found(sequenceKey(item)))?.numbered ?? {});
     const checked = remembered.length < mostRemembered ? [] : remembered;
-    return [
-      outboxKeys.unpublished(item),
-      ...checked.flatMap((sk) =>
-        [false, true].map((deferred) => ({ ...outboxKeys.unpublished({ ...item, deferred }), sk })),
-      ),
-    ];
+    const { pk, prefix } = unpublishedOf(item);
+    return [entryName(item), ...checked].map((name) => ({ name, key: { pk, sk: `${prefix}${name}` } }));
   });
   // After the counters: a worker that numbers an event since changes its counter, so that the transaction fails; and the number of
   // one that was numbered before is remembered until it is published.
-  const entries = await table.getByKey(anyItem, keys);
-  const published = new Set(keys.map(({ sk }) => sk));
-  for (const key of keys) if (entries(key) !== undefined) published.delete(key.sk);
-  return { found, published };
+  const entries = await table.getByKey(
+    anyItem,
+    names.map(({ key }) => key),
+  );
+  const published = names.filter(({ key }) => entries(key) === undefined).map(({ name }) => name);
+  return { found, published: new Set(published) };
 }
 
 /** The writes that number events and place them in the feed, and all their numbers. */
@@ -171,6 +165,12 @@ function planned(
  */
 type AssignNumbers = (items: readonly OutboxEvent[], now: Date) => Promise<ReadonlyMap<string, Assigned>>;
 
+/**
+ * Every publisher of a carrier's events meets the others at its counter, which is no fault of an event: they go on for a minute or
+ * so, with pauses in which many others have their turn.
+ */
+const contention = { attempts: 30, longestMs: 5_000 };
+
 const createNumbering =
   (table: Table): AssignNumbers =>
   async (items, now) => {
@@ -181,9 +181,11 @@ const createNumbering =
     }
     return retryOnConflict(async () => {
       const { writes, numbers } = planned(table.items, items, await read(table, items), now);
-      await table.transact(writes);
+      await table.transact(writes).catch((error: unknown) => {
+        throw error instanceof TransactionContention ? assignedElsewhere() : error;
+      });
       return numbers;
-    });
+    }, contention);
   };
 
 /** What says of an event that it is not published. */
@@ -200,31 +202,11 @@ const shardsAtOnce = 16;
 /** Entries of a shard that are read at once. */
 const entriesOfShard = 100;
 
-/** Entries of a partition for events that occurred before then, oldest first, page by page; `limit` is of a page. */
-const shardEntries = (
-  outbox: Table,
-  partition: string,
-  before: string,
-  limit?: number,
-): AsyncGenerator<UnpublishedEntry[]> =>
-  outbox.query(unpublishedEntry, partition, {
-    sort: below(before),
-    consistent: true,
-    ...(limit === undefined ? {} : { limit }),
-  });
-
-/**
- * Entries of unpublished events that occurred before then: some of every shard at a time, oldest first.
- *
- * @param partitionOf the partition of a shard.
- */
-async function* oldestEntries(
-  outbox: Table,
-  partitionOf: (shard: number) => string,
-  before: Date,
-): AsyncGenerator<readonly UnpublishedEntry[]> {
+/** Entries of unpublished events that occurred before then: some of every shard at a time. */
+async function* entriesBefore(outbox: Table, before: Date): AsyncGenerator<readonly UnpublishedEntry[]> {
+  const until = before.toISOString();
   let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
-    shardEntries(outbox, partitionOf(shard), before.toISOString(), entriesOfShard),
+    outbox.query(unpublishedEntry, unpublishedPartition(shard), { consistent: true, limit: entriesOfShard }),
   );
   while (shards.length > 0) {
     const entries: UnpublishedEntry[] = [];
@@ -233,7 +215,7 @@ async function* oldestEntries(
       const page = await pages.next();
       if (page.done === true) return;
       unread.push(pages);
-      entries.push(...page.value);
+      entries.push(...page.value.filter(({ occurredAt }) => occurredAt < until));
     });
     shards = unread;
     if (entries.length > 0) yield entries.toSorted(byTime);
@@ -261,44 +243,31 @@ export function createOutboxStore(table: Table) {
     assignNumbers: createNumbering(table),
 
     /** Deletes what says of events, of which each is given once, that they are not published. */
-    markPublished: (items: readonly OutboxEvent[]) => table.deleteAll(items.flatMap(unpublishedKeys)),
+    markPublished: (items: readonly OutboxEvent[]) => table.deleteAll(items.map(outboxKeys.unpublished)),
+
+    /** Entries of unpublished events that occurred before then: some of every shard at a time, oldest first. */
+    unpublished: (before: Date) => entriesBefore(table, before),
 
     /**
-     * Entries of unpublished events that occurred before then: some of every shard at a time, oldest first. Deferred events are
-     * not among them.
+     * Unpublished events about the entities of these that occurred before the last of these, as they are stored, oldest first;
+     * none of these themselves.
      */
-    unpublished: (before: Date) => oldestEntries(table, unpublishedPartition, before),
-
-    /** Unpublished events of these entities, by their `pk`, that occurred before then, as they are stored, oldest first. */
-    async unpublishedOf(entities: ReadonlySet<string>, before: string): Promise<unknown[]> {
-      const shards = new Set(Array.from(entities, shardOf));
+    async precedingUnpublished(given: readonly OutboxEvent[]): Promise<unknown[]> {
+      const givenIds = new Set(given.map(({ eventId }) => eventId));
+      const lasts = new Map(given.toSorted(byTime).map((event) => [event.pk, event]));
       const entries = await Promise.all(
-        Array.from(shards, (shard) => collect(shardEntries(table, unpublishedPartition(shard), before))),
+        Array.from(lasts.values(), (last) => {
+          const { pk, prefix } = unpublishedOf(last);
+          const sort = between(prefix, `${prefix}${last.occurredAt}`);
+          return collect(table.query(unpublishedEntry, pk, { sort, consistent: true }));
+        }),
       );
       return find(
         entries
-          .flat(2)
-          .filter((entry) => entities.has(eventKey(entry).pk))
+          .flat()
+          .filter(({ eventId }) => !givenIds.has(eventId))
           .toSorted(byTime),
       );
-    },
-
-    /** As `unpublished`, of deferred events: the table's stream passes them by, and the release publishes them in their slots. */
-    deferred: (before: Date) => oldestEntries(table, deferredPartition, before),
-
-    /**
-     * The deferred events about an entity that occurred before then and are not published, in their order. An entry beside the
-     * entity's events says so of each, so that a later event about the entity finds those that precede it and `sequence`
-     * follows the order of the changes.
-     */
-    async deferredOf(pk: string, before: string): Promise<OutboxEvent[]> {
-      const deferred = { sort: startsWith(deferredPrefix), consistent: true };
-      // An event that cannot be read must not hold up those of its entity; who publishes it reports it.
-      const entries = (await collect(table.query(anyItem, pk, deferred)))
-        .flatMap((item) => z.safeParse(unpublishedEntry, item).data ?? [])
-        .filter(({ occurredAt }) => occurredAt < before)
-        .toSorted(byTime);
-      return (await find(entries)).flatMap((item) => z.safeParse(outboxEvent, item).data ?? []);
     },
 
     find,

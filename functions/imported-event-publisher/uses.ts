@@ -1,0 +1,10 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { publisherStream, publisherTables } from '../../shared/domain/publishing/uses.ts';
+
+/** It puts the events of imports on the bus, beside `event-publisher`, so that no other event waits for them. */
+export const uses = {
+  timeoutSeconds: 300,
+  tables: publisherTables,
+  publishes: true,
+  stream: publisherStream({ ofImports: true }),
+} as const satisfies FunctionUses;
