@@ -33,6 +33,11 @@ const partsWithTables: readonly Part[] = [
     measure: async () => (await import('./outbox-writes.ts')).measureOutboxWrites(),
   },
   {
+    name: 'events',
+    title: 'Events of the outbox',
+    measure: async () => (await import('./published-events.ts')).measurePublishedEvents(),
+  },
+  {
     name: 'lists',
     title: 'Policies lists',
     measure: async () => (await import('./policies-list.ts')).measureLists(),
