@@ -142,6 +142,7 @@ describe('A dead-letter queue', () => {
     'compliance-changes': 'compliance-changes-dead',
     'license-sweep': 'license-sweep-dead',
     'registry-reconciliation': 'registry-reconciliation-dead',
+    'sandbox-nightly-run': 'sandbox-nightly-run-dead',
   };
 
   const arriveIn = (deadLettered: string) =>

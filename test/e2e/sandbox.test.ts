@@ -16,13 +16,16 @@ it('a night that is run has a license expire that ended yesterday, with its even
     nextRenewalDate: addDays(newYorkDate(new Date()), -1),
     linesOfAuthority: [{ code: '16', name: 'Casualty' }],
   };
-  await ask('PUT', '/v2/sandbox/registry-records/8123456', { licenses: [reported] });
-  const { runId } = (await ask('POST', '/v2/sandbox/nightly-run')) as { runId: string };
-  const run = await eventually(async () => {
-    const asked = (await ask('GET', `/v2/sandbox/nightly-run/${runId}`)) as { status: string };
-    return asked.status === 'running' ? undefined : asked;
-  });
-  expect(run).toEqual({ status: 'done', events: expect.any(Number) });
+  /** Runs a night with these licenses; answers what is said of it when it is over. */
+  const nightWith = async (...licenses: readonly object[]) => {
+    await ask('PUT', '/v2/sandbox/registry-records/8123456', { licenses });
+    const { runId } = (await ask('POST', '/v2/sandbox/nightly-run')) as { runId: string };
+    return eventually(async () => {
+      const asked = (await ask('GET', `/v2/sandbox/nightly-run/${runId}`)) as { status: string };
+      return asked.status === 'running' ? undefined : asked;
+    });
+  };
+  expect(await nightWith(reported)).toEqual({ status: 'done', events: expect.any(Number) });
 
   const types = 'AGENT_LICENSE_EXPIRED,AGENT_COMPLIANCE_STATUS_CHANGE';
   const events = await eventually(async () => {
@@ -40,4 +43,5 @@ it('a night that is run has a license expire that ended yesterday, with its even
   expect(await ask('POST', '/v2/upstream/sale-checks', { checks: [check] })).toMatchObject({
     checks: [{ answer: 'no', reasons: [{ code: 'license_expired' }] }],
   });
+  expect(await nightWith()).toMatchObject({ status: 'done' });
 });
