@@ -16,7 +16,7 @@ export const uses = {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
       query: ['table', 'by-list', 'by-state'],
     },
-    compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
+    compliance: { items: ['BatchGetItem'], query: ['table'] },
     outbox: { items: ['PutItem'] },
   },
   files: { writes: ['incoming', 'files'] },
