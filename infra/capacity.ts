@@ -53,6 +53,8 @@ const workers: Capacity['workers'] = {
   'license-sweep': 8,
   // Each works on one organization, for minutes where that has thousands of NPNs.
   'sandbox-nightly-run': 4,
+  // An operator moves agencies a few at a time.
+  'agency-moves': 2,
 };
 
 const throttles: Capacity['throttles'] = {

@@ -57,6 +57,7 @@ export class ServiceStack extends Stack {
         'registry-reconciliation': { from: ['registry-reconciliation'], to: 'registry-reconciliation' },
         'license-sweep': { from: ['license-sweep'], to: 'license-sweep' },
         'sandbox-nightly-run': { from: ['sandbox'], to: 'sandbox-nightly-run' },
+        'agency-moves': { from: ['import'], to: 'agency-moves' },
       },
       invokes: { admin: ['license-sweep', 'registry-reconciliation', 'link-redemption'] },
     });

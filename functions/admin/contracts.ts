@@ -5,7 +5,6 @@ import { type Association, contractContainerTemplate } from '../../shared/domain
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
-import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
   EventAlreadyEmitted,
@@ -143,11 +142,7 @@ export function createExecuteContract({ table, associations, activate, files, ev
       }
       const signedFile = signedFileDocumentId ?? before?.signedFileDocumentId;
       if (signedFile !== undefined) {
-        await files.read(
-          carrierOwnership(association.upstreamEntityId),
-          [signedFile],
-          () => 'signedFileDocumentId',
-        );
+        await files.read(association.upstreamEntityId, [signedFile], () => 'signedFileDocumentId');
       }
       const signed = signedFile === undefined ? after : { ...after, signedFileDocumentId: signedFile };
       await save(association, template, before, signed, at);

@@ -1,4 +1,3 @@
-import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
 import { storedFileName } from '../../shared/domain/file-documents/content.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
@@ -152,7 +151,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
     addCompletionArtifact: (filingId: string, type: (typeof artifactTypes)[number], fileDocumentId: string) =>
       change(filingId, async (filing, at) => {
         const owner = filing.upstreamEntityId;
-        const [file] = await files.read(carrierOwnership(owner), [fileDocumentId]);
+        const [file] = await files.read(owner, [fileDocumentId]);
         if (file === undefined || file.usedBy !== undefined) throw new DomainError('not_found');
         const artifact = {
           type,

@@ -1,6 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createActivateAssociation } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createAttachableFiles, fileLinks } from '../../shared/domain/file-documents/attachable.ts';
@@ -63,6 +64,7 @@ function depsOf({
   context: { now },
 }: Resources<typeof uses, OwnResources>) {
   const events = createEventItems(tables.outbox.items);
+  const { notMoving } = createOwnEntities(tables.downstreamEntities);
   const licenseRequests = createLicenseRequests(tables.licensing);
   const simulatedRecords = createSimulatedRecords(tables.registryRecords);
   const associations = createAssociationStore(tables.associations);
@@ -89,7 +91,9 @@ function depsOf({
     /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
     moveLicenseRequest: async (licenseRequestId: string, status: LicenseRequestStatus) => {
       const owner = existing(await licenseRequests.ownerOf(licenseRequestId));
-      return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
+      return licenseRequests.move(owner, licenseRequestId, status, now(), ({ downstreamEntityId }) => [
+        notMoving(downstreamEntityId),
+      ]);
     },
     /** What the agencies' application does for the bearer of a link. @throws ApiError as `link-redemption` refuses. */
     redeemOneTimeLink: async (input: object) => resultOf(await invoke('link-redemption', input)),

@@ -10,7 +10,7 @@ export const uses = {
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'], query: ['table'] },
-    downstreamEntities: { items: ['BatchGetItem'] },
+    downstreamEntities: { items: ['BatchGetItem', 'ConditionCheckItem'] },
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],

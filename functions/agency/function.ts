@@ -1,7 +1,7 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createPresentConfigs } from '../../shared/domain/compliance/store.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';

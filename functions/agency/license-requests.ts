@@ -1,10 +1,8 @@
 import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
-import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
-import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
-import { type LicenseRequest, ownRequest } from '../../shared/domain/licensing/requests.ts';
+import type { LicenseRequest } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { comparableCode } from '../../shared/platform/contract/primitives.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
@@ -74,10 +72,7 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
     createdAt: at,
     updatedAt: at,
   };
-  await requests.create(recordOwnerOf(entity), request, [
-    stillOwn(owner, downstreamEntityId),
-    ...recordResponse(request),
-  ]);
+  await requests.create(owner, request, [stillOwn(owner, downstreamEntityId), ...recordResponse(request)]);
   return request;
 };
 
@@ -87,28 +82,21 @@ const hasLine = ({ linesOfAuthority }: Pick<License, 'linesOfAuthority'>, wanted
       statusKindOf(line.status, 'license') === 'live' && comparableCode(line.code) === comparableCode(wanted),
   );
 
-/** @throws DomainError `not_found` for an unknown or foreign request. */
+/** @throws ApiError `not_found` for an unknown or foreign request. */
 export const getAgencyLicenseRequest: AgencyOperation<'getAgencyLicenseRequest'> = async (
   { identity, params },
-  { requests, movesOf },
-) => (await ownRequest(requests, ownershipOf(identity, movesOf), params.licenseRequestId)).record;
+  { requests },
+) => existing(await requests.find(identity.organizationId, params.licenseRequestId));
 
 /** @throws DomainError `not_found`; `state_conflict` for a request with a final status. */
 export const cancelAgencyLicenseRequest: AgencyOperation<'cancelAgencyLicenseRequest'> = async (
   { identity, params: { licenseRequestId }, now, recordResponse },
-  { requests, movesOf, stillOwn },
+  { requests, stillOwn },
 ) => {
-  const own = () => ownRequest(requests, ownershipOf(identity, movesOf), licenseRequestId);
-  const { owner, record } = await own();
-  try {
-    const furtherItems = (moved: LicenseRequest) => [
-      stillOwn(identity.organizationId, moved.downstreamEntityId),
-      ...recordResponse(moved),
-    ];
-    return await requests.move(owner, licenseRequestId, 'canceled', now, furtherItems, record);
-  } catch (error) {
-    // Why another organization's request can't be canceled must not be shown.
-    await own();
-    throw error;
-  }
+  const { organizationId } = identity;
+  const furtherItems = (moved: LicenseRequest) => [
+    stillOwn(organizationId, moved.downstreamEntityId),
+    ...recordResponse(moved),
+  ];
+  return requests.move(organizationId, licenseRequestId, 'canceled', now, furtherItems);
 };

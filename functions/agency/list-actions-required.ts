@@ -1,9 +1,6 @@
 import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
-import { entityFilter } from '../../shared/domain/downstream-entities/own-records.ts';
-import {
-  recordOwnerOf,
-  type StoredDownstreamEntity,
-} from '../../shared/domain/downstream-entities/stored.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entities.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { ActionRequired, StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
 import { licensingKeys } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
@@ -114,19 +111,15 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   deps,
 ) => {
   const today = newYorkDate(now);
-  const ownership = { organizationId: owner, moves: deps.movesOf(owner) };
   const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);
-  const entitiesRead = entity === undefined ? deps.agency.allEntities(ownership) : Promise.resolve([entity]);
+  const entitiesRead = entity === undefined ? deps.agency.allEntities(owner) : Promise.resolve([entity]);
 
   const isWanted = (...types: readonly ActionRequired['type'][]): boolean =>
     query.type === undefined || types.includes(query.type);
 
   const appointmentsMissing = async () => {
     if (!isWanted('missing appointment')) return [];
-    const [entities, markets] = await Promise.all([
-      entitiesRead,
-      deps.agency.allMarkets(ownership, entity?._id),
-    ]);
+    const [entities, markets] = await Promise.all([entitiesRead, deps.agency.allMarkets(owner, entity?._id)]);
     return findMissingAppointments(owner, markets, entities, now, deps);
   };
   const licensesDue = async () => {
@@ -136,7 +129,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     return renewals.filter(({ renewal }) => renewal.isToBeRenewed);
   };
   const [filings, licenses, missing, entities] = await Promise.all([
-    isWanted('open escalation') ? deps.filings.keysOf(ownership, entity?._id) : [],
+    isWanted('open escalation') ? deps.filings.keysOf(owner, entity?._id) : [],
     licensesDue(),
     appointmentsMissing(),
     entitiesRead,
@@ -193,7 +186,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
       return license === undefined ? [] : [[one._id, license] as const];
     }),
   );
-  const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, deps);
+  const openRequestOf = await readOpenRequests([...licensesById.values()], entitiesOf, owner, deps);
   // An item that was dealt with since its key was read is gone or has changed.
   const items = shown.flatMap((one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
@@ -241,11 +234,12 @@ async function readConcerned(
 async function readOpenRequests(
   licenses: readonly License[],
   entitiesOf: EntitiesOf,
+  owner: string,
   { requests }: Deps,
 ): Promise<(license: License) => string | null> {
   const keysOf = (license: License) =>
     entitiesOf(license.npn).map((entity) =>
-      licensingKeys.openRequest(recordOwnerOf(entity), { ...license, downstreamEntityId: entity._id }),
+      licensingKeys.openRequest(owner, { ...license, downstreamEntityId: entity._id }),
     );
   const requestAt = await requests.openAt(licenses.flatMap(keysOf));
   return (license) =>

@@ -19,9 +19,8 @@ import {
 import {
   entityFilter,
   type OwnEntities,
-  ownershipOf,
   ownPage,
-} from '../../shared/domain/downstream-entities/own-records.ts';
+} from '../../shared/domain/downstream-entities/own-entities.ts';
 import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
@@ -92,7 +91,7 @@ function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
  */
 export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOverview'> = async (
   { identity: { organizationId }, query, now },
-  { ownEntity, movesOf, agency, registry },
+  { ownEntity, agency, registry },
 ) => {
   const today = newYorkDate(now);
   const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
@@ -100,7 +99,7 @@ export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOvervi
     entity?.npn === null
       ? []
       : renewalsAmong(registry.licenseKeys(organizationId, { npn: entity?.npn }), today),
-    entity === undefined ? agency.allEntities({ organizationId, moves: movesOf(organizationId) }) : [entity],
+    entity === undefined ? agency.allEntities(organizationId) : [entity],
   ]);
   const byState = tallies(renewals);
   const entityNpns = new Set(entities.map(({ npn }) => npn));
@@ -131,18 +130,18 @@ export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOvervi
 const view = ({
   isDeleted: _deleted,
   downstreamOrganizationId: _organization,
-  recordOwner: _owner,
+  move: _move,
   ...entity
 }: StoredDownstreamEntity): AgencyEntity => entity;
 
 /** A page of the organization's entities; the filter selects one of them. */
 export const listAgencyEntities: AgencyOperation<'listAgencyEntities'> = async (
   { identity, query },
-  { ownEntity, movesOf, agency },
+  { ownEntity, agency },
 ) => {
   const entity = await entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId);
   if (entity !== undefined) return { items: query.page === 1 ? [view(entity)] : [], total: 1 };
-  const { items, total } = await agency.entities(ownershipOf(identity, movesOf), query);
+  const { items, total } = await agency.entities(identity.organizationId, query);
   return { items: items.map(view), total };
 };
 

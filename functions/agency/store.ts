@@ -4,14 +4,9 @@ import {
   type StoredMarket,
   storedMarket,
 } from '../../shared/domain/associations/stored.ts';
+import { everything, type OwnPartitions } from '../../shared/domain/downstream-entities/own-entities.ts';
 import {
-  everything,
-  type Ownership,
-  type OwnPartitions,
-  ownKeys,
-  ownRecordPage,
-} from '../../shared/domain/downstream-entities/own-records.ts';
-import {
+  downstreamEntityKeys,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
@@ -19,6 +14,7 @@ import { filingPartitions } from '../../shared/domain/filings/keys.ts';
 import { storedFilingEntry } from '../../shared/domain/filings/resource.ts';
 import { corporateRegistration, licensingPartitions } from '../../shared/domain/licensing/requests.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
 import type { PageOf, Table } from '../../shared/platform/data/table.ts';
 
@@ -52,64 +48,54 @@ const entityPartition = (owner: string) => ({ index: 'by-organization', value: o
  * A page is two reads in sequence, its keys and its items.
  */
 export function createAgencyStore(tables: AgencyTables) {
-  const marketList = { table: tables.associations, schema: storedMarket, partitionsOf: marketPartitions };
-  const registrationList = {
-    table: tables.licensing,
-    schema: corporateRegistration,
-    partitionsOf: registrationPartitions,
-  };
+  const { downstreamEntities, associations, licensing } = tables;
 
   // Indexes and items lag: an entity may have been deleted, or moved to another organization, since.
-  const ownEntities = async (
-    { organizationId, moves }: Ownership,
-    found: readonly StoredDownstreamEntity[],
-  ): Promise<StoredDownstreamEntity[]> => {
-    const { left } = await moves;
-    return found.filter(
-      ({ _id, isDeleted, downstreamOrganizationId }) =>
-        !isDeleted && downstreamOrganizationId === organizationId && !left.has(_id),
+  const ownAmong = (owner: string, found: readonly StoredDownstreamEntity[]): StoredDownstreamEntity[] =>
+    found.filter(
+      ({ isDeleted, downstreamOrganizationId }) => !isDeleted && downstreamOrganizationId === owner,
     );
-  };
+
+  const markets = (owner: string, downstreamEntityId: string | undefined, page: PageOf) =>
+    associations.itemPage(storedMarket, marketPartitions(owner, downstreamEntityId), page);
 
   return {
-    async entities(ownership: Ownership, page: PageOf): Promise<Page<StoredDownstreamEntity>> {
-      const { items, total } = await tables.downstreamEntities.itemPage(
+    async entities(owner: string, page: PageOf): Promise<Page<StoredDownstreamEntity>> {
+      const { items, total } = await downstreamEntities.itemPage(
         storedDownstreamEntity,
-        [entityPartition(ownership.organizationId)],
+        [entityPartition(owner)],
         page,
       );
-      return { items: await ownEntities(ownership, items), total };
+      return { items: ownAmong(owner, items), total };
     },
 
     /** Every entity; an organization has some dozens. */
-    async allEntities(ownership: Ownership): Promise<StoredDownstreamEntity[]> {
+    async allEntities(owner: string): Promise<StoredDownstreamEntity[]> {
       const found: StoredDownstreamEntity[] = [];
-      const { downstreamEntities } = tables;
-      for await (const keys of downstreamEntities.keys(entityPartition(ownership.organizationId))) {
+      for await (const keys of downstreamEntities.keys(entityPartition(owner))) {
         found.push(...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys)));
       }
-      return ownEntities(ownership, found);
+      return ownAmong(owner, found);
     },
 
     /** Producers belong to the organization that recorded them; agencies that left it are not shown. */
-    async producers(
-      { organizationId: owner, moves }: Ownership,
-      downstreamEntityId: string | undefined,
-      page: PageOf,
-    ) {
+    async producers(owner: string, downstreamEntityId: string | undefined, page: PageOf) {
       const value =
         downstreamEntityId === undefined
           ? agentPartitions.all(owner)
           : agentPartitions.ofEntity(owner, downstreamEntityId);
-      const [{ keys, total }, { left }] = await Promise.all([
+      const [{ keys, total }, entityKeys] = await Promise.all([
         tables.agents.keyPage([{ index: 'by-list', value }], page),
-        moves,
+        collect(downstreamEntities.keys(entityPartition(owner))),
       ]);
+      const own = new Set(entityKeys.map(({ pk }) => pk));
       // The key of an entity's producer is that of the relationship; the producer is stored once.
       const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
       const agents = (await tables.agents.getInOrder(storedAgent, wanted)).map((agent) => ({
         ...agent,
-        downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
+        downstreamEntityIds: agent.downstreamEntityIds.filter((id) =>
+          own.has(downstreamEntityKeys.entity(id).pk),
+        ),
       }));
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
@@ -120,16 +106,15 @@ export function createAgencyStore(tables: AgencyTables) {
       return found.flatMap(({ downstreamEntityIds }) => downstreamEntityIds);
     },
 
-    markets: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
-      ownRecordPage(marketList, ownership, downstreamEntityId, page),
+    markets,
 
     /** Every market; an organization has some dozens. */
-    async allMarkets(ownership: Ownership, downstreamEntityId: string | undefined): Promise<StoredMarket[]> {
-      return (await ownRecordPage(marketList, ownership, downstreamEntityId, everything)).items;
+    async allMarkets(owner: string, downstreamEntityId: string | undefined): Promise<StoredMarket[]> {
+      return (await markets(owner, downstreamEntityId, everything)).items;
     },
 
-    registrations: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
-      ownRecordPage(registrationList, ownership, downstreamEntityId, page),
+    registrations: (owner: string, downstreamEntityId: string | undefined, page: PageOf) =>
+      licensing.itemPage(corporateRegistration, registrationPartitions(owner, downstreamEntityId), page),
   };
 }
 
@@ -145,8 +130,8 @@ const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => 
 /** An organization's filings that wait for it. */
 export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
   /** Keys of the filings with an escalation that waits for the organization, of one agency if one is given. */
-  keysOf: (ownership: Ownership, downstreamEntityId: string | undefined) =>
-    ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
+  keysOf: (owner: string, downstreamEntityId: string | undefined) =>
+    collect(filings.keys(...partitionsOf(owner, downstreamEntityId))),
   /** The entries of these keys that exist, in their order. */
   entriesOf: (keys: readonly IndexedKey[]) => filings.getInOrder(storedFilingEntry, keys),
 });

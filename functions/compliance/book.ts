@@ -14,7 +14,6 @@ import {
 } from '../../shared/domain/associations/stored.ts';
 import { tooFarAhead } from '../../shared/domain/compliance/moment.ts';
 import type { Judged, JudgedOf, SaleParty } from '../../shared/domain/decision/sale.ts';
-import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { marketIdOf } from '../../shared/domain/identifiers/market-id.ts';
 import { rowsOfBook, summaryOf, summaryOfSales } from '../../shared/domain/policy-compliance/book.ts';
 import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
@@ -207,14 +206,10 @@ export const listAgencySellers: ComplianceOperation<'listAgencySellers'> = async
   if (named === undefined) throw invalidAt('upstreamDownstreamAssociationId', 'is required');
   const { id } = named;
   const { agents, associations } = deps.tables;
-  const market = await findOwn(
-    ownershipOf(identity, deps.movesOf),
-    (owner) => associations.get(storedMarket, associationKeys.market(owner, id), { consistent: false }),
-    ({ downstreamEntityId }) => downstreamEntityId,
-  );
-  const carrier = market?.record.upstreamEntityId;
-  if (carrier === undefined) throw notFound();
   const { organizationId } = identity;
+  const marketKey = associationKeys.market(organizationId, id);
+  const carrier = (await associations.get(storedMarket, marketKey, { consistent: false }))?.upstreamEntityId;
+  if (carrier === undefined) throw notFound();
   const [association, links, holders] = await Promise.all([
     associations.get(storedAssociation, associationKeys.association(carrier, id)),
     collect(agents.query(agentLink, agentKeys.atAssociation(carrier, id, '').pk)),

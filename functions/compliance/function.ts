@@ -4,7 +4,6 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -32,7 +31,6 @@ const deps = ({
     classKindsOf: createClassKindsOf(tables.compliance),
     complianceConfigs,
     events: createInputEventItems(tables.outbox.items),
-    movesOf: createMovesOf(tables.downstreamEntities),
     recordedFacts,
     recordConfig: createRecordConfig(tables.compliance),
     registryRecords: createRegistryRecords(tables.registryRecords),

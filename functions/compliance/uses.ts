@@ -10,7 +10,6 @@ export const uses = {
     associations: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] },
     carriers: { query: ['table'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
-    downstreamEntities: { items: ['GetItem'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
     policies: { query: ['by-agency', 'by-state', 'by-sale'] },

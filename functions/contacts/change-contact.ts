@@ -209,7 +209,7 @@ async function withScopes(
  */
 export const createAgencyContact: ContactOperation<'createAgencyContact'> = async (
   { identity, body, now, recordResponse },
-  { contacts, invitedMarkets, relationshipAt, ownEntity, movesOf, stillOwn },
+  { contacts, invitedMarkets, relationshipAt, ownEntity, stillOwn },
 ) => {
   const { organizationId } = identity;
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
@@ -231,10 +231,9 @@ export const createAgencyContact: ContactOperation<'createAgencyContact'> = asyn
   };
 
   return retryOnConflict(async () => {
-    const [before, { downstreamEntityId, upstreamEntityId }, moves] = await Promise.all([
+    const [before, { downstreamEntityId, upstreamEntityId }] = await Promise.all([
       contacts.findByAddress(organizationId, email),
       relationshipOf(),
-      movesOf(organizationId),
     ]);
     const scope = {
       ...(market === undefined ? {} : { downstreamEntityAssociationId: market.id }),
@@ -248,7 +247,7 @@ export const createAgencyContact: ContactOperation<'createAgencyContact'> = asyn
     };
     const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
     // A move that comes between is found by the transaction.
-    const data = agencyView({ organizationId, moves, invited: await invitedMarkets([contact]) }, contact);
+    const data = agencyView({ organizationId, invited: await invitedMarkets([contact]) }, contact);
     await contacts.save(before, contact, [
       stillOwn(organizationId, downstreamEntityId),
       ...recordResponse(data),

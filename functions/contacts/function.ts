@@ -1,7 +1,7 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
@@ -19,7 +19,7 @@ const deps = ({ tables }: Resources<typeof uses>) => {
     relations: createCarrierRelations(tables.associations),
     lists: createAgencyLists(tables.contacts, invitedMarkets),
     invitedMarkets,
-    relationshipAt: createRelationshipAt(tables.associations, own.movesOf),
+    relationshipAt: createRelationshipAt(tables.associations),
     ...own,
   };
 };

@@ -8,33 +8,29 @@ import {
   ownScopes,
   visibleToCarrier,
 } from '../../shared/domain/contacts/visible.ts';
-import { type EntityMoves, ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entities.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import type { ContactOperation, Deps } from './function.ts';
 
 /** What decides, beside a contact's scopes, what an organization sees of it. */
 export interface AgencySight {
   readonly organizationId: string;
-  readonly moves: EntityMoves;
   /** See `InvitedMarkets`. */
   readonly invited: ReadonlySet<string>;
 }
 
-/** A contact as an organization sees it: only at the agencies that belong to it at this moment. */
-export const agencyView = (
-  { organizationId, moves, invited }: AgencySight,
-  contact: StoredContact,
-): Contact => contactView(contact, ownScopes(contact, organizationId, moves, invited));
+/** A contact as an organization sees it: only at its agencies. */
+export const agencyView = ({ organizationId, invited }: AgencySight, contact: StoredContact): Contact =>
+  contactView(contact, ownScopes(contact, organizationId, invited));
 
 /**
  * A page of the agency's contacts; the entity of the filter is checked at the same time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
 export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (request, deps) =>
-  ownPage(request, deps, async (ownership, downstreamEntityId, page) => {
-    const { items, total } = await deps.lists.page(ownership, downstreamEntityId, page);
-    const { organizationId, moves } = ownership;
-    const sight = { organizationId, moves: await moves, invited: await deps.invitedMarkets(items) };
+  ownPage(request, deps, async (organizationId, downstreamEntityId, page) => {
+    const { items, total } = await deps.lists.page(organizationId, downstreamEntityId, page);
+    const sight = { organizationId, invited: await deps.invitedMarkets(items) };
     return { items: items.map((contact) => agencyView(sight, contact)), total };
   });
 
@@ -45,14 +41,13 @@ export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (reque
 export async function seenContact(
   organizationId: string,
   contactId: string,
-  { contacts, invitedMarkets, movesOf }: Deps,
+  { contacts, invitedMarkets }: Deps,
 ) {
-  const [found, moves] = await Promise.all([contacts.find(contactId), movesOf(organizationId)]);
-  const contact = existing(found);
+  const contact = existing(await contacts.find(contactId));
   const invited = await invitedMarkets([contact]);
-  const scopes = ownScopes(contact, organizationId, moves, invited);
+  const scopes = ownScopes(contact, organizationId, invited);
   if (scopes.length === 0) throw notFound();
-  return { contact, scopes, sight: { organizationId, moves, invited } };
+  return { contact, scopes, sight: { organizationId, invited } };
 }
 
 /** @throws ApiError `not_found`, as above. */

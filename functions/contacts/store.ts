@@ -12,9 +12,8 @@ import {
   storedContact,
 } from '../../shared/domain/contacts/stored.ts';
 import { type CarrierReach, ownScopes } from '../../shared/domain/contacts/visible.ts';
-import type { EntityMoves, Ownership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { collect, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { collect } from '../../shared/platform/data/concurrently.ts';
 import type { IndexedKey } from '../../shared/platform/data/query-pages.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import { type PageOf, pageAmong, type Table } from '../../shared/platform/data/table.ts';
@@ -91,48 +90,13 @@ export const createInvitedMarkets =
     return new Set(owners.keys());
   };
 
-/** Agencies whose contacts are read at once. */
-const concurrency = 16;
-
-const noMarkets: ReadonlySet<string> = new Set();
-
 const list = (value: string) => ({ index: 'by-list', value }) as const;
 
 /** Contacts as agencies list them. */
 export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets) {
   const keysOf = (value: string): Promise<IndexedKey[]> => collect(contacts.keys(list(value)));
-  const keysAt = async (entityIds: Iterable<string>): Promise<IndexedKey[]> =>
-    (
-      await mapConcurrently(entityIds, concurrency, (entityId) =>
-        keysOf(contactPartitions.ofEntity(entityId)),
-      )
-    ).flat();
   const read = (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
     contacts.getInOrder(storedContact, keys);
-
-  /**
-   * The keys of an organization's contacts where agencies have moved: those at agencies that joined are added, and those at
-   * agencies that left are read, since they may be contacts of others, too. A contact's keys all sort by its name and id.
-   */
-  async function keysAfterMoves(organizationId: string, moves: EntityMoves): Promise<IndexedKey[]> {
-    const [listed, come, gone] = await Promise.all([
-      keysOf(contactPartitions.ofOrganization(organizationId)),
-      keysAt(moves.joined.keys()),
-      keysAt(moves.left),
-    ]);
-    const added = new Map(come.map((key) => [key.sort, key]));
-    const atLeft = new Set(gone.map(({ sort }) => sort));
-    const others = listed.filter(({ sort }) => !added.has(sort));
-    const doubtful = await read(others.filter(({ sort }) => atLeft.has(sort)));
-    const kept = new Set(
-      doubtful
-        .filter((contact) => ownScopes(contact, organizationId, moves, noMarkets).length > 0)
-        .map(({ contactId }) => contactId),
-    );
-    return [...others.filter(({ sk, sort }) => !atLeft.has(sort) || kept.has(sk)), ...added.values()].sort(
-      (one, other) => (one.sort < other.sort ? -1 : 1),
-    );
-  }
 
   /** The keys of contacts that came with invited markets alone, and the contacts among them that the agency sees by now. */
   const pendingKeys = (partition: string): Promise<IndexedKey[]> =>
@@ -152,30 +116,23 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
 
   return {
     /** A page of the organization's contacts, or of those at one of its agencies, by name, and how many there are. */
-    async page({ organizationId, moves }: Ownership, downstreamEntityId: string | undefined, page: PageOf) {
+    async page(organizationId: string, downstreamEntityId: string | undefined, page: PageOf) {
       const value =
         downstreamEntityId === undefined
           ? contactPartitions.ofOrganization(organizationId)
           : contactPartitions.ofEntity(downstreamEntityId);
-      const [known, { items, total }, pending] = await Promise.all([
-        moves,
+      const [{ items, total }, pending] = await Promise.all([
         contacts.itemPage(storedContact, [list(value)], page),
         pendingKeys(value),
       ]);
-      const joined = downstreamEntityId === undefined ? [...known.joined.keys()] : [];
-      const ofJoined = await mapConcurrently(joined, concurrency, (id) =>
-        pendingKeys(contactPartitions.ofEntity(id)),
-      );
-      const agreed = await agreedAmong([...pending, ...ofJoined.flat()], (contact, invited) =>
-        ownScopes(contact, organizationId, known, invited).filter(
+      const agreed = await agreedAmong(pending, (contact, invited) =>
+        ownScopes(contact, organizationId, invited).filter(
           (scope) => (downstreamEntityId ?? scope.downstreamEntityId) === scope.downstreamEntityId,
         ),
       );
-      const hasMoves = downstreamEntityId === undefined && known.left.size + known.joined.size > 0;
-      if (!hasMoves && agreed.length === 0) return { items, total };
-      const listed = hasMoves ? await keysAfterMoves(organizationId, known) : await keysOf(value);
+      if (agreed.length === 0) return { items, total };
       // A contact of two agencies is in two partitions, with the same sort key.
-      const all = new Map([...listed, ...agreed].map((key) => [key.sort, key]));
+      const all = new Map([...(await keysOf(value)), ...agreed].map((key) => [key.sort, key]));
       const keys = [...all.values()].sort((one, other) => (one.sort < other.sort ? -1 : 1));
       return { items: await read(pageAmong(keys, page)), total: keys.length };
     },

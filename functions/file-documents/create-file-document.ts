@@ -83,7 +83,6 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
   const downstreamEntityAssociationId = named?.id;
   const relationship = named && (await foundAt(named.path, relationshipAt(identity, named.id)));
   const isAgency = identity.category === 'downstreamEntity';
-  const owner = relationship?.owner ?? organizationId;
   const checks =
     isAgency && relationship !== undefined ? [stillOwn(organizationId, relationship.downstreamEntityId)] : [];
   // An agency's file is reported to the carrier of its market.
@@ -92,7 +91,12 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
     _id:
       category === surplusLinesCategory
         ? newObjectId(now)
-        : versionedDocumentId(owner, category, downstreamEntityAssociationId),
+        : versionedDocumentId(
+            // The agency's next organization adds to the same document.
+            isAgency ? (relationship?.downstreamEntityId ?? organizationId) : organizationId,
+            category,
+            downstreamEntityAssociationId,
+          ),
     category,
     downstreamEntityAssociationId,
     ...(isAgency && relationship !== undefined
@@ -111,7 +115,7 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
         : {};
       return { version: { ...file, objectKey, uploadedAt: now.toISOString(), ...scan } };
     };
-    const added = await documents.add(owner, document, stored, (after) => [
+    const added = await documents.add(organizationId, document, stored, (after) => [
       ...checks,
       ...events(uploadEvents(after), now),
       ...recordResponse(fileDocumentView(after)),
@@ -134,7 +138,7 @@ export const createFileDocument: FileDocumentOperation<'createAgencyFileDocument
     upload: { ...upload, headers: { ...upload.headers } },
   });
   const added = await documents.add(
-    owner,
+    organizationId,
     document,
     async () => ({ pending }),
     (after) => [...checks, ...recordResponse(answer(after))],

@@ -1,6 +1,6 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
@@ -23,7 +23,7 @@ const deps = ({ tables, objectStore }: Resources<typeof uses, { readonly objectS
     events,
     firstUse: createFirstUse(tables.fileDocuments, objectStore, events),
     objectStore,
-    relationshipAt: createRelationshipAt(tables.associations, own.movesOf),
+    relationshipAt: createRelationshipAt(tables.associations),
     ...own,
   };
 };

@@ -1,4 +1,4 @@
-import { findOwn, ownershipOf, ownPage } from '../../shared/domain/downstream-entities/own-records.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entities.ts';
 import { servableVersion, unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
 import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
 import { existing, invalid } from '../../shared/platform/contract/errors.ts';
@@ -10,16 +10,13 @@ import type { Deps, FileDocumentOperation } from './function.ts';
  * @throws ApiError `not_found`; `validation_error` when it has no version because what was uploaded is something else
  */
 async function read(
-  identity: Identity,
+  { organizationId }: Identity,
   fileDocumentId: string,
   now: Date,
-  { documents, firstUse, movesOf }: Deps,
+  { documents, firstUse }: Deps,
 ) {
-  const find = (candidate: string) => documents.find(candidate, fileDocumentId);
-  const { owner, record } = existing(
-    await findOwn(ownershipOf(identity, movesOf), find, ({ downstreamEntityId }) => downstreamEntityId),
-  );
-  const { document, fault } = await firstUse(owner, record, now);
+  const found = existing(await documents.find(organizationId, fileDocumentId));
+  const { document, fault } = await firstUse(organizationId, found, now);
   if (fault === 'other content' && document.versions.length === 0) {
     throw invalid(unusableIssue(fault, 'fileDocumentId'));
   }

@@ -1,8 +1,4 @@
-import {
-  type Ownership,
-  type OwnPartitions,
-  ownRecordPage,
-} from '../../shared/domain/downstream-entities/own-records.ts';
+import type { OwnPartitions } from '../../shared/domain/downstream-entities/own-entities.ts';
 import {
   fileDocumentItem,
   fileDocumentKeys,
@@ -33,8 +29,7 @@ function withAddition(document: StoredFileDocument, addition: Addition): StoredF
 type DocumentIndex = 'by-owner' | 'by-entity';
 
 /**
- * File documents under the owners in their keys: a carrier, an agency's organization, or `recordOwnerOf` the agency that a document
- * was uploaded for, which says nothing of whether the caller may see it.
+ * File documents under the owners in their keys: a carrier, or an agency's organization.
  */
 export function createFileDocumentStore(table: Table<DocumentIndex>) {
   // The read after one's own write finds it.
@@ -54,8 +49,8 @@ export function createFileDocumentStore(table: Table<DocumentIndex>) {
     find,
 
     /** A page of an organization's documents by id, of one of its agencies if one is given, and how many there are. */
-    page: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
-      ownRecordPage({ table, schema: storedFileDocument, partitionsOf }, ownership, downstreamEntityId, page),
+    page: (owner: string, downstreamEntityId: string | undefined, page: PageOf) =>
+      table.itemPage(storedFileDocument, partitionsOf(owner, downstreamEntityId), page),
 
     /**
      * Adds to the document with that id, or creates it, together with further items of the transaction.

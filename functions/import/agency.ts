@@ -1,10 +1,12 @@
 import type * as z from 'zod/mini';
 import { associationKeys, marketItem } from '../../shared/domain/associations/stored.ts';
-import { createDownstreamEntities, recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
 import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/requests.ts';
 import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { timesOf } from './common-fields.ts';
 import {
   type ImportDependencies,
@@ -13,45 +15,40 @@ import {
   ownedRecords,
   type RecordDependencies,
 } from './import-records.ts';
-import type { ReadLine, RejectedLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { putRecords } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';
 
-/** Those of these ids that are live entities of the organization, with what their records' keys begin with. */
+/** Those of these ids that are live entities of the organization. */
 export async function ownEntitiesAmong(
   entities: ChangedTable,
   owner: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlySet<string>> {
   const found = await createDownstreamEntities(entities).findAll(ids);
-  return new Map(
-    ids
-      .flatMap((id) => found.get(id) ?? [])
-      .filter(({ downstreamOrganizationId }) => downstreamOrganizationId === owner)
-      .map((entity) => [entity._id, recordOwnerOf(entity)]),
-  );
-}
-
-/** Lines whose `downstreamEntityId` is a live entity of the organization, and what their records' keys begin with. */
-interface OwnLines<Item> {
-  readonly good: readonly ReadLine<Item>[];
-  readonly ownerOf: (record: Item) => string;
+  return new Set(ids.filter((id) => found.get(id)?.downstreamOrganizationId === owner));
 }
 
 interface OwnRecord extends Named {
   readonly downstreamEntityId: string;
 }
 
-/** Records of the entities of agencies' organizations. Lines about other entities are rejected. */
+/** Records of the entities of agencies' organizations. Lines about other entities, and about those that move, are rejected. */
 const recordsOfOwnEntities = <Item extends OwnRecord>(
   { tables, organizations }: Omit<RecordDependencies<'downstreamEntities'>, 'now'>,
   kind: {
     readonly types: ImportType['types'];
     readonly record: z.core.$ZodType<Item>;
-    readonly importLines: (lines: OwnLines<Item>) => Promise<readonly RejectedLine[]>;
+    /** @param checks what is written with a record. */
+    readonly importLines: (
+      owner: string,
+      lines: readonly ReadLine<Item>[],
+      checks: (record: Item) => readonly TransactionItem[],
+    ) => Promise<readonly RejectedLine[]>;
   },
-): ImportType =>
-  ownedRecords(organizations, {
+): ImportType => {
+  const { stillOwn } = createOwnEntities(tables.downstreamEntities);
+  return ownedRecords(organizations, {
     types: kind.types,
     record: kind.record,
     owners: ['downstreamEntity'],
@@ -61,18 +58,18 @@ const recordsOfOwnEntities = <Item extends OwnRecord>(
       const isOwn = ({ record }: (typeof lines)[number]): boolean => own.has(record.downstreamEntityId);
       const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
       const rejected = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
-      const further = await kind.importLines({
-        good: lines.filter(isOwn),
-        ownerOf: ({ downstreamEntityId }) => own.get(downstreamEntityId) ?? owner,
-      });
+      const further = await kind.importLines(owner, lines.filter(isOwn), ({ downstreamEntityId }) => [
+        stillOwn(owner, downstreamEntityId),
+      ]);
       return [...rejected, ...further];
     },
   });
+};
 
 type MarketRecord = z.output<typeof recordSchemas.market>;
 
-const marketIdOf = (owner: string, record: MarketRecord): string =>
-  record._id ?? derivedObjectId(owner, 'market', record.downstreamEntityId, record.upstreamEntityName);
+const marketIdOf = ({ _id, downstreamEntityId, upstreamEntityName }: MarketRecord): string =>
+  _id ?? derivedObjectId('market', downstreamEntityId, upstreamEntityName);
 
 /**
  * Markets of an agency whose carrier is not on the platform; otherwise they are the carrier's associations. One without an
@@ -95,31 +92,36 @@ export function marketImport(
   return recordsOfOwnEntities(dependencies, {
     types: ['market'],
     record: recordSchemas.market,
-    async importLines({ good, ownerOf }) {
-      const idOf = (record: MarketRecord) => marketIdOf(ownerOf(record), record);
-      const idsOfCarriers = await associationsAmong(good.map(({ record }) => idOf(record)));
+    async importLines(owner, good, checks) {
+      const idsOfCarriers = await associationsAmong(good.map(({ record }) => marketIdOf(record)));
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
-      for (const { record, identify } of good) identify(idOf(record));
-      const refused = good.filter(({ record }) => idsOfCarriers.has(idOf(record)));
+      for (const { record, identify } of good) identify(marketIdOf(record));
+      const refused = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(record)));
       const markets = Map.groupBy(
         good.filter((line) => !refused.includes(line)),
-        ({ record }) => idOf(record),
+        ({ record }) => marketIdOf(record),
       );
       // Of several lines of one market the last one counts.
       const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
       const live = last.filter(({ record }) => record.isDeleted !== true);
-      const rejected = await putRecords(tables.associations, now, live, (record) => {
+      const itemOf = (record: MarketRecord) => {
         const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
-        const owner = ownerOf(record);
-        const upstreamDownstreamAssociationId = idOf(record);
+        const upstreamDownstreamAssociationId = marketIdOf(record);
         const times = timesOf(record, undefined, now().toISOString());
         const market = { upstreamDownstreamAssociationId, isOnPlatform: false, branchName: null };
         const values = { ...fields, ...market, ...times };
         const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
         return { key, values: marketItem(owner, values) };
-      });
-      for (const { record } of last.filter(({ record: { isDeleted } }) => isDeleted === true)) {
-        await tables.associations.delete(associationKeys.market(ownerOf(record), idOf(record)));
+      };
+      const rejected = await putRecords(tables.associations, now, live, itemOf, async ({ record }) => ({
+        values: {},
+        items: checks(record),
+      }));
+      for (const { line, record } of last.filter((one) => one.record.isDeleted === true)) {
+        const removal = tables.associations.items.delete(associationKeys.market(owner, marketIdOf(record)));
+        await tables.associations
+          .transact([removal, ...checks(record)])
+          .catch((error: unknown) => rejected.push({ line, issues: issuesOf(error) }));
       }
       return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];
     },
@@ -136,20 +138,21 @@ export const corporateRegistrationImport = (
   recordsOfOwnEntities(dependencies, {
     types: ['corporate-registration'],
     record: recordSchemas['corporate-registration'],
-    async importLines({ good, ownerOf }) {
+    async importLines(owner, good, checks) {
       const { tables, now } = dependencies;
-      return putRecords(tables.licensing, now, good, (record) => {
-        const owner = ownerOf(record);
-        const {
-          type: _,
-          _id = derivedObjectId(owner, 'corporate-registration', record.downstreamEntityId, record.stateCode),
-          ...fields
-        } = record;
+      const itemOf = (record: (typeof good)[number]['record']) => {
+        const { type: _, ...fields } = record;
+        const { downstreamEntityId, stateCode } = record;
+        const _id = fields._id ?? derivedObjectId('corporate-registration', downstreamEntityId, stateCode);
         const values = { ...fields, _id };
         return {
           key: licensingKeys.registration(owner, _id),
           values: { ...values, ...(record.isDeleted === true ? {} : registrationIndexes(owner, values)) },
         };
-      });
+      };
+      return putRecords(tables.licensing, now, good, itemOf, async ({ record }) => ({
+        values: {},
+        items: checks(record),
+      }));
     },
   });

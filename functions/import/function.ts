@@ -3,6 +3,7 @@ import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf, operatorHandler } from '../../shared/platform/operator/handler.ts';
+import { createSendMessages, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { corporateRegistrationImport, marketImport } from './agency.ts';
 import { agentImport } from './agent/import.ts';
@@ -44,10 +45,14 @@ const imports = [
 /** Tables of the types that can be imported, and those that every import needs. */
 export type ImportTable = keyof (typeof uses)['tables'];
 
-function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
+function compose({
+  tables,
+  sendMoves,
+  context: { logger, now },
+}: Resources<typeof uses, { readonly sendMoves: SendMessages }>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { areImported: true });
-  const dependencies = { tables, organizations, now };
+  const dependencies = { tables, organizations, now, sendMoves };
   const runCommand = createCommands(dependencies);
 
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
@@ -94,4 +99,8 @@ function compose({ tables, context: { logger, now } }: Resources<typeof uses>) {
 }
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
-export const importFunction = eventFunction({ uses, compose });
+export const importFunction = eventFunction({
+  uses,
+  compose,
+  resources: ({ queues }) => ({ sendMoves: createSendMessages(queues['agency-moves']) }),
+});

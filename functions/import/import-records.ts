@@ -7,6 +7,7 @@ import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
 import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
+import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { jsonValue, parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import {
   countMatches,
@@ -37,6 +38,8 @@ export interface RecordDependencies<Name extends keyof typeof tables> {
   readonly tables: Tables<Name>;
   readonly organizations: Organizations;
   readonly now: () => Date;
+  /** Sends to the queue agency-moves. */
+  readonly sendMoves: SendMessages;
 }
 
 /** The dependencies of a type's import. */

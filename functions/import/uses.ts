@@ -23,4 +23,5 @@ export const uses = {
       query: ['table', 'by-license-number'],
     },
   },
+  sends: ['agency-moves'],
 } as const satisfies FunctionUses;

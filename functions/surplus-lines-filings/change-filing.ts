@@ -1,4 +1,3 @@
-import { findOwn, type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   type AttachableFile,
   type FilePath,
@@ -41,21 +40,16 @@ const personaOf = ({ category }: Identity): Persona =>
   category === 'downstreamEntity' ? 'downstream' : 'upstream';
 
 /**
- * A filing of the caller, of a carrier or of the organization that the filing's agency belongs to at this moment.
+ * A filing of the caller, of a carrier or of the organization of the filing's agency.
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted one.
  */
 export const ownFiling = async (
   filings: FilingStore,
   identity: Identity,
   filingId: string,
-  ownership: Ownership,
   options?: { readonly latest: boolean },
-): Promise<FoundFiling> => {
-  const persona = personaOf(identity);
-  const find = (owner: string) => filings.find(persona, owner, filingId, options);
-  if (persona === 'upstream') return existing(await find(identity.organizationId));
-  return existing(await findOwn(ownership, find, ({ filing }) => filing.downstreamEntityId)).record;
-};
+): Promise<FoundFiling> =>
+  existing(await filings.find(personaOf(identity), identity.organizationId, filingId, options));
 
 export const linkFiles =
   (objectStore: ObjectStore, now: Date): LinkFile =>
@@ -75,16 +69,16 @@ export const linkFiles =
  */
 const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
-  { filings, files, objectStore, movesOf, stillOwn }: Deps,
+  { filings, files, objectStore, stillOwn }: Deps,
   fileDocumentIds: readonly string[],
   decide: (found: Found) => FilingChange | 'unchanged',
   pathOfFile?: FilePath,
 ): Promise<Filing> =>
   retryOnConflict(async (attempt) => {
-    const ownership = ownershipOf(identity, movesOf);
+    const { organizationId } = identity;
     const [filingRead, filesRead] = await Promise.allSettled([
-      ownFiling(filings, identity, filingId, ownership, { latest: attempt > 1 }),
-      fileDocumentIds.length === 0 ? [] : files.read(ownership, fileDocumentIds, pathOfFile),
+      ownFiling(filings, identity, filingId, { latest: attempt > 1 }),
+      fileDocumentIds.length === 0 ? [] : files.read(organizationId, fileDocumentIds, pathOfFile),
     ]);
     // The filing's error comes first: a caller who may not see it must learn nothing else.
     const found = settled(filingRead);
@@ -95,14 +89,14 @@ const changeFiling = (
     const messages = [...found.messages, ...(change.messages ?? [])].sort(chronologically);
     const data = await filingView({ filing, messages }, linkFiles(objectStore, now));
     const attached = settled(filesRead);
-    const uses = attached.map(({ owner, fileDocumentId }) => files.use(owner, fileDocumentId, filingId));
+    const uses = attached.map(({ fileDocumentId }) => files.use(organizationId, fileDocumentId, filingId));
     const agencies = new Set(
       [filing, ...attached].flatMap(({ downstreamEntityId = [] }) => downstreamEntityId),
     );
     const checks =
       personaOf(identity) === 'upstream'
         ? []
-        : Array.from(agencies, (entityId) => stillOwn(identity.organizationId, entityId));
+        : Array.from(agencies, (entityId) => stillOwn(organizationId, entityId));
     await filings.save(found, { ...change, filing }, [...checks, ...uses, ...recordResponse(data)]);
     return data;
   });

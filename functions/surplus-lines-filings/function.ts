@@ -1,5 +1,5 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
-import { createOwnEntities } from '../../shared/domain/downstream-entities/own-records.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';

@@ -1,9 +1,4 @@
-import {
-  type Ownership,
-  ownershipOf,
-  ownPage,
-  ownRecordPage,
-} from '../../shared/domain/downstream-entities/own-records.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entities.ts';
 import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
 import {
   type FilingSummary,
@@ -103,14 +98,12 @@ export function createFilingLists(table: Table<FilingPartition['index'] | 'by-ch
     },
 
     /** A page of an agency's filings that match, and how many match in all. */
-    async page(ownership: Ownership, { downstreamEntityId, ...filters }: FilingFilters, page: PageOf) {
-      const partitions = (owner: string, entityId: string | undefined): FilingPartition[] => {
-        const selected = partitionsOf(owner, { ...filters, downstreamEntityId: entityId });
-        return selected.length > 0 ? selected : [{ index: 'by-owner', value: filingPartitions.all(owner) }];
-      };
-      const list = { table, schema: storedFilingEntry, partitionsOf: partitions };
-      const { items, total } = await ownRecordPage(list, ownership, downstreamEntityId, page);
-      return { items: shown(items, { ...filters, downstreamEntityId }), total };
+    async page(owner: string, filters: FilingFilters, page: PageOf) {
+      const selected = partitionsOf(owner, filters);
+      const all: FilingPartition = { index: 'by-owner', value: filingPartitions.all(owner) };
+      const partitions = selected.length > 0 ? selected : [all];
+      const { items, total } = await table.itemPage(storedFilingEntry, partitions, page);
+      return { items: shown(items, filters), total };
     },
   };
 }
@@ -134,15 +127,15 @@ export const listFilings: FilingOperation<'listFilings'> = (
  * @throws ApiError `not_found` for an entity outside the organization.
  */
 export const listAgencyFilings: FilingOperation<'listAgencyFilings'> = (request, deps) =>
-  ownPage(request, deps, (ownership, _entity, { page, limit, ...filters }) =>
-    deps.lists.page(ownership, filters, { page, limit }),
+  ownPage(request, deps, (owner, _entity, { page, limit, ...filters }) =>
+    deps.lists.page(owner, filters, { page, limit }),
   );
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
 export const getFiling: FilingOperation<'getFiling'> = async (
   { identity, params, now },
-  { filings, movesOf, objectStore },
+  { filings, objectStore },
 ) => {
-  const found = await ownFiling(filings, identity, params.filingId, ownershipOf(identity, movesOf));
+  const found = await ownFiling(filings, identity, params.filingId);
   return filingView(found, linkFiles(objectStore, now));
 };

@@ -147,6 +147,7 @@ export const workedQueues = [
   'license-sweep',
   'registry-reconciliation',
   'sandbox-nightly-run',
+  'agency-moves',
 ] as const;
 
 export type WorkedQueue = (typeof workedQueues)[number];

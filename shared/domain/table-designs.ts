@@ -139,7 +139,6 @@ export const contactsTable = businessTable('contacts', {
  * | item | pk |
  * |---|---|
  * | downstream entity | `ENTITY#<downstreamEntityId>` |
- * | entities that left an organization, and that joined it from elsewhere | `ORGANIZATION#<downstreamOrganizationId>` |
  * | secret key with which the ids of imported agencies are derived, one for all | `ID_KEY` |
  *
  * | index | serves | partition | sort |
@@ -195,16 +194,16 @@ export const outboxTable = businessTable('outbox', {
  * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
  * | by-entity | the same for one entity of an agency | `listEntityKey` = `<owner>#<downstreamEntityId>` | `sk` |
  *
- * The id of a document with versions is derived from owner, category and association, so that a repeat finds it.
+ * The id of a document with versions is derived from organization or agency, category and association, so that a repeat finds it.
  */
 export const fileDocumentsTable = businessTable('file-documents', {
   indexes: { 'by-owner': index('listKey', 'sk'), 'by-entity': index('listEntityKey', 'sk') },
 });
 
 /**
- * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
- * agency; `own-records.ts` says whose the record is. A filing and its messages are one partition, read in one query; it starts with
- * the upstream owner, and the downstream owner finds the same items through an index that starts with its id.
+ * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its organization, else the agency
+ * itself; `agency-moves` copies its records when it changes. A filing and its messages are one partition, read in one query; it
+ * starts with the upstream owner, and the downstream owner finds the same items through an index that starts with its id.
  *
  * | item | pk | sk |
  * |---|---|---|

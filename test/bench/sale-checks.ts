@@ -296,7 +296,7 @@ async function sellersRow(
   const pipeline = complianceFunction.compose({
     dynamo,
     registry: { fetch: async () => undefined },
-    tables: { ...tables, downstreamEntities: 'not read', outbox: 'not read', policies: 'not read' },
+    tables: { ...tables, outbox: 'not read', policies: 'not read' },
     context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12)) }),
   });
   const list = async (): Promise<void> => {

@@ -200,7 +200,7 @@ describe('an agency on the platform', () => {
     // An operator's: a carrier's import does not change the agency of an organization.
     const moved = { ...entity, downstreamOrganizationId: other.organizationId };
     await admin('import', { firstLine: 1, lines: [JSON.stringify(moved)] });
-    expect(await markets(agency)).toEqual([]);
+    await until(async () => (await markets(agency)).length === 0);
     expect(await markets(other)).toEqual([[id, 'P-9']]);
   });
 

@@ -24,6 +24,7 @@ import {
   newOrganization,
   type Organization,
 } from '../support/local-api.ts';
+import { until } from '../support/until.ts';
 
 describe('filings', () => {
   it('a reply to an escalation with an uploaded file is visible to both sides', async () => {
@@ -309,22 +310,51 @@ describe('operator filings', () => {
     });
   });
 
-  it('a filing follows its agency to another organization at once', async () => {
+  it('a filing and the other records of its agency follow it to another organization', async () => {
     const former = agency;
+    const downstreamEntityAssociationId = newId();
+    const registration = { stateCode: 'TX', registrationType: 'domestic', registrationNumber: '0801234567' };
+    await importRecords({ type: 'association', _id: downstreamEntityAssociationId, downstreamEntityId });
+    const lines = [{ type: 'corporate-registration', downstreamEntityId, ...registration }];
+    await admin('import', {
+      organizationId: former.organizationId,
+      firstLine: 1,
+      lines: lines.map((one) => JSON.stringify(one)),
+    });
+    const [email, fileName] = ['maria@lone-star.example', 'a.pdf'];
+    const contact = { firstName: 'Maria', lastName: 'Delgado', email, downstreamEntityId };
+    const file = { category: 'E&O', fileName, contentType: 'application/pdf', sizeInBytes: 99 };
+    for (const [path, body] of [
+      ['contacts', contact],
+      ['documents', { ...file, downstreamEntityAssociationId }],
+    ] as const) {
+      const { status } = await call('POST', `/v2/downstream/${path}`, { headers: former.bearer, body });
+      expect(status).toBe(201);
+    }
     agency = await newOrganization('downstreamEntity');
     const moved = {
       type: 'downstream-entity',
       _id: downstreamEntityId,
       legalName: 'Lone Star Brokerage',
+      npn: '17654321',
       downstreamOrganizationId: agency.organizationId,
     };
     const moving = await admin('import', { firstLine: 1, lines: [JSON.stringify(moved)] });
     expect(moving).toMatchObject({ imported: 1, rejected: [] });
+    const totals = (of: Organization) =>
+      Promise.all(
+        ['surplus-lines-filings', 'markets', 'documents', 'contacts', 'corporate-registrations'].map(
+          async (path) => {
+            const { json } = await call('GET', `/v2/downstream/${path}`, { headers: of.bearer });
+            return (json['data'] as { total: number }).total;
+          },
+        ),
+      );
+    await until(async () => (await totals(former)).every((total) => total === 0));
+    expect(await totals(agency)).toEqual([1, 1, 1, 1, 1]);
     const path = `/v2/downstream/surplus-lines-filings/${filingId}`;
     expect((await call('GET', path, { headers: former.bearer })).status).toBe(404);
     expect((await seenBy('downstream')).status).toBe(200);
-    const list = await call('GET', '/v2/downstream/surplus-lines-filings', { headers: agency.bearer });
-    expect(list.json['data']).toMatchObject({ total: 1, items: [{ _id: filingId }] });
   });
 
   it('a soft-deleted filing disappears for both sides', async () => {

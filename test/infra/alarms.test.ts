@@ -242,6 +242,7 @@ describe('alarms', () => {
         Threshold,
       ]);
     expect(Object.fromEntries(ages)).toEqual({
+      'agency-moves': 1080,
       'registry-sync': 540,
       'webhook-fanout': 270,
       'webhook-fanout-imports': 3_600,
@@ -271,7 +272,7 @@ describe('alarms', () => {
         ({ AlarmName }) =>
           visibility.has(AlarmName) && !ofJobs.some((one) => String(AlarmName).includes(one)),
       );
-    expect(ages).toHaveLength(5);
+    expect(ages).toHaveLength(6);
     for (const { AlarmName, Threshold } of ages) {
       const hiddenSeconds = visibility.get(AlarmName) ?? Number.NaN;
       expect(Threshold).toBeGreaterThan(hiddenSeconds);

@@ -31,7 +31,7 @@ describe('gradual deployment', () => {
 
   const ofQueues = [
     ...['event-publisher', 'imported-event-publisher', 'registry-sync', 'webhook-fanout', 'webhook-delivery'],
-    ...['compliance-changes', 'license-sweep', 'registry-reconciliation'],
+    ...['agency-moves', 'compliance-changes', 'license-sweep', 'registry-reconciliation'],
   ];
 
   test('no alias has an update policy in a template for a rollout at once', () => {

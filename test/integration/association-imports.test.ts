@@ -6,9 +6,8 @@ import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
-import { associationsTable, downstreamEntitiesTable } from '../../shared/domain/table-designs.ts';
+import { associationsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
@@ -41,6 +40,9 @@ describe('association imports', () => {
       'compliance',
       'contacts',
       'downstreamEntities',
+      'fileDocuments',
+      'filings',
+      'licensing',
       'policies',
       'registryRecords',
     ]);
@@ -189,11 +191,7 @@ describe('association imports', () => {
 
   describe('markets follow their agency', () => {
     const hasMarket = async (organizationId: string, associationId: string): Promise<boolean> => {
-      const movesOf = createMovesOf(tableOf(downstreamEntitiesTable, dynamo, tables.downstreamEntities));
-      const relationshipAt = createRelationshipAt(
-        tableOf(associationsTable, dynamo, tables.associations),
-        movesOf,
-      );
+      const relationshipAt = createRelationshipAt(tableOf(associationsTable, dynamo, tables.associations));
       const caller = { organizationId, category: 'downstreamEntity' as const };
       try {
         return (await relationshipAt(caller, associationId)).upstreamEntityId === owner;

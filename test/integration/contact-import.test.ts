@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { moveContacts } from '../../functions/agency-moves/move-contacts.ts';
 import {
   type ContactStore,
   contactWrites,
   createContactStore,
-  moveContacts,
   withScope,
 } from '../../shared/domain/contacts/store.ts';
 import { contactsTable } from '../../shared/domain/table-designs.ts';

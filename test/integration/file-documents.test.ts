@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { marketItem } from '../../shared/domain/associations/stored.ts';
-import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { refusalOf } from '../../shared/platform/request/refusal.ts';
@@ -86,7 +85,7 @@ describe('the first use of an upload', () => {
 describe('files for a filing', () => {
   it('are returned in the requested order', async () => {
     const ids = [await uploaded(pdf('one')), await uploaded(pdf('two'))].reverse();
-    const found = await files.read(carrierOwnership(owner), ids);
+    const found = await files.read(owner, ids);
     expect(found.map(({ fileDocumentId }) => fileDocumentId)).toEqual(ids);
     expect(found[0]).toMatchObject({ fileName: 'a.pdf', contentType: 'application/pdf' });
     expect(found.map(({ usedBy }) => usedBy)).toEqual([undefined, undefined]);
@@ -95,7 +94,7 @@ describe('files for a filing', () => {
   it('are named if they have no content or unexpected content', async () => {
     const png1 = Buffer.concat([png(), Buffer.alloc(100)]);
     const ids = [await uploaded(pdf()), await announce(pdf()), await uploaded(png1)];
-    await expect(files.read(carrierOwnership(owner), ids)).rejects.toMatchObject({
+    await expect(files.read(owner, ids)).rejects.toMatchObject({
       reason: 'invalid_input',
       options: { issues: [{ path: 'fileDocumentIds[1]' }, { path: 'fileDocumentIds[2]' }] },
     });
@@ -106,14 +105,14 @@ describe('files for a filing', () => {
     ['another organization’s file', '65f0c1d2e3a4b5c6d7e8f9fe'],
   ])('are not found: %s', async (_, organizationId) => {
     const id = organizationId === owner ? 'f'.repeat(24) : await uploaded(pdf());
-    await expect(files.read(carrierOwnership(organizationId), [id])).rejects.toMatchObject({
+    await expect(files.read(organizationId, [id])).rejects.toMatchObject({
       reason: 'not_found',
     });
   });
 
   it('can be used by one filing only, even concurrently', async () => {
     const id = await uploaded(pdf());
-    await files.read(carrierOwnership(owner), [id]);
+    await files.read(owner, [id]);
     const tries = await Promise.allSettled(
       Array.from({ length: 5 }, (_, index) =>
         transact(dynamo, [files.use(owner, id, `${filing.slice(0, 23)}${index}`)]),
@@ -125,7 +124,7 @@ describe('files for a filing', () => {
         expect(refusalOf(outcome.reason)?.errorType).toMatch(/^(not_found|transient_transaction_error)$/);
       }
     }
-    const [file] = await files.read(carrierOwnership(owner), [id]);
+    const [file] = await files.read(owner, [id]);
     expect(file?.usedBy).toMatch(new RegExp(`^${filing.slice(0, 23)}\\d$`));
   });
 });
@@ -242,10 +241,7 @@ describe('DOCUMENT_UPLOADED', () => {
   it('is emitted once for an announced file, on its first use by anyone', async () => {
     const id = await uploaded(pdf());
     expect(await eventsOf(id)).toEqual([]);
-    await Promise.all([
-      ...Array.from({ length: 4 }, () => get(id)),
-      files.read(carrierOwnership(owner), [id]),
-    ]);
+    await Promise.all([...Array.from({ length: 4 }, () => get(id)), files.read(owner, [id])]);
     await get(id);
     expect(await eventsOf(id)).toMatchObject([{ upstreamEntityId: owner, payload: { version: 1 } }]);
   });

@@ -184,6 +184,7 @@ describe('import rows', () => {
     const none = { filings: 'none', licensing: 'none' };
     const answer = importFunction.compose({
       tables: tablesOf(dynamo, { ...none, ...tables }),
+      sendMoves: () => Promise.resolve(),
       context: testContext({ logger, now }),
     });
     importedBy(await answer({ organizationId: owner, firstLine: 1, lines: [line, line] }));

@@ -1,25 +1,20 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
-import { createFilingStore } from '../../shared/domain/filings/store.ts';
-import { downstreamEntitiesTable, filingsTable } from '../../shared/domain/table-designs.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { inShort, runs } from '../support/extent.ts';
 import {
   ask,
   entity,
   filing,
+  finishMoves,
   given,
+  held,
   id,
   idsOf,
   move,
   newOrganization,
   place,
   routes,
-  tables,
   upload,
 } from '../support/moving-agencies.ts';
 import { createModel } from '../support/moving-agencies-model.ts';
@@ -244,22 +239,54 @@ describe('moving agencies', () => {
     });
   });
 
+  describe('while the agency moves', () => {
+    const npn = { npn: '17654321', isNpnRequired: true };
+    afterEach(() => {
+      held.messages = undefined;
+    });
+
+    it.each(Object.keys(writes))('its organization reads, and is told to try %s again', async (name) => {
+      const from = await newOrganization('downstreamEntity');
+      const to = await newOrganization('downstreamEntity');
+      const agency = id();
+      await given(undefined, entity(agency, from, npn));
+      const prepared = await writes[name]?.(agency, from);
+      if (prepared === undefined) throw new Error(`${name} is not prepared.`);
+      const seen = await prepared.seen(from);
+      held.messages = [];
+      await move(agency, to, npn);
+      const answer = await prepared.write(from);
+      expect(answer.status).toBe(409);
+      if ('headers' in answer) expect(answer.headers).toMatchObject({ 'retry-after': '30' });
+      expect(await prepared.seen(from)).toEqual(seen);
+      await finishMoves(held.messages);
+      expect(await prepared.seen(to)).toEqual(seen);
+      expect((await prepared.write(from)).status).toBe(404);
+    });
+
+    it('an import that gives it to a third organization is refused, and one of a market', async () => {
+      const [from, to, third] = await Promise.all([0, 1, 2].map(() => newOrganization('downstreamEntity')));
+      const agency = id();
+      await given(undefined, entity(agency, from));
+      held.messages = [];
+      await move(agency, to);
+      const market = { type: 'market', downstreamEntityId: agency, upstreamEntityName: 'Beacon' };
+      await expect(move(agency, third)).rejects.toThrow('The agency is moving');
+      await expect(given(from, market)).rejects.toThrow('The agency is moving');
+      // The same line again, after a message that was lost.
+      held.messages = [];
+      await move(agency, to);
+      await finishMoves(held.messages);
+      await given(to, market);
+    });
+  });
+
   it('every route of the agencies’ side is here', () => {
     const rows = routeGroups.flatMap(({ routes: table }) => Object.entries<Route>(table));
     const downstream = rows.filter(([, { access }]) => access !== 'public' && access.kind === 'downstream');
     expect(
       [...ofTheOrganization, ...readsOfAgencies, ...readsOfMarkets, ...Object.keys(writes)].sort(),
     ).toEqual(downstream.map(([name]) => name).sort());
-  });
-
-  it('an organization that 4,000 agencies have left loses no more', async () => {
-    const [from, to] = [await newOrganization('downstreamEntity'), await newOrganization('downstreamEntity')];
-    const agency = id();
-    await move(agency, from);
-    const left = new Set(Array.from({ length: 4_000 }, id));
-    const table = tableOf(downstreamEntitiesTable, dynamo, tables.downstreamEntities);
-    await table.put({ ...downstreamEntityKeys.moves(from), left });
-    await expect(move(agency, to)).rejects.toThrow('At most 4000 agencies can leave an organization');
   });
 });
 
@@ -275,18 +302,6 @@ describe('moving agencies records', () => {
     second = await newOrganization('downstreamEntity');
     agency = id();
     await given(undefined, entity(agency, first));
-  });
-
-  /** The mark of an imported filing as it was stored before filings followed their agency. */
-  const forgottenMark = (filingId: string): TransactionItem => ({
-    write: {
-      Update: {
-        TableName: tables.filings,
-        Key: toItem({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' }),
-        UpdateExpression: 'REMOVE recordOwner',
-      },
-    },
-    refused: () => new Error('refused'),
   });
 
   const body = (fields: object = {}) => ({ ...place, body: 'Here it is.', ...fields });
@@ -360,22 +375,6 @@ describe('moving agencies records', () => {
       await move(joining, second);
       expect([await read(second, earlier), await reply(second, earlier)]).toEqual([200, 201]);
       expect(await idsOf(routes.listAgencyFilings, second, '_id')).toEqual([earlier]);
-    });
-
-    it('is corrected by a second import when it was stored before its agency joined', async () => {
-      const joining = id();
-      const record = filing(id(), joining);
-      await given(undefined, entity(joining));
-      await given(carrier, record);
-      const store = createFilingStore(tableOf(filingsTable, dynamo, tables.filings), () => new Date());
-      const found = await store.findById(record._id);
-      if (found === undefined) throw new Error('It was imported.');
-      const { recordOwner: _, ...before } = found.filing;
-      await store.save(found, { filing: before }, [forgottenMark(record._id)]);
-      await move(joining, second);
-      expect(await read(second, record._id)).toBe(404);
-      await given(carrier, record);
-      expect(await read(second, record._id)).toBe(200);
     });
 
     it('belongs to no organization when its agency left', async () => {
@@ -503,6 +502,100 @@ describe('moving agencies records', () => {
       const { data } = await ask(routes.listAgencyProducers, first, {});
       expect(data['items']).toMatchObject([{ _id: producer, downstreamEntityIds: [] }]);
       expect(await idsOf(routes.listAgencyProducers, second, '_id')).toEqual([]);
+    });
+  });
+
+  describe('a move that crashes', () => {
+    /** Calls that write. */
+    const writing = /^(Put|Update|Delete|BatchWrite|TransactWrite)Item/;
+
+    /** Does moves, and ends at one of their writes, before it is made or after; answers whether it came to that. */
+    async function crashing(messages: readonly object[], at: number, isMade: boolean): Promise<boolean> {
+      let count = 0;
+      let hasCrashed = false;
+      dynamo.middlewareStack.add(
+        (next, { commandName = '' }) =>
+          async (args) => {
+            if (hasCrashed) throw new Error('crashed');
+            if (!writing.test(commandName)) return next(args);
+            count += 1;
+            if (count < at) return next(args);
+            hasCrashed = true;
+            if (isMade) await next(args);
+            throw new Error('crashed');
+          },
+        { step: 'initialize', name: 'crashing' },
+      );
+      try {
+        await finishMoves(messages).catch((error: unknown) => {
+          if (!hasCrashed) throw error;
+        });
+        return hasCrashed;
+      } finally {
+        dynamo.middlewareStack.remove('crashing');
+      }
+    }
+
+    const lists = [
+      [routes.listAgencyEntities, '_id'],
+      [routes.listAgencyMarkets, 'upstreamDownstreamAssociationId'],
+      [routes.listAgencyFileDocuments, '_id'],
+      [routes.listAgencyFilings, '_id'],
+      [routes.listAgencyLicenseRequests, '_id'],
+      [routes.listAgencyCorporateRegistrations, '_id'],
+      [routes.listAgencyContacts, 'contactId'],
+    ] as const;
+
+    it.each([
+      ['before', false],
+      ['after', true],
+    ])('%s any of its writes is done by the next delivery, and loses nothing', async (_, isMade) => {
+      const npn = { npn: '17654321', isNpnRequired: true };
+      const filingId = id();
+      await given(undefined, entity(agency, first, npn));
+      await given(carrier, { type: 'association', downstreamEntityId: agency }, filing(filingId, agency));
+      expect(await reply(first, filingId)).toBe(201);
+      const market = { type: 'market', _id: id(), downstreamEntityId: agency, upstreamEntityName: 'Beacon' };
+      await given(first, market, {
+        type: 'corporate-registration',
+        downstreamEntityId: agency,
+        stateCode: 'TX',
+        registrationType: 'domestic',
+        registrationNumber: '0801234567',
+      });
+      await upload(first, 'Other Document', market._id);
+      const license = { downstreamEntityId: agency, type: 'new', stateCode: 'OK' };
+      await ask(routes.createAgencyLicenseRequest, first, { body: license });
+      const email = `${id()}@agency.example`;
+      const contact = { firstName: 'Maria', lastName: 'Delgado', email, downstreamEntityId: agency };
+      await ask(routes.createAgencyContact, first, { body: contact });
+
+      const seen = async (organizationId: string) => {
+        const ids = await Promise.all(lists.map(([route, key]) => idsOf(route, organizationId, key)));
+        const { data } = await ask(routes.getAgencyFiling, organizationId, { params: { filingId } });
+        return { ids, escalations: data['escalations'] };
+      };
+      const nothing = { ids: lists.map(() => []), escalations: undefined };
+      let [from, to] = [first, second];
+      const before = await seen(from);
+      expect(before.ids.every(({ length }) => length > 0)).toBe(true);
+      let crashes = 0;
+      for (let isDone = false; !isDone; crashes += 1) {
+        held.messages = [];
+        await move(agency, to, npn);
+        const { messages } = held;
+        held.messages = undefined;
+        isDone = !(await crashing(messages, crashes + 1, isMade));
+        const params = { downstreamEntityId: agency };
+        const { status } = await ask(routes.getAgencyEntity, to, { params });
+        if (status === 404) expect(await seen(from)).toEqual(before);
+        await finishMoves(messages);
+        expect([await seen(to), await seen(from)]).toEqual([before, nothing]);
+        expect((await ask(routes.createAgencyLicenseRequest, to, { body: license })).status).toBe(409);
+        [from, to] = [to, from];
+      }
+      // Copies in five tables, the agency, what follows it, and the removals.
+      expect(crashes).toBeGreaterThan(15);
     });
   });
 });

@@ -73,6 +73,7 @@ describe('report imports', () => {
     const none = { filings: 'none', licensing: 'none' };
     const answer = importFunction.compose({
       tables: tablesOf(dynamo, { ...none, ...tables }),
+      sendMoves: () => Promise.resolve(),
       context: testContext({ logger, now }),
     });
     return resultOf(await answer(payload));

@@ -42,6 +42,7 @@ const noQueues = {
   'license-sweep': nowhere,
   'registry-reconciliation': nowhere,
   'sandbox-nightly-run': nowhere,
+  'agency-moves': nowhere,
 };
 
 /** A registry that knows nobody. */

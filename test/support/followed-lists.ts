@@ -14,7 +14,7 @@ import type { Route } from '../../shared/platform/contract/route.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
-import { importedBy } from './imports.ts';
+import { importedBy, movesOn } from './imports.ts';
 import { linkSecret } from './link-secret.ts';
 import { objectStore } from './no-objects.ts';
 import { createTables } from './tables.ts';
@@ -106,6 +106,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       const lines = records.map((record) => JSON.stringify(record));
       const importRecords = importFunction.compose({
         tables: tablesOf(dynamo, tables),
+        sendMoves: movesOn(tables, context.now),
         context,
       });
       return importedBy(await importRecords({ organizationId, firstLine: 1, lines }));

@@ -1,6 +1,11 @@
+import * as z from 'zod/mini';
+import { createMoveAgency } from '../../functions/agency-moves/move.ts';
 import { type ImportTable, importFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { agencyMove } from '../../shared/domain/downstream-entities/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
+import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { testContext } from './context.ts';
 import { dynamo } from './tables.ts';
 
@@ -23,11 +28,8 @@ const absent: Readonly<Record<ImportTable, string>> = {
 };
 
 /** Imports as the deployed function does, into these tables; what goes into another one fails. */
-export function importInto(
-  tables: Partial<Record<ImportTable, string>>,
-  now: () => Date = () => new Date(),
-): ImportRecords {
-  const answer = importFunctionOf(tables, now);
+export function importInto(...into: Parameters<typeof importFunctionOf>): ImportRecords {
+  const answer = importFunctionOf(...into);
   return async (chunk) => importedBy(await answer(chunk));
 }
 
@@ -56,12 +58,30 @@ export function importedBy(
   return answer.result;
 }
 
+/** Does the moves that imports ask for at once, over these tables. */
+export function movesOn(
+  tables: Partial<Record<ImportTable | 'fileDocuments', string>>,
+  now: () => Date,
+): SendMessages {
+  const all = tablesOf(dynamo, { ...absent, fileDocuments: 'no-file-documents', ...tables });
+  const moveAgency = createMoveAgency({
+    tables: all,
+    organizations: createOrganizations(all.organizations),
+    now,
+  });
+  return async (messages) => {
+    for (const message of messages) await moveAgency(z.parse(agencyMove, message).downstreamEntityId);
+  };
+}
+
 /** The deployed import function, over these tables; it answers refusals, too. */
 export const importFunctionOf = (
   tables: Partial<Record<ImportTable, string>>,
   now: () => Date = () => new Date(),
+  sendMoves = movesOn(tables, now),
 ) =>
   importFunction.compose({
     tables: tablesOf(dynamo, { ...absent, ...tables }),
+    sendMoves,
     context: testContext({ now }),
   });

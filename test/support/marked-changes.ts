@@ -11,6 +11,7 @@ const filing = /^[0-9a-f]{24}#FILING#[0-9a-f]{24}$/;
 /** Updates of attributes that no response shows, and of the mark and the time of a poll that changed nothing. */
 const unshown = [
   'REMOVE hasOldCopies',
+  'REMOVE move',
   'SET hasOldCopies = ?',
   'SET isSent = ?',
   'ADD senders ?',

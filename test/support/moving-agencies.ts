@@ -15,7 +15,7 @@ import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { followedTables } from './followed-lists.ts';
 import { agency, filing as filingLine } from './import-lines.ts';
-import { recordsInto } from './imports.ts';
+import { movesOn, recordsInto } from './imports.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
@@ -32,6 +32,10 @@ export const routes = {
 let pipelines: ReadonlyMap<string, Pipeline>;
 let importRecords: ReturnType<typeof recordsInto>;
 export let newOrganization: ReturnType<typeof organizationsIn>;
+/** Does moves as the worker does. */
+export let finishMoves: ReturnType<typeof movesOn>;
+/** Messages of moves that a test holds back; without them, each is done at once. */
+export const held: { messages?: object[] | undefined } = {};
 export let tables: Readonly<Record<'filings' | 'downstreamEntities' | 'contacts', string>>;
 
 beforeAll(async () => {
@@ -54,7 +58,11 @@ beforeAll(async () => {
       Object.values<Route>(group.routes).map((route) => [`${route.method} ${route.path}`, pipeline] as const),
     ),
   );
-  importRecords = recordsInto(all, now);
+  finishMoves = movesOn(all, now);
+  importRecords = recordsInto(all, now, async (messages) => {
+    if (held.messages === undefined) await finishMoves(messages);
+    else held.messages.push(...messages);
+  });
   newOrganization = organizationsIn(all.organizations, now);
 });
 

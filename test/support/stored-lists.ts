@@ -7,7 +7,6 @@ import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kind
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
 import { type Changed, packed } from '../../shared/domain/compliance-changes/report.ts';
 import { mostIdentities } from '../../shared/domain/compliance-changes/store.ts';
-import { mostMoved } from '../../shared/domain/downstream-entities/own-records.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';
@@ -129,13 +128,6 @@ export const storedLists = (): readonly ItemLists[] => [
   },
   { schemas: ['compliance/reported-statuses', 'compliance/unsent'], lists: 'part' },
   { schemas: ['contacts/contact', 'contacts/contact-at-entity'], lists: 'put' },
-  {
-    schemas: ['downstream-entities/moves'],
-    lists: {
-      joined: { most: mostMoved, largest: `${id} ${id}` },
-      left: { most: mostMoved, largest: id },
-    },
-  },
   {
     schemas: ['file-documents/document'],
     lists: {

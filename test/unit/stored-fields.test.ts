@@ -116,7 +116,6 @@ describe('stored lists', () => {
       'functions/webhook-delivery/store.ts',
       'shared/domain/associations/agency-entries.ts',
       'shared/domain/associations/match-evidence.ts',
-      'shared/domain/downstream-entities/own-records.ts',
       'shared/domain/file-documents/first-use.ts',
       'shared/domain/license-sweep/jobs.ts',
     ]);

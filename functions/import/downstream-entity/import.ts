@@ -16,13 +16,14 @@ import {
   associationKeys,
   storedAssociation,
 } from '../../../shared/domain/associations/stored.ts';
-import { createContactStore, moveContacts } from '../../../shared/domain/contacts/store.ts';
-import { keptRecordOwner, moveWrites } from '../../../shared/domain/downstream-entities/own-records.ts';
+import { agencyIsMoving } from '../../../shared/domain/downstream-entities/own-entities.ts';
 import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
 import {
   agencyChangeMark,
+  type agencyMove,
   downstreamEntityIndexes,
   downstreamEntityKeys,
+  recordOwnerOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
@@ -70,22 +71,19 @@ import {
 const importedEntity = storedItem(
   'downstream-entities/imported-entity',
   z.extend(storedDownstreamEntity, {
-    /** Whether copies of it elsewhere, in associations and contacts, may differ from it. */
+    /** Whether copies of it in associations may differ from it. */
     hasOldCopies: z.optional(z.boolean()),
   }),
 );
 
 type ImportedEntity = z.output<typeof importedEntity>;
 
-type EntityDependencies = ImportDependencies<
-  'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
->;
+type EntityDependencies = ImportDependencies<'downstreamEntities' | 'associations' | 'registryRecords'>;
 
 function createUpdateCopies(
   { tables, organizations, now, isSilent }: EntityDependencies,
   associations: Pick<AssociationStore, 'withAgency' | 'findStored' | 'save'>,
 ) {
-  const contacts = createContactStore(tables.contacts);
   const table = tables.downstreamEntities;
   const refused = () =>
     new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
@@ -121,13 +119,10 @@ function createUpdateCopies(
       const unchanged = table.items.check(key, isUnwritten, refused);
       /** Records that the copies are updated. */
       const finished = table.items.update(key, { hasOldCopies: undefined }, isUnwritten, refused);
-      const updates = [
-        // Each by itself: what one carrier's association cannot be does not hold up the others.
-        ...(await associations.withAgency(entity._id)).map(
-          (one) => () => updateAssociation(one, entity, unchanged),
-        ),
-        () => moveContacts(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]),
-      ];
+      // Each by itself: what one carrier's association cannot be does not hold up the others.
+      const updates = (await associations.withAgency(entity._id)).map(
+        (one) => () => updateAssociation(one, entity, unchanged),
+      );
       const issues: Issue[] = [];
       const attempt = async (work: () => Promise<unknown>): Promise<void> => {
         await work().catch((error: unknown) => issues.push(...issuesOf(error)));
@@ -312,11 +307,27 @@ type ImportDownstreamEntities = (
   caller: Organization | undefined,
 ) => Promise<RejectedLine[]>;
 
+/**
+ * The move that a record asks for, or the one that is under way.
+ * @throws DomainError `state_conflict` where the agency is moving to another organization than the record's.
+ */
+function moveOf(
+  { downstreamOrganizationId: to }: DownstreamEntityRecord,
+  before: ImportedEntity,
+  isSilent: boolean,
+): StoredDownstreamEntity['move'] {
+  const { move, downstreamOrganizationId = null } = before;
+  const present = move === undefined ? downstreamOrganizationId : move.to;
+  if (to === undefined || to === present) return move;
+  if (move !== undefined) throw agencyIsMoving();
+  return { from: recordOwnerOf(before), to, isSilent };
+}
+
 /** The organization of an agency, and its NPN. */
 type OwnEntity = Pick<ImportedEntity, 'npn' | 'downstreamOrganizationId' | 'isDeleted'>;
 
 export function createDownstreamEntityImport(dependencies: EntityDependencies): ImportDownstreamEntities {
-  const { tables, organizations, now, events, isSilent } = dependencies;
+  const { tables, organizations, now, events, isSilent, sendMoves } = dependencies;
   const associations = createAssociationStore(tables.associations);
   const updateCopies = createUpdateCopies(dependencies, associations);
 
@@ -406,16 +417,17 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
       itemOf,
       async ({ record, before: stored }, at) => {
         const before = parseIfStored(importedEntity, stored);
-        const after = entityOf(record, before);
-        const recordOwner = keptRecordOwner(before, after);
+        const move = before && moveOf(record, before, isSilent);
+        // It has its organization until the records are copied.
+        const kept = before && { downstreamOrganizationId: before.downstreamOrganizationId };
+        const after = { ...entityOf(record, before), ...kept };
         const isCopied =
-          before !== undefined &&
-          !isDeepStrictEqual(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
+          before !== undefined && !isDeepStrictEqual(agencyCopyOf(before), agencyCopyOf(after));
         return {
           values: {
             ...after,
             ...(after.isDeleted ? {} : downstreamEntityIndexes(after)),
-            recordOwner,
+            move,
             ...(before && agencyChangeMark(before._id, at)),
             hasOldCopies: isCopied || before?.hasOldCopies === true ? true : undefined,
           },
@@ -423,16 +435,23 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
             ...agencyChangeWrites(tables.associations.items, {
               downstreamEntityId: after._id,
               carrier,
-              hasOrganization: after.downstreamOrganizationId !== undefined,
+              hasOrganization: (move?.to ?? after.downstreamOrganizationId ?? null) !== null,
             }),
-            ...moveWrites(tables.downstreamEntities.items, before, after),
             ...ownFirstPolls(before, after, at),
             ...(isSilent ? [] : await eventsOf({ before, after }, at)),
           ],
         };
       },
     );
-    const late = await updateCopies(await storedOf(good));
+    const stored = await storedOf(good);
+    const late = await updateCopies(stored);
+    // Also of those whose message an earlier import could not send.
+    const moving = stored.filter(({ entity }) => entity.move !== undefined);
+    if (moving.length > 0) {
+      await sendMoves(
+        moving.map(({ entity: { _id } }): z.output<typeof agencyMove> => ({ downstreamEntityId: _id })),
+      );
+    }
     const known = new Set([...rejected, ...unstored].map(({ line }) => line));
     return [...rejected, ...unstored, ...late.filter(({ line }) => !known.has(line))];
   };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   createDownstreamEntities,
   recordOwnerOf,
+  type StoredDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { checkRoom, createFilingStore } from '../../../shared/domain/filings/store.ts';
 import type {
@@ -179,8 +180,6 @@ const importMark = storedItem('filings/import-mark', () => ({
   upstreamEntityId: objectId,
   filingId: objectId,
   recordHash: z.string(),
-  /** Of the record's agency. A mark without it was stored when filings did not follow their agency. */
-  recordOwner: z.optional(z.string()),
 }));
 const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
 
@@ -201,13 +200,17 @@ export function filingImport({
     owner: string,
     record: FilingRecord,
     mark: z.output<typeof importMark>,
+    agency: StoredDownstreamEntity | undefined,
   ): Promise<void> {
-    const { filingId, recordOwner } = mark;
-    const { downstreamEntityId } = record;
+    const { filingId } = mark;
     const owners = {
       upstreamEntityId: owner,
-      ...(downstreamEntityId === undefined ? {} : { downstreamEntityId, recordOwner }),
+      ...(agency && { downstreamEntityId: agency._id, recordOwner: recordOwnerOf(agency) }),
     };
+    const message = 'Another import, or a move, changed the agency at the same time.';
+    const checks = agency
+      ? [entities.unchanged(agency, () => new DomainError('state_conflict', { message }))]
+      : [];
     const writeNext = () =>
       retryOnConflict(async (): Promise<boolean> => {
         const found = await store.findById(filingId);
@@ -220,11 +223,10 @@ export function filingImport({
         const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));
         checkRoom(found, { filing, messages: missing });
         const isLast = missing.length <= messagesAtOnce;
-        await store.save(
-          found,
-          { filing, messages: missing.slice(0, messagesAtOnce) },
-          isLast ? [markItem(mark)] : [],
-        );
+        await store.save(found, { filing, messages: missing.slice(0, messagesAtOnce) }, [
+          ...checks,
+          ...(isLast ? [markItem(mark)] : []),
+        ]);
         return isLast;
       });
     while (!(await writeNext()));
@@ -251,15 +253,12 @@ export function filingImport({
         await importInOrder(group, rejected, async (record) => {
           const agency =
             record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
-          const recordOwner = agency && recordOwnerOf(agency);
-          const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record), recordOwner };
-          const last = known.get(filingId);
-          const isKnown = last?.recordHash === mark.recordHash;
-          if (isKnown && (recordOwner === undefined || last.recordOwner === recordOwner)) return filingId;
+          const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record) };
+          if (known.get(filingId)?.recordHash === mark.recordHash) return filingId;
           if (record.downstreamEntityId !== undefined && agency === undefined) {
             throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
           }
-          await importFiling(owner, record, mark);
+          await importFiling(owner, record, mark, agency);
           known.set(filingId, mark);
           return filingId;
         });

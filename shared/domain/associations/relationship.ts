@@ -1,7 +1,6 @@
 import type { Table } from '../../platform/data/table.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
-import { findOwn, type MovesOf } from '../downstream-entities/own-records.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
 
 /** The two sides of a relationship; a carrier that is not on the platform has no id. */
@@ -11,26 +10,25 @@ export interface Relationship {
 }
 
 /**
- * A relationship of the caller: one of a carrier's associations, or one of an agency's markets; and its `owner`, with which
- * the keys of records about it begin on the caller's side.
+ * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
  * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
 export const createRelationshipAt =
-  (associations: Table, movesOf: MovesOf) =>
+  (associations: Table) =>
   async (
     { organizationId, category }: Pick<Identity, 'organizationId' | 'category'>,
     associationId: string,
-  ): Promise<Relationship & { readonly owner: string }> => {
+  ): Promise<Relationship> => {
     if (category !== 'upstreamEntity') {
-      const find = (owner: string) =>
-        associations.get(storedMarket, associationKeys.market(owner, associationId));
-      const ownership = { organizationId, moves: movesOf(organizationId) };
-      const market = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
+      const market = await associations.get(
+        storedMarket,
+        associationKeys.market(organizationId, associationId),
+      );
       if (market === undefined) throw new DomainError('not_found');
-      return { ...market.record, owner: market.owner };
+      return market;
     }
     const key = associationKeys.association(organizationId, associationId);
     const association = await associations.get(storedAssociation, key);
     if (association === undefined || !isLive(association)) throw new DomainError('not_found');
-    return { ...association, owner: organizationId };
+    return association;
   };

@@ -33,7 +33,6 @@ export const storedAssociation = storedItem(
         ein: z.nullable(z.string()),
         isNpnRequired: z.boolean(),
         downstreamOrganizationId: z.optional(objectId),
-        recordOwner: z.optional(z.string()),
         isDeleted: z.boolean(),
       }),
       /** Identifies what an add or invite requested; a second equal request is a duplicate. */
@@ -58,18 +57,16 @@ export const agencyCopyOf = ({
   ein,
   isNpnRequired,
   downstreamOrganizationId,
-  recordOwner,
   isDeleted,
 }: Pick<
   StoredDownstreamEntity,
-  'npn' | 'legalName' | 'ein' | 'isNpnRequired' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
+  'npn' | 'legalName' | 'ein' | 'isNpnRequired' | 'downstreamOrganizationId' | 'isDeleted'
 >): StoredAssociation['agency'] => ({
   npn,
   legalName,
   ein,
   isNpnRequired,
   ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
-  ...(recordOwner === undefined ? {} : { recordOwner }),
   isDeleted,
 });
 

@@ -1,5 +1,4 @@
 import type { AssociationsOfEntity } from '../associations/stored.ts';
-import type { EntityMoves } from '../downstream-entities/own-records.ts';
 import type { Contact } from './resource.ts';
 import type { ContactScope, StoredContact } from './stored.ts';
 
@@ -81,20 +80,17 @@ export function carrierView(contact: StoredContact, scopes: readonly ContactScop
 }
 
 /**
- * The scopes that an organization sees: those at the agencies that belong to it at this moment, for any market. The scopes' own
- * copy of the organization is updated after an agency has moved.
+ * The scopes that an organization sees: those at its agencies, for any market.
  *
  * @param invited markets that are invited: the agency does not see the scopes that came with them.
  */
 export const ownScopes = (
   { scopes }: Pick<StoredContact, 'scopes'>,
   organizationId: string,
-  { left, joined }: EntityMoves,
   invited: ReadonlySet<string>,
 ): ContactScope[] =>
   scopes.filter(
-    ({ downstreamEntityId, downstreamOrganizationId, downstreamEntityAssociationId, isPending }) =>
-      (joined.has(downstreamEntityId) ||
-        (downstreamOrganizationId === organizationId && !left.has(downstreamEntityId))) &&
+    ({ downstreamOrganizationId, downstreamEntityAssociationId, isPending }) =>
+      downstreamOrganizationId === organizationId &&
       !(isPending === true && invited.has(downstreamEntityAssociationId ?? '')),
   );

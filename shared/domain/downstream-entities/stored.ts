@@ -5,6 +5,7 @@ import {
   changeMark,
   platform,
 } from '../../platform/changes/change-index.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { mapPages } from '../../platform/data/concurrently.ts';
 import { isNew } from '../../platform/data/expressions.ts';
@@ -18,8 +19,17 @@ export const storedDownstreamEntity = storedItem('downstream-entities/entity', (
   ...downstreamEntity.shape,
   /** The organization that the agency has on the platform, where it has one. */
   downstreamOrganizationId: z.optional(objectId),
-  /** See `recordOwnerOf`; set when the agency first changes its organization. */
-  recordOwner: z.optional(z.string()),
+  /** There while the agency's records are copied from one organization to another. */
+  move: z.optional(
+    z.object({
+      /** `recordOwnerOf` the agency as it was before. */
+      from: z.string(),
+      /** The organization that it joins; null for none. */
+      to: z.nullable(objectId),
+      /** Whether the import that moves it is to send no events. */
+      isSilent: z.boolean(),
+    }),
+  ),
   /** Hash of the record that was imported last; absent where none was. */
   recordHash: z.optional(z.string()),
   isDeleted: z.boolean(),
@@ -31,22 +41,24 @@ export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 
 export const downstreamEntityKeys = {
   entity: (downstreamEntityId: string) => ({ pk: `ENTITY#${downstreamEntityId}` }),
-  moves: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
   idKey: () => ({ pk: 'ID_KEY' }),
 };
+
+/** A message of the queue agency-moves: copy the agency's records to the organization that it joins. */
+export const agencyMove = strictObject(() => ({ downstreamEntityId: objectId }));
 
 /** The id of an agency in its key. */
 const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);
 
-/** An agency, as far as it says whose its records are. */
-export type Placed = Pick<StoredDownstreamEntity, '_id' | 'recordOwner' | 'downstreamOrganizationId'>;
-
 /**
- * What the keys of an agency's records on its own side begin with: the organization that the agency had first, or the agency
- * itself where it had none. It never changes, so a move rewrites no record; `own-records.ts` decides whose they are.
+ * What the keys of an agency's records on its own side begin with: its organization, or the agency itself where it has none. When
+ * it changes, a job copies them.
  */
-export const recordOwnerOf = ({ _id, recordOwner, downstreamOrganizationId }: Placed): string =>
-  recordOwner ?? downstreamOrganizationId ?? `ENTITY#${_id}`;
+export const recordOwnerOf = ({
+  _id,
+  downstreamOrganizationId,
+}: Pick<StoredDownstreamEntity, '_id' | 'downstreamOrganizationId'>): string =>
+  downstreamOrganizationId ?? `ENTITY#${_id}`;
 
 /**
  * The attributes of an agency that changes now, of every write but the first: nobody has an association with a new agency

@@ -1,7 +1,6 @@
 import { present } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
-import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
 import { createFirstUse, servableVersion, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
 import { fileDocumentKeys, storedFileDocument, type UploadEventItems } from './stored.ts';
@@ -52,37 +51,28 @@ export function createAttachableFiles(
      *   still waits for its upload, or whose content is not what was announced; `state_conflict` for one that has not been
      *   found free of malware.
      */
-    async read(ownership: Ownership, fileDocumentIds: readonly string[], path: FilePath = fileListPath) {
-      const ids = new Set(fileDocumentIds);
-      const under = (owner: string) =>
-        table.getAll(
-          storedFileDocument,
-          Array.from(ids, (id) => fileDocumentKeys.document(owner, id)),
-        );
-      const own = await readOwn(ownership, ids.size, under, (document) => document.downstreamEntityId);
-      const found = new Map(own.map((one) => [one.record._id, one]));
+    async read(owner: string, fileDocumentIds: readonly string[], path: FilePath = fileListPath) {
+      const keys = Array.from(new Set(fileDocumentIds), (id) => fileDocumentKeys.document(owner, id));
+      const own = await table.getAll(storedFileDocument, keys);
+      const found = new Map(own.map((document) => [document._id, document]));
       const documents = fileDocumentIds.flatMap((id) => found.get(id) ?? []);
       if (documents.length < fileDocumentIds.length) {
         const refused = fileDocumentIds.flatMap((id, index) => {
-          const file = found.get(id)?.record;
+          const file = found.get(id);
           return file === undefined ? { path: path(index) } : usedFile(id, file.usedBy, path(index));
         });
         throw noSuchFiles(refused);
       }
-      const usable = await Promise.all(
-        documents.map(async ({ owner, record }) => ({ owner, ...(await firstUse(owner, record, now())) })),
-      );
+      const usable = await Promise.all(documents.map((document) => firstUse(owner, document, now())));
       const faults = usable.flatMap(({ document, fault }, index) =>
         fault === undefined || document.versions.length > 0 ? [] : [unusableIssue(fault, path(index))],
       );
       if (faults.length > 0) throw new DomainError('invalid_input', { issues: faults });
-      return usable.map(({ owner, document }) => {
+      return usable.map(({ document }) => {
         const { objectKey, fileName, contentType, uploadedAt } = servableVersion(document);
         const { _id: fileDocumentId, downstreamEntityId, usedBy } = document;
         return {
           fileDocumentId,
-          // The owner in its key.
-          owner,
           // The agency that it was uploaded for, if any.
           downstreamEntityId,
           objectKey,

@@ -58,7 +58,7 @@ export const fileDocumentKeys = {
   listOfEntity: (owner: string, downstreamEntityId: string): string => `${owner}#${downstreamEntityId}`,
 };
 
-/** The id of the one document that an owner has of a versioned category for an association, or for none. */
+/** The id of the one document of a versioned category that an organization, or an agency, has for an association, or for none. */
 export const versionedDocumentId = (
   owner: string,
   category: FileCategory,

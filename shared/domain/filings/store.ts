@@ -44,7 +44,7 @@ export function checkRoom(previous: FoundFiling | undefined, { filing, messages 
 /** Filings with their messages. */
 export type FilingStore = ReturnType<typeof createFilingStore>;
 
-/** The item that names a filing's owner. */
+/** An item that names a filing's owner, as list entries do, too. */
 const ownerItem = storedItem('filings/owner', () => ({ upstreamEntityId: objectId }));
 
 export function createFilingStore(table: Table<'by-downstream'>, now: () => Date) {
@@ -64,19 +64,24 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
   const readOwned = (upstream: string, filingId: string) =>
     read(filingKeys.filing(upstream, filingId).pk, { consistent: true });
 
-  /** An index lags behind its table; when it does not have the whole filing yet, or the latest is needed, the table is read. */
+  /**
+   * An index lags behind its table, and has a filing for one owner while its agency moves to another: when it does not have the
+   * whole filing, or the latest is needed, the owner's list entry leads to it.
+   */
   async function readThroughIndex(owner: string, filingId: string, latest: boolean) {
     const found = await read(filingPartitions.ofDownstream(owner, filingId), { index: 'by-downstream' });
-    if (found === undefined) return undefined;
-    if (!latest && found.messages.length === found.filing.messageCount) return found;
-    const current = await readOwned(found.filing.upstreamEntityId, filingId);
-    return current !== undefined && current.filing.recordOwner === owner ? current : undefined;
+    if (!latest && found !== undefined && found.messages.length === found.filing.messageCount) return found;
+    // As lists read entries, so that a function needs one permission.
+    const [entry] = await table.getAll(ownerItem, [filingKeys.listEntry(owner, filingId)]);
+    // The carrier's entry is none of an agency's.
+    return entry === undefined || entry.upstreamEntityId === owner
+      ? undefined
+      : readOwned(entry.upstreamEntityId, filingId);
   }
 
   return {
     /**
-     * A filing under the owner that is not soft-deleted: a carrier, or on the agencies' side `recordOwnerOf` an agency, which says
-     * nothing of whether the caller may see it.
+     * A filing under the owner that is not soft-deleted: a carrier, or an agency's organization.
      * @param options.latest reads consistently, for callers that found the index lagging behind.
      */
     async find(persona: Persona, owner: string, filingId: string, { latest } = { latest: false }) {
@@ -182,6 +187,7 @@ function listEntry(owner: string, filing: StoredFiling): Record<string, unknown>
       filing.downstreamEntityId === undefined
         ? undefined
         : filingPartitions.ofEntity(owner, filing.downstreamEntityId),
+    upstreamEntityId: filing.upstreamEntityId,
     downstreamEntityId: filing.downstreamEntityId,
     ...summary,
   };

@@ -74,7 +74,7 @@ export const storedFiling = storedItem('filings/filing', () => ({
   ...summarized.shape,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
-  /** `recordOwnerOf` the agency, whose present organization sees the filing too; none where it names no agency. */
+  /** `recordOwnerOf` the agency, whose organization sees the filing too; none where it names no agency. */
   recordOwner: z.optional(text),
   /** The status before `on hold`; absent for any other status, and for a filing that was imported on hold. */
   heldFrom: z.optional(z.enum(filingStatuses)),

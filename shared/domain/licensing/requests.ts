@@ -16,13 +16,7 @@ import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Key, PageOf, Table } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
-import {
-  findOwn,
-  type Ownership,
-  type OwnPartitions,
-  type OwnRecord,
-  ownRecordPage,
-} from '../downstream-entities/own-records.ts';
+import type { OwnPartitions } from '../downstream-entities/own-entities.ts';
 import { npn } from '../identifiers/identifiers.ts';
 
 const registrationTypes = ['domestic', 'foreign'] as const;
@@ -109,7 +103,7 @@ export const licensingKeys = {
       licenseNumber,
     }: Pick<LicenseRequest, 'downstreamEntityId' | 'npn' | 'stateCode' | 'licenseNumber'>,
   ) => ({
-    pk: `${owner}#OPEN_REQUEST`,
+    pk: licensingPartitions.openRequests(owner),
     sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${comparableCode(licenseNumber)}`}`,
   }),
   registration: (owner: string, registrationId: string) => ({
@@ -121,9 +115,10 @@ export const licensingKeys = {
 /** The owner of a partition's requests; undefined for one with other items. */
 const ownerOfRequests = (pk: string): string | undefined => /^(.*)#LICENSE_REQUEST$/.exec(pk)?.[1];
 
-/** Partitions of the table's indexes. */
+/** Partitions of the table and its indexes. */
 export const licensingPartitions = {
   requests: (owner: string) => licensingKeys.request(owner, '').pk,
+  openRequests: (owner: string) => `${owner}#OPEN_REQUEST`,
   requestsOf: (owner: string, downstreamEntityId: string) =>
     `${licensingPartitions.requests(owner)}#${downstreamEntityId}`,
   registrations: (owner: string) => licensingKeys.registration(owner, '').pk,
@@ -168,13 +163,9 @@ export const nextRequestStatuses = (status: LicenseRequestStatus): readonly Lice
 /** Whether a request is still open, and so blocks others for the same license. */
 export const isOpenRequest = (status: LicenseRequestStatus): boolean => transitions[status].length > 0;
 
-/**
- * Agencies' license requests, each under `recordOwnerOf` its agency, which says nothing of whether the caller may see it.
- */
-type LicenseRequests = ReturnType<typeof createLicenseRequests>;
-
 type RequestIndex = 'by-list' | 'by-list-entity';
 
+/** Agencies' license requests, each under `recordOwnerOf` its agency. */
 export function createLicenseRequests(table: Table<RequestIndex>) {
   // Who made or moved a request reads it so.
   const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> =>
@@ -186,9 +177,8 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
     status: LicenseRequestStatus,
     at: string,
     furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
-    read: LicenseRequest | undefined,
   ): Promise<LicenseRequest> {
-    const found = read ?? (await find(owner, licenseRequestId));
+    const found = await find(owner, licenseRequestId);
     if (found === undefined) throw new DomainError('not_found');
     const next = nextRequestStatuses(found.status);
     if (!next.includes(status)) {
@@ -229,13 +219,8 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
     },
 
     /** A page by time of creation, of one entity if one is given, and how many there are. */
-    page: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
-      ownRecordPage(
-        { table, schema: storedLicenseRequest, partitionsOf },
-        ownership,
-        downstreamEntityId,
-        page,
-      ),
+    page: (owner: string, downstreamEntityId: string | undefined, page: PageOf) =>
+      table.itemPage(storedLicenseRequest, partitionsOf(owner, downstreamEntityId), page),
 
     /**
      * Writes a new request together with the further items.
@@ -262,7 +247,6 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
 
     /**
      * Moves a request to another status, together with the further items, and returns it as it is then.
-     * @param read the request, where the caller has just read it.
      * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
      */
     move: (
@@ -271,28 +255,8 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
       status: LicenseRequestStatus,
       now: Date,
       furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
-      read?: LicenseRequest,
-    ) =>
-      retryOnConflict((attempt) => {
-        const first = attempt === 1 ? read : undefined;
-        return moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems, first);
-      }),
+    ) => retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems)),
   };
-}
-
-/**
- * A request of the organization that its agency belongs to at this moment, with the owner that it is stored under.
- * @throws DomainError `not_found`.
- */
-export async function ownRequest(
-  requests: Pick<LicenseRequests, 'find'>,
-  ownership: Ownership,
-  licenseRequestId: string,
-): Promise<OwnRecord<LicenseRequest>> {
-  const find = (owner: string) => requests.find(owner, licenseRequestId);
-  const found = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
-  if (found === undefined) throw new DomainError('not_found');
-  return found;
 }
 
 const partitionsOf: OwnPartitions<RequestIndex> = (owner, downstreamEntityId) => [

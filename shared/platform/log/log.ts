@@ -34,6 +34,7 @@ export const logEvents = {
   license_sweep_queued: 'The jobs of the daily license sweep were queued.',
   license_sweep: 'A job of the daily license sweep is done.',
   license_not_swept: 'A license failed within a job of the sweep.',
+  agency_moved: 'The records of an agency are under its present organization.',
   webhook_fanout: 'An event was turned into deliveries.',
   webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
   webhook_failing:

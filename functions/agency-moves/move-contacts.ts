@@ -1,0 +1,81 @@
+import { type ContactStore, isSameScope } from '../../shared/domain/contacts/store.ts';
+import { type ContactScope, ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
+
+/**
+ * Moves the contacts at an entity to the organization that it now belongs to, if any: their addresses are unique within an
+ * organization. It can be run again to make up for a crash.
+ *
+ * Where the organization already has a contact with the address, that contact gains the scopes.
+ *
+ * @param unchanged is written with every contact, and refuses it when the entity has moved again.
+ */
+export async function moveContacts(
+  contacts: ContactStore,
+  downstreamEntityId: string,
+  downstreamOrganizationId: string | undefined,
+  now: () => Date,
+  unchanged: readonly TransactionItem[],
+): Promise<void> {
+  const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
+    downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
+
+  const isAtEntity = (scope: ContactScope): boolean => scope.downstreamEntityId === downstreamEntityId;
+
+  const moveContact = async (contactId: string): Promise<void> => {
+    const before = await contacts.find(contactId);
+    const scopesAtEntity = before?.scopes.filter(isAtEntity) ?? [];
+    const isOutdated = scopesAtEntity.some(
+      (scope) => scope.downstreamOrganizationId !== downstreamOrganizationId,
+    );
+    if (before === undefined || !isOutdated) return;
+    const updatedAt = now().toISOString();
+    const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
+    const [holderId] = await contacts.holdersOf([owner], before.email);
+    if (holderId === undefined || holderId === contactId) {
+      const scopes = before.scopes.map((scope) => (isAtEntity(scope) ? moved(scope) : scope));
+      await contacts.save(before, { ...before, scopes, updatedAt }, unchanged);
+      return;
+    }
+    const holder = await contacts.find(holderId);
+    if (holder === undefined) return;
+    const missing = scopesAtEntity
+      .map(moved)
+      .filter((scope) => !holder.scopes.some((held) => isSameScope(held, scope)));
+    // The primary role can be taken over once it is given up; until then both contacts have the scope.
+    const scopes = [...holder.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
+    await contacts.save(holder, { ...holder, scopes, updatedAt }, unchanged);
+    const otherScopes = before.scopes.filter((scope) => !isAtEntity(scope));
+    const isEmptied = otherScopes.length === 0;
+    await contacts.save(
+      before,
+      { ...before, scopes: isEmptied ? before.scopes : otherScopes, isDeleted: isEmptied, updatedAt },
+      unchanged,
+    );
+    await retryOnConflict(() =>
+      makePrimary(
+        contacts,
+        holderId,
+        scopesAtEntity.filter(({ isPrimary }) => isPrimary),
+      ),
+    );
+  };
+
+  for await (const page of contacts.atEntity(downstreamEntityId)) {
+    for (const { contactId } of page) await retryOnConflict(() => moveContact(contactId));
+  }
+}
+
+/** Makes a contact the primary one of the markets of these scopes, which it has. */
+async function makePrimary(
+  contacts: ContactStore,
+  contactId: string,
+  primaries: readonly ContactScope[],
+): Promise<void> {
+  const contact: StoredContact | undefined = await contacts.find(contactId);
+  if (contact === undefined || primaries.length === 0) return;
+  const scopes = contact.scopes.map((scope) =>
+    primaries.some((primary) => isSameScope(primary, scope)) ? { ...scope, isPrimary: true } : scope,
+  );
+  await contacts.save(contact, { ...contact, scopes }, []);
+}

@@ -1,0 +1,206 @@
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { createContactStore } from '../../shared/domain/contacts/store.ts';
+import {
+  agencyChangeMark,
+  downstreamEntityIndexes,
+  downstreamEntityKeys,
+  recordOwnerOf,
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
+} from '../../shared/domain/downstream-entities/stored.ts';
+import { fileDocumentKeys, storedFileDocument } from '../../shared/domain/file-documents/stored.ts';
+import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
+import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { licensingKeys, licensingPartitions } from '../../shared/domain/licensing/requests.ts';
+import { firstPollItem, firstPollOfOwnEntity } from '../../shared/domain/registry-records/subscriptions.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { exists } from '../../shared/platform/data/expressions.ts';
+import { anyItem, itemKey } from '../../shared/platform/data/stored.ts';
+import type { Item, Table } from '../../shared/platform/data/table.ts';
+import {
+  retryOnConflict,
+  type TransactionItem,
+  VersionConflict,
+} from '../../shared/platform/data/transact.ts';
+import type { Organizations } from '../../shared/platform/identity/organizations.ts';
+import { moveContacts } from './move-contacts.ts';
+import type { uses } from './uses.ts';
+
+export interface MoveDeps {
+  readonly tables: Tables<keyof (typeof uses)['tables']>;
+  readonly organizations: Pick<Organizations, 'find'>;
+  readonly now: () => Date;
+}
+
+/** Writes at once. */
+const concurrency = 16;
+
+/** The partitions of an owner that have records of its agencies. */
+const partitionsOf = (
+  { associations, fileDocuments, filings, licensing }: MoveDeps['tables'],
+  owner: string,
+) =>
+  [
+    { table: associations, pk: associationKeys.market(owner, '').pk },
+    { table: fileDocuments, pk: fileDocumentKeys.document(owner, '').pk },
+    { table: filings, pk: filingKeys.listEntry(owner, '').pk },
+    { table: licensing, pk: licensingKeys.request(owner, '').pk },
+    { table: licensing, pk: licensingPartitions.openRequests(owner) },
+    { table: licensing, pk: licensingKeys.registration(owner, '').pk },
+  ] as const satisfies readonly { readonly table: Table; readonly pk: string }[];
+
+/** The agency's items in a partition, page by page. Consistent: an index may not have the latest yet. */
+async function* itemsOfAgency(table: Table, pk: string, downstreamEntityId: string) {
+  for await (const page of table.query(anyItem, pk, { consistent: true, limit: batchGetKeys })) {
+    yield page.filter(
+      (item) =>
+        item['downstreamEntityId'] === downstreamEntityId ||
+        // An open request names its agency in its key alone.
+        String(item['sk']).startsWith(`${downstreamEntityId}#`),
+    );
+  }
+}
+
+/** An item under another owner: in its key, and in those of the table's indexes. */
+function underOwner({ design }: Table, item: Item, from: string, to: string): Item {
+  const names = ['pk', ...Object.values(design.indexes ?? {}).map(({ partitionKey }) => partitionKey.name)];
+  const renamed = names.flatMap((name) => {
+    const value = String(item[name]);
+    return value === from || value.startsWith(`${from}#`) ? [[name, to + value.slice(from.length)]] : [];
+  });
+  return { ...item, ...Object.fromEntries(renamed) };
+}
+
+/**
+ * The move of an agency's records to its next organization (OpenAPI, "Agencies that move"): they are copied; then, in one
+ * transaction, the agency belongs to that organization; then what names the former one follows, and its copies go. Each part can
+ * be done again, so that a crash anywhere is made up for by the next delivery of the message. Until all is done, the agencies'
+ * routes change nothing of it; carriers and operators may, and what they change is written where the agency is at that moment.
+ */
+export function createMoveAgency({ tables, organizations, now }: MoveDeps) {
+  const entities = tables.downstreamEntities;
+  const associations = createAssociationStore(tables.associations);
+  const contacts = createContactStore(tables.contacts);
+  const filings = createFilingStore(tables.filings, now);
+
+  const read = (id: string) => entities.get(storedDownstreamEntity, downstreamEntityKeys.entity(id));
+
+  async function copyRecords(id: string, from: string, to: string): Promise<void> {
+    for (const { table, pk } of partitionsOf(tables, from)) {
+      for await (const items of itemsOfAgency(table, pk, id)) {
+        await table.putAll(items.map((item) => underOwner(table, item, from, to)));
+      }
+    }
+  }
+
+  /** Gives the agency to its next organization, which has the registry asked about it. */
+  async function changeOrganization(
+    entity: StoredDownstreamEntity,
+    { to, isSilent }: NonNullable<StoredDownstreamEntity['move']>,
+  ): Promise<void> {
+    const { _id, npn, isDeleted, recordHash, downstreamOrganizationId: former } = entity;
+    const downstreamOrganizationId = to ?? undefined;
+    const at = now();
+    const changes = {
+      ...(isDeleted ? {} : downstreamEntityIndexes({ ...entity, downstreamOrganizationId })),
+      downstreamOrganizationId,
+      updatedAt: at.toISOString(),
+      ...agencyChangeMark(_id, at),
+      // An import that has read the agency before must read it again.
+      recordHash: undefined,
+    };
+    const unchanged = { recordHash, downstreamOrganizationId: former };
+    await entities.transact([
+      entities.items.update(downstreamEntityKeys.entity(_id), changes, unchanged),
+      ...(npn === null || to === null || isDeleted
+        ? []
+        : [firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(to, npn, isSilent), at)]),
+    ]);
+  }
+
+  /** Has an association, and with it its market, follow its agency. */
+  const followInAssociation = (
+    { owner, associationId }: { readonly owner: string; readonly associationId: string },
+    { _id, downstreamOrganizationId }: StoredDownstreamEntity,
+    unchanged: TransactionItem,
+  ): Promise<void> =>
+    retryOnConflict(async () => {
+      const before = await associations.findStored(owner, associationId);
+      if (before?.downstreamEntityId !== _id) return;
+      if (before.agency.downstreamOrganizationId === downstreamOrganizationId) return;
+      const { name } = existing(await organizations.find(owner));
+      const after = { ...before, agency: { ...before.agency, downstreamOrganizationId } };
+      await associations.save({ before, after, now: now(), upstreamEntityName: name }, [unchanged]);
+    });
+
+  /** Has a filing follow its agency. */
+  const followInFiling = (filingId: string, from: string, to: string): Promise<void> =>
+    retryOnConflict(async () => {
+      const found = await filings.findById(filingId);
+      if (found === undefined) return;
+      const { upstreamEntityId, recordOwner } = found.filing;
+      const downstreamKey = filingPartitions.ofDownstream(to, filingId);
+      await concurrently(found.messages, concurrency, async (message) => {
+        await tables.filings.update(
+          filingKeys.message(upstreamEntityId, filingId, message),
+          { downstreamKey },
+          exists,
+        );
+      });
+      if (recordOwner === from)
+        await filings.save(found, { filing: { ...found.filing, recordOwner: to } }, []);
+    });
+
+  /** What the former organization's requests have made of its copies of documents since they were copied: uploads that arrived. */
+  async function copyLateVersions(items: readonly Item[], from: string, to: string): Promise<void> {
+    const { fileDocuments: table } = tables;
+    const keys = items.map(({ sk }) => fileDocumentKeys.document(to, String(sk)));
+    const copies = await table.getAll(storedFileDocument, keys);
+    const versionsOf = new Map(copies.map(({ _id, versions }) => [_id, versions.length]));
+    const late = items.filter((item) => {
+      const versions = item['versions'] as readonly unknown[];
+      return versions.length > (versionsOf.get(String(item['sk'])) ?? 0);
+    });
+    await table.putAll(late.map((item) => underOwner(table, item, from, to)));
+  }
+
+  /** Removes the former owner's copies, once what is in them is under the next one. */
+  async function removeRecords(id: string, from: string, to: string): Promise<void> {
+    for (const { table, pk } of partitionsOf(tables, from)) {
+      for await (const items of itemsOfAgency(table, pk, id)) {
+        if (table === tables.fileDocuments && items.length > 0) await copyLateVersions(items, from, to);
+        await table.deleteAll(items.map(({ sk }) => ({ pk, sk: String(sk) })));
+      }
+    }
+  }
+
+  return async (downstreamEntityId: string): Promise<void> => {
+    const before = await read(downstreamEntityId);
+    if (before?.move === undefined) return;
+    const { _id, move } = before;
+    const { from } = move;
+    const to = recordOwnerOf({ _id, downstreamOrganizationId: move.to ?? undefined });
+    if (recordOwnerOf(before) === from) {
+      await copyRecords(_id, from, to);
+      await changeOrganization(before, move);
+    }
+    const entity = (await read(_id)) ?? before;
+    const key = downstreamEntityKeys.entity(_id);
+    const condition = { recordHash: entity.recordHash, downstreamOrganizationId: move.to ?? undefined };
+    const unchanged = entities.items.check(key, condition);
+    for (const one of await associations.withAgency(_id)) await followInAssociation(one, entity, unchanged);
+    for await (const keys of tables.filings.query(itemKey, filingKeys.listEntry(from, '').pk, {
+      consistent: true,
+      filter: { downstreamEntityId: _id },
+    })) {
+      await concurrently(keys, concurrency, ({ sk }) => followInFiling(sk, from, to));
+    }
+    await moveContacts(contacts, _id, entity.downstreamOrganizationId, now, [unchanged]);
+    await removeRecords(_id, from, to);
+    if (!(await entities.update(key, { move: undefined }, condition))) throw new VersionConflict();
+  };
+}
