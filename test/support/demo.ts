@@ -48,6 +48,15 @@ const named = z.object({ _id: z.string() });
 export const dataAt = async (path: string, headers: Readonly<Record<string, string>>): Promise<unknown> =>
   (await call('GET', path, { headers })).json['data'];
 
+/** The ids of what a POST starts, or of what runs already. */
+async function startedBy(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { json } = await call('POST', path, { headers });
+  return z.parse(z.record(z.string(), z.unknown()), json['data'] ?? json['details']);
+}
+
 /**
  * Ids of demo records for a route's path, found through the API's own lists, and the header of their owner. Ids that no
  * list contains are in the demo's description, under the parameter's name.
@@ -64,7 +73,7 @@ async function idsFor(
     const template = route.path.slice(0, route.path.indexOf(`/{${name}}`));
     const list = listBefore(template, kind);
     if (list === undefined) {
-      const described = demo()[name];
+      const described = demo()[name] ?? (await startedBy(template, owner))[name];
       if (typeof described !== 'string') throw new Error(`No list shows what stands behind ${template}.`);
       ids[name] = described;
       continue;

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { mostOfName } from '../../functions/import/agent/import.ts';
+import { mostRecords } from '../../functions/sandbox/routes.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
 import { packedReport } from '../../shared/domain/baselines/baseline.ts';
@@ -191,6 +192,10 @@ export const storedLists = (): readonly ItemLists[] => [
     lists: 'put',
   },
   { schemas: ['registry-records/home'], lists: { facts: { bytes: mostBytesOfHome } } },
+  {
+    schemas: ['registry-records/sandbox-records'],
+    lists: { npns: { most: mostRecords, largest: { 1234567890: 1_800_000_000 } } },
+  },
   {
     schemas: ['registry-records/sweep-day'],
     lists: { done: { most: jobKinds.length * shards, largest: 'EXPIRING 999' } },

@@ -445,14 +445,12 @@ describe('stored', () => {
       name: 'StoredItemError',
       message:
         'The table/thing owner id does not match its schema at name (invalid_type), parts.1.size (invalid_type).',
-      item: { schema: 'table/thing', pk: 'owner', sk: 'id', paths: ['name', 'parts.1.size'] },
     });
   });
 
   it('an item whose key cannot be read either is named by its schema', () => {
     expect(thrownFor({ pk: 7, name: 'x', parts: 'none' })).toMatchObject({
       message: 'The table/thing ?  does not match its schema at parts (invalid_type).',
-      item: undefined,
     });
   });
 
