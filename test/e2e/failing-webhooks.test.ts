@@ -137,9 +137,11 @@ describe('A dead-letter queue', () => {
   // Where a worker sends unreadable messages; the delivery queues have one worker.
   const queues = {
     'webhook-fanout': 'webhook-fanout-dead',
+    'webhook-fanout-imports': 'webhook-fanout-dead',
     'deliveries-healthy': 'deliveries-healthy-dead',
     'deliveries-failing': 'deliveries-healthy-dead',
     'compliance-changes': 'compliance-changes-dead',
+    'compliance-changes-imports': 'compliance-changes-dead',
     'license-sweep': 'license-sweep-dead',
     'registry-reconciliation': 'registry-reconciliation-dead',
     'sandbox-nightly-run': 'sandbox-nightly-run-dead',

@@ -64,14 +64,18 @@ const allKindsWithinMs = 120_000;
 /** Queues whose dead letters an operator redrives. */
 const redrivenQueues = [
   'compliance-changes',
+  'compliance-changes-imports',
   'deliveries-healthy',
   'deliveries-failing',
   'license-sweep',
   'registry-sync',
   'registry-reconciliation',
   'webhook-fanout',
+  'webhook-fanout-imports',
 ];
-const deadLetterQueues = [...redrivenQueues, 'event-publisher'].map((queue) => `${queue}-dead`);
+const deadLetterQueues = [...redrivenQueues, 'event-publisher', 'imported-event-publisher'].map(
+  (queue) => `${queue}-dead`,
+);
 const everyQueue = [...redrivenQueues, ...deadLetterQueues];
 
 /** Of how many events' first deliveries a receiver fails at one, and of how many one carrier's receiver hangs. */
