@@ -23,7 +23,6 @@ import { strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { absentOr, added, below } from '../../shared/platform/data/expressions.ts';
-import type { Pace } from '../../shared/platform/data/pace.ts';
 import {
   anyItem,
   parseStoredOrError,
@@ -33,6 +32,7 @@ import {
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+import type { Pace } from './pace.ts';
 
 /** NPNs of one job. */
 export const npnsOfJob = 25;

@@ -7,8 +7,8 @@ import {
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { createPace } from '../../shared/platform/data/pace.ts';
 import { addTo, checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
+import { createPace } from './pace.ts';
 import {
   createNightCalls,
   createPollQueue,

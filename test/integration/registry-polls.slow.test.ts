@@ -1,6 +1,7 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { sweepAll } from '../../functions/license-sweep/function.ts';
+import { createPace } from '../../functions/registry-reconciliation/pace.ts';
 import { jobsOf, pollNpn } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
@@ -14,7 +15,6 @@ import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { createPace } from '../../shared/platform/data/pace.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';

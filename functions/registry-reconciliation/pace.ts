@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { storedNumber } from '../contract/primitives.ts';
-import { above, absentOr, added, atMost } from './expressions.ts';
-import { storedItem } from './stored.ts';
-import type { Key, Table } from './table.ts';
+import { storedNumber } from '../../shared/platform/contract/primitives.ts';
+import { above, absentOr, added, atMost } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Key, Table } from '../../shared/platform/data/table.ts';
 
 /** Reserves slots; each resolves when what it was reserved for may begin. */
 export type Pace = (slots: number) => Promise<readonly (() => Promise<void>)[]>;
