@@ -1,3 +1,4 @@
+import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import {
   amendableFieldsDocs,
   appointmentRowDocs,
@@ -168,13 +169,12 @@ export const docs = {
     },
     createSandboxNightlyRun: {
       summary: 'Run a night',
-      description:
-        'Does now, for this organization alone, what the service does every night: it visits the registry for all its NPNs, reports what changed in regulatory actions, licenses that are expiring or expired as of today, and changes of compliance, for which it does not wait.\n\nA license that a record states to end in 60 days, or to have ended yesterday, gets its event now, once for each license and boundary. Poll `getSandboxNightlyRun` until it is `done`. While one runs, another request returns 409 with its `runId` in `details`; one that was broken off is gone on with, under the same `runId`.',
+      description: `Does now, for this organization alone, what the service does every night: it visits the registry for all its NPNs, reports what changed in regulatory actions, licenses that are expiring or expired as of today, and changes of compliance, for which it does not wait.\n\nA license that a record states to end in ${expiringWindowDays} days, or to have ended yesterday, gets its event now, once for each license and boundary. Poll \`getSandboxNightlyRun\` until it is \`done\`. While one runs, another request returns 409 with its \`runId\` in \`details\`; one that was broken off is gone on with, under the same \`runId\`.`,
       success: 'The run was accepted.',
     },
     getSandboxNightlyRun: {
       summary: 'Get a nightly run',
-      description: 'Returns how far a run is, for 30 days; 404 for one that the organization does not have.',
+      description: `Returns how far a run is, for ${simulatedRecordDays} days; 404 for one that the organization does not have.`,
       success: 'How far the run is.',
     },
   },
