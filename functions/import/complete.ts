@@ -21,7 +21,7 @@ import { notConfirmedSince, visitsWith } from '../../shared/domain/registry-reco
 import { strictObject } from '../../shared/platform/contract/object.ts';
 import { instant, objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { StoredItemError, storedItem } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import {
@@ -90,8 +90,6 @@ export interface CompleteOutcome {
   readonly lists?: readonly EndedOfList[];
   /** Lines that cannot be read. */
   readonly rejected?: number;
-  /** Stored items that cannot be read, each in a sentence: nothing of their holders ends. */
-  readonly unreadable?: readonly string[];
 }
 
 const subscribed = storedItem('registry-records/subscribed-npn', () => ({ npn }));
@@ -232,14 +230,7 @@ export function createCompleteImport({
       return counts;
     }
 
-    const unreadable: string[] = [];
-    const ofHolders = await mapConcurrently(input.holders, concurrency, (holder) =>
-      complete(holder).catch((error: unknown) => {
-        if (!(error instanceof StoredItemError)) throw error;
-        unreadable.push(error.message);
-        return [];
-      }),
-    );
+    const ofHolders = await mapConcurrently(input.holders, concurrency, complete);
     return {
       lists: lists.map(({ kind, stateCode: state }, index) => {
         const sum = (at: 0 | 1) => ofHolders.reduce((total, counts) => total + (counts[index]?.[at] ?? 0), 0);
@@ -248,7 +239,6 @@ export function createCompleteImport({
         return { kind, stateCode: state, live: sum(0), ended: sum(1), isUnread: unread.some(isOfList) };
       }),
       rejected: rejected.length,
-      unreadable,
     };
   };
 }

@@ -71,7 +71,6 @@ const counted = z.object({
     }),
   ),
   rejected: z.number(),
-  unreadable: z.array(z.string()),
 });
 
 type Counted = z.output<typeof counted>;
@@ -82,10 +81,6 @@ const isMany = ({ live, ended }: { readonly live: number; readonly ended: number
 
 /** What the answer shows of a list. */
 const shown = ({ isUnread: _, ...list }: Counted['lists'][number]) => list;
-
-/** Stored items that cannot be read, so that their holders do not count; left out where there are none. */
-const unreadableOf = ({ unreadable }: Pick<Counted, 'unreadable'>) =>
-  unreadable.length === 0 ? {} : { unreadable };
 
 const totalOf = (lists: Counted['lists']) => ({
   live: lists.reduce((sum, { live }) => sum + live, 0),
@@ -119,12 +114,10 @@ export async function completeImport(
     const nothing = { live: 0, ended: 0, isUnread: false };
     const sums = new Map(ending.map(({ kind, stateCode: state }) => [`${kind} ${state}`, nothing]));
     let rejected = 0;
-    const unreadable: string[] = [];
     const some = async (ofLists: Lists, holders: readonly HolderLines[]): Promise<void> => {
       for (const chunk of ofLists.length === 0 ? [] : chunks(holders, perCall)) {
         const part = z.parse(counted, await call({ lists: ofLists, holders: chunk, ...step }));
         rejected += part.rejected;
-        unreadable.push(...part.unreadable);
         for (const { kind, stateCode: state, live, ended, isUnread } of part.lists) {
           const before = sums.get(`${kind} ${state}`) ?? nothing;
           sums.set(`${kind} ${state}`, {
@@ -146,7 +139,7 @@ export async function completeImport(
       stateCode: state,
       ...(sums.get(`${kind} ${state}`) ?? nothing),
     }));
-    return { lists: ofEach, rejected, unreadable };
+    return { lists: ofEach, rejected };
   }
 
   return {
@@ -159,32 +152,27 @@ export async function completeImport(
      */
     async check(isForced: boolean): Promise<Lists> {
       if (listed === undefined) return [];
-      const counts = await all({ step: 'count' });
-      const { lists: found, rejected, unreadable } = counts;
+      const { lists: found, rejected } = await all({ step: 'count' });
       const unread = lists.filter((_, index) => found[index]?.isUnread === true);
       ending = lists.filter((_, index) => found[index]?.isUnread !== true);
       const ofEach = found.filter(({ isUnread }) => !isUnread);
       if (isForced || rejected > 0 || ![...ofEach, totalOf(ofEach)].some(isMany)) return unread;
       const { live, ended } = totalOf(ofEach);
-      const notCounted =
-        unreadable.length === 0
-          ? ''
-          : `, not counting ${unreadable.length} of the producers and agencies, whose stored items cannot be read`;
       throw new RefusedCommand({
         errorType: 'conflict',
         errorMessage: [
-          `force: the file would end ${ended} of ${live} licenses and appointments that are in force${notCounted}. Nothing was imported: if it is really complete, import it with "force": true.`,
+          `force: the file would end ${ended} of ${live} licenses and appointments that are in force. Nothing was imported: if it is really complete, import it with "force": true.`,
         ],
-        details: { lists: ofEach.map(shown), ...unreadableOf(counts) },
+        details: { lists: ofEach.map(shown) },
       });
     },
     /**
-     * Ends what the file leaves out; nothing of a holder with a stored item that cannot be read.
+     * Ends what the file leaves out.
      * @param command the import of its lines.
      */
     async end(command: object) {
-      const counts = await all({ step: 'end', ...command });
-      return { lists: counts.lists.map(shown), ...unreadableOf(counts) };
+      const { lists: ended } = await all({ step: 'end', ...command });
+      return { lists: ended.map(shown) };
     },
   };
 }

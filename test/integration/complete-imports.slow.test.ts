@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { type Invoke, RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
 import { createWritesOf, noChange, readHolder } from '../../shared/domain/registry-records/holder-facts.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -116,12 +115,6 @@ const refusalOf = (done: Promise<object>) =>
     (error: unknown) => (error instanceof RefusedCommand ? error.refusal : String(error)),
   );
 
-/** Sets the version of what is recorded of a holder, which cannot be read where it is no number. */
-const setVersion = (owner: string, npn: string, version: unknown) =>
-  tableOf(registryRecordsTable, dynamo, tables.registryRecords).update(registryKeys.version(owner, npn), {
-    version,
-  });
-
 it('a complete list that is cut off is refused before anything is imported, unless it is forced (case 43)', async () => {
   const owner = await newRoster(many);
   const cutOff = holdersOf(many)
@@ -134,13 +127,6 @@ it('a complete list that is cut off is refused before anything is imported, unle
     details: { lists: [{ kind: 'license', stateCode: 'TX', live: 15, ended: 12 }] },
   });
   expect(await stored()).toEqual(before);
-  const unread = many.at(-1) ?? '';
-  await setVersion(owner, unread, 'first');
-  expect(await refusalOf(importComplete(owner, cutOff, whole()))).toMatchObject({
-    errorMessage: [expect.stringMatching(/end 11 of 14 .* not counting 1 of the producers and/)],
-    details: { lists: [{ live: 14, ended: 11 }], unreadable: [expect.stringContaining(`#NPN#${unread} `)] },
-  });
-  await setVersion(owner, unread, 9);
   expect(await sellers(owner, many)).toEqual(many);
   // Of those in the file, none is left out.
   expect(await importComplete(owner, cutOff, whole('license', 'listed'))).toMatchObject({
@@ -189,26 +175,6 @@ it('a list with a row that cannot be read ends nothing in that state, and confir
   });
   expect(await sellers(owner)).toEqual(npns.slice(0, -1));
   expect(await verifiedAt(owner)).toBeNull();
-});
-
-it('whose records cannot be read is named and stays as before, and the list ends of the others what it leaves out', async () => {
-  const owner = await newRoster();
-  const [spoiled = '', gone = ''] = npns;
-  const listed = allHolders.filter((npn) => ![spoiled, gone].includes(npn)).map((npn) => licensed(npn));
-  const { pk, sk } = registryKeys.version(owner, spoiled);
-  await setVersion(owner, spoiled, 'first');
-  expect(await importComplete(owner, listed, whole())).toMatchObject({
-    imported: 4,
-    rejected: [],
-    complete: {
-      lists: [{ kind: 'license', stateCode: 'TX', live: 5, ended: 1 }],
-      unreadable: [expect.stringContaining(`${pk} ${sk} does not match its schema at version`)],
-    },
-  });
-  await setVersion(owner, spoiled, 9);
-  expect(await sellers(owner)).toEqual(npns.filter((npn) => npn !== gone));
-  expect(await importComplete(owner, listed, whole())).toMatchObject({ complete: { lists: [{ ended: 1 }] } });
-  expect(await sellers(owner)).toEqual(npns.slice(2));
 });
 
 it('the same list twice changes nothing, and one that was not ended goes on when it is imported again', async () => {
