@@ -307,7 +307,7 @@ describe('limits', () => {
       const stacks = synthesized(name);
       const counts = stackParts.map((part) => Object.keys(stacks[part].all).length);
       expect(largest(counts)).toBeLessThan(stackResources - 100);
-      expect(Object.keys(stacks.service.all).length).toBeLessThan(360);
+      expect(Object.keys(stacks.service.all).length).toBeLessThan(stackResources - 120);
     },
   );
 
