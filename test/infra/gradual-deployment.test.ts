@@ -47,6 +47,7 @@ describe('gradual deployment', () => {
   describe.each(['sandbox', 'prod'] as const)('%s', (environment) => {
     const { service } = synthesized(environment);
     const ofApi = [...routeGroupsOf(environments[environment]).map(({ name }) => name), 'not-found'];
+    const ofSandbox = environments[environment].sandbox ? ['sandbox-nightly-run'] : [];
     const aliases = service.ofType('AWS::Lambda::Alias').map(([id, { Properties, ...rest }]) => {
       const { called, functionId } = invoked(service, { Ref: id });
       const version = z.parse(aliasProperties, Properties).FunctionVersion['Fn::GetAtt'];
@@ -62,7 +63,8 @@ describe('gradual deployment', () => {
         .filter(([, { Properties }]) => JSON.stringify(Properties).includes(`"${name}-new-version-`));
 
     it('has an alias for the authorizer and each function of a route group or a queue, and for no other', () => {
-      expect(aliases.map(({ name }) => name).sort()).toEqual(['authorizer', ...ofApi, ...ofQueues].sort());
+      const expected = ['authorizer', ...ofApi, ...ofQueues, ...ofSandbox];
+      expect(aliases.map(({ name }) => name).sort()).toEqual(expected.sort());
     });
 
     it('deploys the functions of route groups gradually, and the authorizer and all others at once', () => {
