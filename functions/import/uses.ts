@@ -11,7 +11,7 @@ export const uses = {
     },
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
     compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
-    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
+    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     licensing: { items: ['BatchGetItem', 'PutItem'] },

@@ -178,6 +178,8 @@ describe('an event is emitted for', () => {
     await report({});
     await admin('run-registry-reconciliation', {});
     await report({ disposition: 'Penalty', fileRef: null });
+    const visits = await admin('request-visits', { npns: [agencyNpn, agentNpn, '9999999'] });
+    expect(visits).toEqual({ requested: 2, unknown: 1 });
     await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
     const whose = {
       AGENT: { agentId },

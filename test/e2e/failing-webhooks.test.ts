@@ -145,6 +145,7 @@ describe('A dead-letter queue', () => {
     'license-sweep': 'license-sweep-dead',
     'registry-reconciliation': 'registry-reconciliation-dead',
     'sandbox-nightly-run': 'sandbox-nightly-run-dead',
+    'agency-moves': 'agency-moves-dead',
   };
 
   const arriveIn = (deadLettered: string) =>

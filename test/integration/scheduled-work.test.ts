@@ -24,7 +24,16 @@ test('runs as of now, as of a time, or as of a date in New York', async () => {
 
 test('a registry reconciliation returns its counts', async () => {
   const { reconcileRegistry } = await scheduledWork('2027-02-10T04:00:00.000Z');
-  const none = { npns: 0, subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
+  const none = {
+    npns: 0,
+    subscriptions: 0,
+    changed: 0,
+    actions: 0,
+    added: 0,
+    updated: 0,
+    failed: 0,
+    left: 0,
+  };
   expect(await reconcileRegistry({})).toEqual(none);
 });
 

@@ -41,7 +41,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'indexes by-status',
   ],
   'functions/surplus-lines-filings/lists.ts': [
-    'createFilingLists.page.partitions by-owner',
+    'createFilingLists.page by-owner',
     'partitionsOf by-action',
     'partitionsOf by-entity',
     'partitionsOf by-policy-number',
