@@ -66,7 +66,7 @@ const ofWorkers = [
     | filter event in ["license_sweep_queued", "registry_reconciliation_queued"]
     | sort @timestamp desc`,
   query('Failed messages: why', ['workers'])`
-    filter event in ["message_failed", "license_not_swept", "npn_not_polled"]
+    filter event in ["message_failed", "license_not_swept", "npn_not_polled", "nightly_run_failed"]
     | stats count() as failures by @log, event, transient, error.name, error.message
     | sort failures desc`,
   query('Old messages: whether the registry responds', ['function registry-sync', ...reconciliation])`
