@@ -84,7 +84,7 @@ export const localCapacity: Capacity = {
 /** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
 export const sharedCapacity: Capacity = { ...localCapacity, throttles };
 
-/** Reserves 752 of 1,000. The other 248 are for workers (at most 136), the other functions, and bursts. */
+/** Reserves 750 of 1,000. The other 250 are for workers (at most 138), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   ...sharedCapacity,
   reserved: {

@@ -127,7 +127,6 @@ export const environments = named({
     registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 500,
-    // One machine carries some tens of events a second, with all that follows from them.
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
     supportUrl: 'https://support.example.com',

@@ -41,10 +41,11 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     const { environment, data, release } = props;
     // As in the README's diagram. The functions declare the same, and the synthesis fails where they do not.
+    const publishers = ['event-publisher', 'imported-event-publisher'];
     const wakers = ['webhook-delivery', 'webhook-fanout', 'webhooks'];
     const queues = createFlows(this, environment, {
-      outbox: { from: emitters, to: 'event-publisher and imported-event-publisher' },
-      events: { from: ['event-publisher', 'imported-event-publisher'] },
+      outbox: { from: emitters, to: publishers.join(' and ') },
+      events: { from: publishers },
       queues: {
         'webhook-fanout': { from: ['events'], to: 'webhook-fanout' },
         'webhook-fanout-imports': { from: ['events'], to: 'webhook-fanout' },
