@@ -30,7 +30,7 @@ import type { Organizations } from '../../shared/platform/identity/organizations
 import { moveContacts } from './move-contacts.ts';
 import type { uses } from './uses.ts';
 
-export interface MoveDeps {
+interface MoveDeps {
   readonly tables: Tables<keyof (typeof uses)['tables']>;
   readonly organizations: Pick<Organizations, 'find'>;
   readonly now: () => Date;

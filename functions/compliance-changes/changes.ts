@@ -65,7 +65,7 @@ export const complianceChangeMessage = z.union([dueMessage, recheckJob, busEvent
 
 type Due = z.output<typeof dueMessage>['due'];
 type RecheckJob = z.output<typeof recheckJob>;
-export type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;
+type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;
 
 /** A recheck of all NPNs of a carrier, because of an event. */
 interface Recheck {

@@ -45,7 +45,7 @@ export interface Insurers {
 }
 
 /** Which appointments count. */
-export interface Counting<Row extends AppointmentRow> {
+interface Counting<Row extends AppointmentRow> {
   /**
    * Of the company that writes: `any` may, since one code counts or the group does; it is `named`, and counts alone; it is `not
    * named`, so that any counts; it is named, and is `another` than those that count, or `not known`.

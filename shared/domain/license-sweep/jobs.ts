@@ -34,12 +34,6 @@ export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>
 /** A job's name, unique within its day. */
 export const jobName = ({ kind, shard }: Pick<SweepJob, 'kind' | 'shard'>): string => `${kind}#${shard}`;
 
-/**
- * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
- * One item a year holds the set, so its size is bounded however long the service runs.
- */
-export type SweepDays = ReturnType<typeof createSweepDays>;
-
 const state = storedItem('registry-records/sweep-state', () => ({
   /** The first day that was ever swept. */
   firstDay: z.optional(z.iso.date()),
@@ -57,6 +51,10 @@ const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size 
 
 const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
 
+/**
+ * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
+ * One item a year holds the set, so its size is bounded however long the service runs.
+ */
 export function createSweepDays(table: Table) {
   /** The first day that was swept, as it is recorded. */
   const readState = () => table.get(state, registryKeys.sweepState());

@@ -189,7 +189,7 @@ const createNumbering =
   };
 
 /** What says of an event that it is not published. */
-export const unpublishedEntry = storedItem('outbox/unpublished', () => ({
+const unpublishedEntry = storedItem('outbox/unpublished', () => ({
   upstreamEntityId: z.string(),
   entityId: z.string(),
   eventId: z.string(),

@@ -68,7 +68,6 @@ export const registryKeys = {
     const { pk, sk } = registryKeys.action(owner, action);
     return { pk, sk: sk.replace('ACTION', 'REPORTED') };
   },
-  reportsOf: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), skPrefix: 'REPORTED#' }),
   sweepState: () => ({ pk: 'SWEEP', sk: 'STATE' }),
   sweepYear: (year: number) => ({ pk: 'SWEEP', sk: `YEAR#${year}` }),
   sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),

@@ -135,7 +135,7 @@ export async function pageAcross<One>(parts: AsyncIterable<readonly One[]>, { pa
 }
 
 /** The keys of one page, and how many there are on all pages. */
-export interface KeyPage {
+interface KeyPage {
   readonly keys: IndexedKey[];
   readonly total: number;
 }
