@@ -165,7 +165,7 @@ describe('sale checks', () => {
     expect((await ask({ receipt: true })).json).toEqual(json);
   });
 
-  it('names the writing company, and tells operators what a config asks in vain and whose answers other rules changed', async () => {
+  it('names the writing company, and tells operators what a config asks in vain', async () => {
     const { organizationId, bearer } = await newOrganization('upstreamEntity');
     const npn = String(randomInt(1_000_000_000, 2_000_000_000));
     const productId = id();
