@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { storedNumber } from '../../shared/platform/contract/primitives.ts';
 import { above, absentOr, added, atMost } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Key, Table } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** Reserves slots; each resolves when what it was reserved for may begin. */
 export type Pace = (slots: number) => Promise<readonly (() => Promise<void>)[]>;
@@ -15,26 +16,31 @@ interface PaceOptions {
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-const pace = storedItem('pace', () => ({ nextAt: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }) }));
+const pace = storedItem('registry-records/pace', () => ({
+  nextAt: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+}));
 
 /**
  * Slots at equal distances, over all workers and operators' commands together: one item says when the next slot begins, and
  * each reservation moves it on by as many slots as it reserves, conditionally. A worker's own limit would not do: a queue's
  * workers are two at least, a small account can't reserve executions to have fewer, and an operator's command runs besides.
  * A caller reserves some slots at once, so that the item takes a fraction of their rate.
- *
- * @param key of the item.
  */
-export function createPace(table: Table, key: Key, { perSecond, now, wait = pause }: PaceOptions): Pace {
+export function createPace(table: Table, { perSecond, now, wait = pause }: PaceOptions): Pace {
   const intervalMs = 1_000 / perSecond;
 
   /** The milliseconds at which the first of some slots begins; undefined where the condition does not hold. */
   async function reserve(isBehind: boolean, costMs: number): Promise<number | undefined> {
     const at = now().getTime();
     const { isWritten, item } = isBehind
-      ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(at) })
+      ? await table.change(pace, registryKeys.pace(), { nextAt: added(costMs) }, { nextAt: above(at) })
       : // Slots that nobody took are gone: they must not add up to a burst.
-        await table.change(pace, key, { nextAt: at + costMs }, { nextAt: absentOr(atMost(at)) });
+        await table.change(
+          pace,
+          registryKeys.pace(),
+          { nextAt: at + costMs },
+          { nextAt: absentOr(atMost(at)) },
+        );
     return isWritten ? item.nextAt - costMs : undefined;
   }
 

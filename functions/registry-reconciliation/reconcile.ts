@@ -1,5 +1,4 @@
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
-import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import {
   createSubscribedNpns,
@@ -122,6 +121,6 @@ export function createReconciliationDeps({
     records: createSubscriberRecords(table, parts.now),
     polls: createPollQueue(table, parts.now),
     nightCalls: createNightCalls(table, mostCallsANight, parts.now),
-    pace: createPace(table, registryKeys.pace(), { perSecond: pollsPerSecond, now: parts.now }),
+    pace: createPace(table, { perSecond: pollsPerSecond, now: parts.now }),
   };
 }

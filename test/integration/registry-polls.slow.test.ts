@@ -261,15 +261,11 @@ describe('the pace', () => {
     const began = Date.UTC(2026, 5, 3);
     const starts: number[] = [];
     const work = async () => {
-      const pace = createPace(
-        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
-        registryKeys.pace(),
-        {
-          perSecond,
-          now: () => new Date(began),
-          wait: async (ms) => void starts.push(ms),
-        },
-      );
+      const pace = createPace(tableOf(registryRecordsTable, dynamo, tables.registryRecords), {
+        perSecond,
+        now: () => new Date(began),
+        wait: async (ms) => void starts.push(ms),
+      });
       for (const slot of await pace(polls)) {
         const before = starts.length;
         await slot();
