@@ -117,6 +117,7 @@ async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   print(`
 API        ${baseUrl}
 Reference  ${baseUrl}/docs
+Webhooks   ${baseUrl}/webhooks
 Demo data  ${directory.demo}
 Logs       ${directory.logs}
 Node       ${process.versions.node}
@@ -153,7 +154,8 @@ until curl -s ${baseUrl}/v2/upstream/file-documents/$FILE -H "authorization: Bea
 curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
 curl -s ${filing} -H "authorization: Bearer $TOKEN"
 
-Synchronize an agency with the registry, which knows of one more license, and see the event arrive below:
+Synchronize an agency with the registry, which knows of one more license, and see the event arrive below, and whole at
+${baseUrl}/webhooks (the local bus keeps no archive):
 
 curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
 

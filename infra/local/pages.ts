@@ -7,15 +7,15 @@ import { type createWebhookReceiver, receiverPath } from './demo/receiver.ts';
 const isThisMachine = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 
 /**
- * Serves what the API does not have in AWS: the receiver of the demo's webhooks, and the demo's credentials for the reference
- * at `/docs`; leads browsers from `/` to the reference.
+ * Serves what the API does not have in AWS: the receiver of the demo's webhooks with its page, `/webhooks`, and the demo's credentials
+ * for the reference at `/docs`; leads browsers from `/` to the reference.
  *
  * @param demo the demo's credentials, with which the reference calls the API; undefined while there are none
  * @returns a function that returns whether it handled the request
  */
 export function createPages(
   demo: () => Demo | undefined,
-  receiver: Pick<ReturnType<typeof createWebhookReceiver>, 'receive'>,
+  receiver: Pick<ReturnType<typeof createWebhookReceiver>, 'receive' | 'show'>,
 ) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const [path = ''] = (request.url ?? '').split('?');
@@ -29,7 +29,8 @@ export function createPages(
     } else if (path === '/docs/demo.json') {
       response.writeHead(200, { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' });
       response.end(JSON.stringify(demo() ?? null));
-    } else return false;
+    } else if (path === '/webhooks') receiver.show(response);
+    else return false;
     return true;
   };
 }

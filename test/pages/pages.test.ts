@@ -167,7 +167,7 @@ suite('the reference in a browser', () => {
   it('"Try it" takes a token of the reader’s where there is no demo, as in AWS', async () => {
     const { clientId, clientSecret } = demo().upstream;
     const token = await exchange(clientId, clientSecret);
-    const { page } = await openPage(browser, 'about:blank', { viewport: desktop });
+    const { page } = await openPage(browser, `${baseUrl}/webhooks`, { viewport: desktop });
     await page.route('**/docs/demo.json', (route) => route.fulfill({ status: 404 }));
     await page.goto(`${baseUrl}/docs#/policies-(upstreamentity)/listpolicies`);
     const section = page.locator('[data-section-id="/policies-(upstreamentity)/listpolicies"]');

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { commonHeaders } from '../../../shared/platform/contract/responses.ts';
 import { readBody } from '../listener.ts';
 
 /** A webhook request to the demo's receiver. */
@@ -17,6 +18,9 @@ export const receiverPath = '/webhooks/receiver';
 
 /** Limit of a request's body; the service's events are far smaller. */
 const largestBody = 1_024 * 1_024;
+
+/** Number of requests that the page shows. */
+const remembered = 50;
 
 const event = z.object({ webhookType: z.string(), sequence: z.optional(z.int()) });
 
@@ -35,13 +39,16 @@ export function lineOf({ at, signature, body }: Received): string {
   return `${at}  ${webhookType}${number}, signature ${signature}`;
 }
 
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 /**
- * A receiver of webhooks for people who try the product: it verifies signatures.
+ * A receiver of webhooks for people who try the product: it verifies signatures, and remembers what came last.
  *
  * @param onReceived called with every request that it read
  */
 export function createWebhookReceiver(onReceived: (received: Received) => void) {
   const secrets = new Map<string, string>();
+  const received: Received[] = [];
 
   const signatureOf = ({ headers }: IncomingMessage, body: string): Received['signature'] => {
     const secret = secrets.get(String(headers['x-service-webhook-id']));
@@ -60,8 +67,32 @@ export function createWebhookReceiver(onReceived: (received: Received) => void) 
       const body = (await readBody(request, largestBody))?.toString('utf8');
       if (body === undefined) return void response.writeHead(413).end();
       const signature = signatureOf(request, body);
-      onReceived({ at: new Date().toISOString(), signature, body });
+      const one = { at: new Date().toISOString(), signature, body };
+      received.unshift(one);
+      received.splice(remembered);
+      onReceived(one);
       response.writeHead(signature === 'wrong' ? 401 : 204).end();
+    },
+    /** Answers a page with the last requests, the newest first. */
+    show(response: ServerResponse): void {
+      const items = received.map(
+        (one) => `<dt>${escaped(lineOf(one))}</dt>\n<dd><pre>${escaped(one.body)}</pre></dd>`,
+      );
+      response.writeHead(200, {
+        ...commonHeaders,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "default-src 'none'",
+      });
+      response.end(`<!doctype html>
+<html lang="en">
+<title>Received webhooks</title>
+<h1>Received webhooks</h1>
+<p>The last ${remembered}, the newest first. Reload the page to see what has come since.</p>
+<dl>
+${items.join('\n')}
+</dl>
+</html>
+`);
     },
   };
 }
