@@ -70,6 +70,7 @@ export async function composeApi(options: {
     objectStore: memoryObjectStore().store,
     registry: createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), options.now),
     sendToRegistrySync: async () => undefined,
+    send: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),
     receiptKeys: memorySignatureKeys(),
