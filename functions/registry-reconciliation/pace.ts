@@ -28,19 +28,15 @@ const pace = storedItem('registry-records/pace', () => ({
  */
 export function createPace(table: Table, { perSecond, now, wait = pause }: PaceOptions): Pace {
   const intervalMs = 1_000 / perSecond;
+  const key = registryKeys.pace();
 
   /** The milliseconds at which the first of some slots begins; undefined where the condition does not hold. */
   async function reserve(isBehind: boolean, costMs: number): Promise<number | undefined> {
     const at = now().getTime();
     const { isWritten, item } = isBehind
-      ? await table.change(pace, registryKeys.pace(), { nextAt: added(costMs) }, { nextAt: above(at) })
+      ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(at) })
       : // Slots that nobody took are gone: they must not add up to a burst.
-        await table.change(
-          pace,
-          registryKeys.pace(),
-          { nextAt: at + costMs },
-          { nextAt: absentOr(atMost(at)) },
-        );
+        await table.change(pace, key, { nextAt: at + costMs }, { nextAt: absentOr(atMost(at)) });
     return isWritten ? item.nextAt - costMs : undefined;
   }
 
