@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
 import type { JsonSchema, MediaType } from '../../infra/openapi/document.ts';
-import { introductionOf } from '../../infra/openapi/introduction.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { isObject } from '../../infra/text.ts';
 import { feedEventType } from '../../shared/domain/events/event.ts';
@@ -410,18 +409,6 @@ describe('operation ids', () => {
       const own = rows.filter(([, route]) => named[`${route.method} ${route.path}`] !== undefined);
       expect(own).toHaveLength(Object.keys(named).length);
       for (const [operationId, route] of own) expect(operationId).not.toBe(idOf(route));
-    });
-  });
-
-  describe('The list of changed operationIds', () => {
-    it('names operations of the document, and as earlier names none of them', () => {
-      const ids = rows.map(([operationId]) => operationId);
-      const changes = [...introductionOf(true).matchAll(/^\| `(\w+)` \| `(\w+)` \|$/gm)];
-      expect(changes.length).toBeGreaterThan(20);
-      for (const [, before, after] of changes) {
-        expect(ids).toContain(after);
-        expect(ids).not.toContain(before);
-      }
     });
   });
 });
