@@ -13,7 +13,7 @@ export const uses = {
     downstreamEntities: { items: ['BatchGetItem', 'ConditionCheckItem'] },
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      items: ['BatchGetItem', 'UpdateItem'],
       query: ['table', 'by-list', 'by-state'],
     },
     compliance: { items: ['BatchGetItem'], query: ['table'] },
