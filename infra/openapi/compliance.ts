@@ -16,7 +16,7 @@ import {
   type Rule,
   strongFrom,
 } from '../../shared/domain/matching/rules.ts';
-import { noReasons, silentWords, statusWords } from '../../shared/domain/registry/words.ts';
+import { silentWords, statusWords } from '../../shared/domain/registry/words.ts';
 import { reasonMeanings, warningMeanings } from '../../shared/domain/sale-checks/docs.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 
@@ -90,10 +90,10 @@ A status is split at \` - \`, \`/\`, \`,\`, \`;\`, and parentheses; case and oth
 
 ${statusTable}
 
-A status with a part that no row has, or without any part that says something, is *unrecognized*, unless another part says that it ended or lapsed. A \`terminationReason\` other than ${named(noReasons)} ends an appointment whose status is live.
+A status with a part that no row has, or without any part that says something, is *unrecognized*, unless another part says that it ended or lapsed. A \`terminationReason\` ends an appointment whose status is live if it has one of the words *ended* or *lapsed*, or \`cause\`.
 
 ### Words of license classes
-The name of its class gives a license its kind: the first row of the table counts of which a word occurs anywhere in the name, ignoring case, also inside another word (\`apprais\` in Appraiser). \`${silentClassWords}\` is ignored.
+The name of its class gives a license its kind: the first row of the table counts of which a word occurs in the name, whole or in the plural, ignoring case; hyphens are spaces. \`${silentClassWords}\` is ignored.
 
 ${classTable}
 

@@ -959,7 +959,7 @@ describe('An order', () => {
     ['not of a fine', { disposition: 'Fine suspended' }, []],
     ['not once stayed', { disposition: 'Revocation - stayed' }, []],
     ['not of another action', { disposition: 'Monetary penalty' }, []],
-    ['not without a disposition', {}, []],
+    ['or not is not known without a disposition', {}, ['? 2024-03-01..2025-02-28']],
   ])('is in force %s', (_how, action, days) => {
     expect(ordersBy(ordered('2024-03-01', action))).toEqual(days);
   });

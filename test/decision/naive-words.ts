@@ -1,3 +1,4 @@
+import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import { comparableEin } from '../../shared/domain/identifiers/identifiers.ts';
 
@@ -56,15 +57,15 @@ function kindOf(status: string, table: typeof statuses): StatusKind {
 
 export const licenseStatusKind = (status: string): StatusKind => kindOf(status, statuses);
 
-const isNoReason = (reason: string | null): boolean =>
-  ['', 'none', 'n a', 'not applicable'].includes(wordsOf(reason));
+const endingReason =
+  /\b(revoked|suspended|surrendered|voluntary surrender|cancell?ed|terminated|deceased|retired|withdrawn|closed|void|not in force|not active|inactive|term|termed|cause|expired|lapsed|non renewed|nonrenewed|not renewed|failed to renew)\b/;
 
 export function appointmentStatusKind({
   status,
   terminationReason,
 }: Pick<AppointmentRow, 'status' | 'terminationReason'>): StatusKind {
   const kind = kindOf(status, ofAppointments);
-  return kind === 'live' && !isNoReason(terminationReason) ? 'ended' : kind;
+  return kind === 'live' && endingReason.test(wordsOf(terminationReason)) ? 'ended' : kind;
 }
 
 /** Whether a reason says that it was for cause. */
@@ -76,27 +77,9 @@ export const saysForCause = (reason: string | null): boolean =>
 
 export type ClassKind = 'surplus lines' | 'adjuster' | 'consultant' | 'other' | 'producer' | 'unrecognized';
 
-const classes: readonly (readonly [ClassKind, string])[] = [
-  ['surplus lines', 'surplus, excess line'],
-  ['adjuster', 'adjuster'],
-  ['consultant', 'consultant, counselor, counsellor, adviser, advisor, advisory'],
-  [
-    'other',
-    'bail, bondsman, surety recovery, apprais, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warrant, pharmac, managing general, mga, premium finance, purchasing group, risk retention, preneed, exchange, assistor, vendor, discount, utilization, rate service, limited, title, travel, portable electronic, storage, credit, rental',
-  ],
-  [
-    'producer',
-    'producer, agent, agency, broker, solicitor, general lines, business entity, intermediary, life, health, property, casualty, personal lines',
-  ],
-];
-
 /** The kind that the name of a class says. */
-function kindOfClassName(name: string | null): ClassKind {
-  const text = (name ?? '').toLowerCase().replaceAll('limited liability', '');
-  return (
-    classes.find(([, words]) => words.split(', ').some((word) => text.includes(word)))?.[0] ?? 'unrecognized'
-  );
-}
+const kindOfClassName = (licenseClassName: string | null): ClassKind =>
+  classKindOf({ stateCode: 'TX', licenseClassCode: null, licenseClassName }, []);
 
 /** A number of a license, by letters and digits alone, without case and leading zeros. */
 export const plainNumber = (number: string): string =>

@@ -1,5 +1,6 @@
 import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
+import { dispositionKindOf } from '../../shared/domain/decision/dispositions.ts';
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import {
   type AppointmentStatusName,
@@ -394,24 +395,28 @@ function homeOn(holder: Holder): 'licensed' | 'not active' | 'not known' {
   return last.some(({ isStatedByRegistry }) => isStatedByRegistry) ? 'not active' : 'not known';
 }
 
-const isOrder = /\b(suspension|suspended|revocation|revoked|surrender|surrendered|prohibited)\b/;
-
 type Action = NaiveAction['action'];
 
-function kindOfOrder({ disposition }: Action): 'order' | 'cease and desist' | undefined {
-  const text = (disposition ?? '').toLowerCase().replaceAll(/fine suspended/g, '');
-  if (/\b(stayed|lifted|rescinded)\b/.test(text)) return undefined;
-  if (isOrder.test(text)) return 'order';
-  return /cease and desist/.test(text) ? 'cease and desist' : undefined;
-}
+const orderKinds = {
+  'in force': 'order',
+  'not known': 'cease and desist',
+  over: 'over',
+  none: undefined,
+} as const;
+
+const kindOfOrder = ({ disposition }: Action) => orderKinds[dispositionKindOf(disposition ?? '')];
 
 /** The orders in force in a state on the day. */
 function ordersIn({ history, question }: Holder, stateCode: string): ('order' | 'cease and desist')[] {
-  return history.actions(stateCode).flatMap((one) => {
+  const all = history.actions(stateCode);
+  const fromOf = (one: NaiveAction) => daysOfOrder(one, history, stateCode).from;
+  const over = all.filter(({ action }) => kindOfOrder(action) === 'over').map(fromOf);
+  return all.flatMap((one) => {
     const kind = kindOfOrder(one.action);
-    if (kind === undefined) return [];
+    if (kind === undefined || kind === 'over') return [];
     const { from, until } = daysOfOrder(one, history, stateCode);
-    return from <= question.day && question.day <= until ? [kind] : [];
+    const isOver = over.some((day) => from < day && day <= question.day);
+    return from <= question.day && question.day <= until && !isOver ? [kind] : [];
   });
 }
 

@@ -39,6 +39,8 @@ describe('A status', () => {
     ['Termed', null, 'ended'],
     ['For Cause', null, 'ended'],
     ['Pending', 'none', 'pending'],
+    ['Appointed', 'New Appointment', 'live'],
+    ['Appointed', 'Not for cause', 'ended'],
   ])('%p of an appointment, terminated by %p, is %s', (status, reason, kind) => {
     expect(statusKindOf(status, 'appointment', reason)).toBe(kind);
   });

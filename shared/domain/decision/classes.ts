@@ -1,5 +1,5 @@
 import { remembered } from '../../platform/data/caches.ts';
-import { plain, wordsOf } from '../registry/words.ts';
+import { plain, wordPattern, wordsOf } from '../registry/words.ts';
 import { comparable, type LicenseRow } from './facts.ts';
 
 export const classKinds = [
@@ -19,21 +19,29 @@ interface ClassWords {
   readonly words: readonly string[];
 }
 
-/** The words of class names: the first row of which a word occurs in a name, also inside a word, gives the class its kind. */
+/** The words of class names: the first row of which one occurs in a name, as a whole word or its plural, gives the class its kind. */
 export const classWords: readonly ClassWords[] = [
-  { kind: 'surplus lines', words: wordsOf('surplus, excess line') },
-  { kind: 'adjuster', words: wordsOf('adjuster') },
-  { kind: 'consultant', words: wordsOf('consultant, counselor, counsellor, adviser, advisor, advisory') },
+  {
+    kind: 'surplus lines',
+    words: wordsOf(
+      'surplus, excess line, excess lines, excess broker, e&s, nonadmitted, special insurance broker',
+    ),
+  },
+  { kind: 'adjuster', words: wordsOf('adjuster, adjusting, claims agency') },
+  {
+    kind: 'consultant',
+    words: wordsOf('consultant, counselor, counsellor, adviser, advisor, advisory, analyst'),
+  },
   {
     kind: 'other',
     words: wordsOf(
-      'bail, bondsman, surety recovery, apprais, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warrant, pharmac, managing general, mga, premium finance, purchasing group, risk retention, preneed, exchange, assistor, vendor, discount, utilization, rate service, limited, title, travel, portable electronic, storage, credit, rental',
+      'bail, bondsman, surety recovery, appraiser, administrator, reinsurance, navigator, viatical, settlement, club, service contract, warranty, pharmacy, managing general, mga, premium finance, purchasing group, risk retention, preneed, pre need, funeral, exchange, assistor, vendor, discount, utilization, rate service, health maintenance organization, limited, county mutual, not exceeding, cargo, legal expense, title, travel, portable electronics, storage, credit, rental',
     ),
   },
   {
     kind: 'producer',
     words: wordsOf(
-      'producer, agent, agency, broker, solicitor, general lines, business entity, intermediary, life, health, property, casualty, personal lines',
+      'producer, agent, agency, broker, solicitor, general lines, business entity, intermediary, life, health, property, casualty, personal lines, unlimited lines',
     ),
   },
 ];
@@ -41,9 +49,11 @@ export const classWords: readonly ClassWords[] = [
 /** Words that are no sign of a limited license. */
 export const silentClassWords = 'limited liability';
 
+const classPatterns = classWords.map(({ kind, words }) => ({ kind, pattern: wordPattern(words) }));
+
 const kindOfName = remembered((name): ClassKind => {
-  const said = plain(name).replaceAll(silentClassWords, '');
-  return classWords.find(({ words }) => words.some((word) => said.includes(word)))?.kind ?? 'unrecognized';
+  const words = plain(name).replaceAll(silentClassWords, '');
+  return classPatterns.find(({ pattern }) => pattern.test(words))?.kind ?? 'unrecognized';
 });
 
 /** What somebody said of a class of a state; of its licenses without a class where it names neither. */

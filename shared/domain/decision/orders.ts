@@ -1,21 +1,7 @@
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
-import { plain, wordsOf } from '../registry/words.ts';
 import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
+import { type DispositionKind, dispositionKindOf } from './dispositions.ts';
 import type { ActionFact, ActionRow, Closing } from './facts.ts';
-
-/** Words of dispositions that forbid to sell. */
-const orderWords: readonly string[] = wordsOf(
-  'suspension, suspended, revocation, revoked, surrender, surrendered, prohibited',
-);
-
-/** Words by which it is not known whether a disposition forbids it. */
-const ceaseAndDesist = 'cease and desist';
-
-/** Words that say that only a fine is meant. */
-const fineWords = 'fine suspended';
-
-/** Words that say that an order is not in force. */
-const liftedWords: readonly string[] = wordsOf('stayed, lifted, rescinded');
 
 /** Days for which an order without a length lasts at most, and after which a list that states a license live ends it. */
 const [mostDays, daysUntilLive] = [365, 30];
@@ -26,17 +12,6 @@ export interface Order extends Days {
   readonly isCeaseAndDesist: boolean;
 }
 
-const hasWord = (text: string, words: readonly string[]): boolean =>
-  words.some((word) => text.includes(word));
-
-/** What kind of order a disposition is. */
-function orderOf({ disposition }: ActionRow): 'forbids' | 'may forbid' | 'none' {
-  const said = plain((disposition ?? '').replaceAll('&', ' and ')).replaceAll(fineWords, '');
-  if (hasWord(said, liftedWords)) return 'none';
-  if (hasWord(said, orderWords)) return 'forbids';
-  return said.includes(ceaseAndDesist) ? 'may forbid' : 'none';
-}
-
 const beginsOf = ({ effectiveDate, dateOfAction, enterDate }: ActionRow, known: string): CalendarDate => {
   const written = effectiveDate ?? dateOfAction ?? enterDate;
   return written === null ? knownOn(known) : writtenDate(written);
@@ -45,8 +20,9 @@ const beginsOf = ({ effectiveDate, dateOfAction, enterDate }: ActionRow, known: 
 const lengthOf = ({ lengthOfOrderInDays: length }: ActionRow): number | null =>
   length === null || length <= 0 ? null : Math.ceil(length);
 
-/** What is stated of an action, if it is an order: which kind, from which day on, and for how long. */
-interface StatedOrder extends Pick<Order, 'actionId' | 'isCeaseAndDesist' | 'from'> {
+/** What is stated of an action, if it is an order or says that one is over: from which day on, and for how long. */
+interface StatedOrder extends Pick<Order, 'actionId' | 'from'> {
+  readonly kind: Exclude<DispositionKind, 'none'>;
   /** The command since which it is stated as it is now. */
   readonly since: string;
   /** Days; null where it has no length. */
@@ -62,7 +38,7 @@ function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
         .filter((fact) => fact.what === 'stated');
       const known = stated[0]?.commandAt ?? '';
       const all = stated.map(({ action, commandAt }) => ({
-        kind: orderOf(action),
+        kind: dispositionKindOf(action.disposition ?? ''),
         from: beginsOf(action, known),
         length: lengthOf(action),
         since: commandAt,
@@ -74,7 +50,7 @@ function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
         (one) => one.kind !== kind || one.from !== from || one.length !== length,
       );
       const { since } = all[before + 1] ?? last;
-      return [{ actionId, isCeaseAndDesist: kind === 'may forbid', since, from, length }];
+      return [{ actionId, kind, since, from, length }];
     },
   ).flat();
 }
@@ -87,18 +63,25 @@ const isLifting = ({ commandAt }: Pick<Closing, 'commandAt'>, { from, since }: S
   commandAt >= since && knownOn(commandAt) >= addDays(from, daysUntilLive);
 
 /**
- * The orders against a holder in a state.
+ * The orders against a holder in a state; an action that is over and begins later ends those before it.
  * @param actions of the state, in the order of their commands.
  * @param liveLists the lists that stated a license there live, in their order.
  */
-export const ordersOf = (actions: readonly ActionFact[], liveLists: () => readonly Closing[]): Order[] =>
-  statedOrders(actions).map((order) => {
-    const { from, length, actionId, isCeaseAndDesist } = order;
-    const last = addDays(from, (length ?? mostDays) - 1);
+export function ordersOf(actions: readonly ActionFact[], liveLists: () => readonly Closing[]): Order[] {
+  const stated = statedOrders(actions);
+  const over = stated.filter(({ kind }) => kind === 'over');
+  return stated.flatMap((order) => {
+    const { from, length, actionId, kind } = order;
+    if (kind === 'over') return [];
     const lifting = length === null ? liveLists().find((list) => isLifting(list, order)) : undefined;
-    const until = lifting === undefined ? last : earlierOf(last, dayBefore(knownOn(lifting.commandAt)));
-    return { from, until, actionId, isCeaseAndDesist };
+    const ends = [
+      addDays(from, (length ?? mostDays) - 1),
+      ...(lifting === undefined ? [] : [dayBefore(knownOn(lifting.commandAt))]),
+      ...over.flatMap((end) => (end.from > from ? dayBefore(end.from) : [])),
+    ];
+    return [{ from, until: ends.reduce(earlierOf), actionId, isCeaseAndDesist: kind === 'not known' }];
   });
+}
 
 /**
  * Whether a list is the first one that may end one of the orders.
@@ -112,6 +95,7 @@ export const mayBeLifted = (
 ): boolean =>
   statedOrders(actions).some(
     (order) =>
+      order.kind !== 'over' &&
       order.length === null &&
       isLifting(list, order) &&
       knownOn(list.commandAt) < addDays(order.from, mostDays) &&

@@ -128,13 +128,13 @@ const home = {
 
 const orders = {
   order:
-    'A regulatory action that suspends, revokes, prohibits, or takes the surrender of a license is in force in its state from its `effectiveDate`, else `dateOfAction`, else `enterDate`, else from the day on which it became known: `regulatory_action_in_force`, even if the license is still live. Nor does a license of that state count as the holder’s license of the home state then.',
+    'A regulatory action that suspends, revokes, prohibits, bars, cancels, enjoins, lifts a stay, or takes the surrender of a license is in force in its state from its `effectiveDate`, else `dateOfAction`, else `enterDate`, else from the day on which it became known: `regulatory_action_in_force`, even if the license is still live. Nor does a license of that state count as the holder’s license of the home state then.',
   'order-length':
     'It is in force for `lengthOfOrderInDays`, the first day included. Without a length, or with 0, it is in force through the day before a list that states a license of the state as live 30 or more days after its first day, and for 365 days at most. A list that was recorded before the order became known as it is now, by its disposition, first day, and length, does not count.',
   'order-stayed':
-    'An action whose `disposition` says that it is stayed, lifted, or rescinded, or that a fine is suspended, is not in force.',
+    'An action whose `disposition` says that it is over (vacated, set aside, overturned, rescinded, stayed, lifted but for a stay, reinstated, terminated), or that a fine, a penalty, or a denial is what is suspended, is not in force; one that is over, and begins later in that state, ends those before it. Where one part of a disposition is over and another in force, it is not known.',
   'cease-and-desist':
-    'Whether a cease and desist order forbids the sale is not known: `regulatory_action_in_force`, here as a reason that is not known.',
+    'Whether a cease and desist order forbids the sale is not known: `regulatory_action_in_force`, here as a reason that is not known; nor is it of a disposition in words that no table has.',
 } as const;
 
 const appointments = {

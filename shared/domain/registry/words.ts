@@ -48,13 +48,14 @@ export const silentWords: readonly string[] = wordsOf(
   'resident, non resident, renewal pending, ce exempt, grace period',
 );
 
-/** Termination reasons that say that there is none. */
-export const noReasons: readonly string[] = wordsOf('none, n/a, not applicable');
-
 const punctuation = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 
 /** A text without case and punctuation. */
 export const plain = (text: string): string => text.toLowerCase().replaceAll(punctuation(), ' ').trim();
+
+/** Finds one of some words, whole or in the plural, in a text as `plain` has it. */
+export const wordPattern = (words: readonly string[]): RegExp =>
+  new RegExp(`\\b(?:${words.map((word) => plain(word).replace(/y$/, '(?:y|ie)')).join('|')})(?:e?s)?\\b`);
 
 type Of = 'license' | 'appointment';
 
@@ -89,13 +90,15 @@ const readers = { license: readerOf('license'), appointment: readerOf('appointme
  */
 export function statusKindOf(status: string, of: Of, terminationReason: string | null = null): StatusKind {
   const kind = readers[of](status);
-  return kind === 'live' && isReason(terminationReason) ? 'ended' : kind;
+  return kind === 'live' && endingReason.test(plain(terminationReason ?? '')) ? 'ended' : kind;
 }
 
-const plainNoReasons = ['', ...noReasons.map(plain)];
-
-const isReason = (terminationReason: string | null): boolean =>
-  terminationReason !== null && !plainNoReasons.includes(plain(terminationReason));
+const endingReason = wordPattern([
+  ...statusWords.flatMap(({ kind, words, ofAppointments = [] }) =>
+    kind === 'ended' || kind === 'lapsed' ? [...words, ...ofAppointments] : [],
+  ),
+  'cause',
+]);
 
 /** Whether an appointment was terminated for cause. */
 export const isForCause = (terminationReason: string | null): boolean =>
