@@ -1,0 +1,45 @@
+import type { CalendarDate } from '../../platform/dates/dates.ts';
+import type { StatusKind } from '../registry/words.ts';
+
+/**
+ * What tells licenses, lines, or appointments apart in one respect, such as the company: its code and names as they compare, in the
+ * order in which they count; null where a row has none.
+ */
+export interface IdentityPart {
+  readonly names: readonly (string | null)[];
+  /** What a row without any is: unclear, or itself, as an appointment of all lines, or of the whole state, is. */
+  readonly unnamed: 'unclear' | 'all lines' | 'whole state';
+}
+
+/** All parts; those of licenses, of lines, and of appointments each have their own. */
+export type Identity = readonly IdentityPart[];
+
+/** A row of a statement as its days depend on it: a license, a line of authority, or an appointment. */
+export interface DatedRow {
+  readonly identity: Identity;
+  readonly status: StatusKind;
+  readonly begins: CalendarDate | null;
+  /** The day after its last day; `never` without one. */
+  readonly ends: CalendarDate;
+  /** Since when it is as it says. */
+  readonly since: CalendarDate | null;
+  readonly isDeleted?: boolean;
+  /** Of a line, the beginning of the license that carries it. */
+  readonly notBefore?: CalendarDate;
+  /** Of a license alone. */
+  readonly lines?: readonly DatedRow[];
+}
+
+/** What one source said, at one moment, of the licenses or the appointments of one holder in one state. */
+export interface Statement<Row extends DatedRow = DatedRow> {
+  readonly id: string;
+  /** ISO time in UTC, as `recordedAt`. */
+  readonly at: string;
+  readonly recordedAt: string;
+  /** The day of `at` in New York. */
+  readonly knownOn: CalendarDate;
+  readonly by: 'registry' | 'import';
+  /** Whether what it does not name is not there. */
+  readonly isComplete: boolean;
+  readonly rows: readonly Row[];
+}
