@@ -154,8 +154,8 @@ export class DayMarks<Row extends DatedRow> {
     const { knownOn, isComplete } = statement;
     const from = earlierOf(laterOf(begins === always ? knownOn : begins, counts.from), row.ends);
     const old = markOn(this.spans, from);
-    const isMoved = old?.is === 'in force' && old.begins < begins && old.row.ends === row.ends;
-    if (isMoved && stated.every((other) => other.begins !== old.begins))
+    const movesBeginning = old?.is === 'in force' && old.begins < begins && old.row.ends === row.ends;
+    if (movesBeginning && stated.every((other) => other.begins !== old.begins))
       this.change(always, earlierOf(old.seenOn, from), (mark) =>
         mark?.is === 'in force' && mark.begins === old.begins ? { ...mark, is: 'not known' } : mark,
       );
