@@ -17,6 +17,9 @@ const dispositions: Readonly<Record<DispositionKind, readonly string[]>> = {
     'Revocation; Appeal Denied',
     'Consent Order; Suspension; Monetary Penalty',
     'Restitution, Suspended',
+    'Suspension - Reinstatement Denied',
+    'Suspended: Application for Reinstatement Denied',
+    'Revocation - Application for Stay Denied',
   ],
   'not known': [
     '',
@@ -50,6 +53,7 @@ const dispositions: Readonly<Record<DispositionKind, readonly string[]>> = {
     'Application for Reinstatement Denied',
     'Revocation Denied',
     'Reinstatement Denied',
+    'Order to Show Cause Why License Should Not Be Revoked',
     'Probation',
     'Hearing Costs; Other',
   ],
