@@ -1,10 +1,6 @@
 import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
-import type {
-  ComplianceConfig,
-  LineRequirement,
-  Rule,
-} from '../../shared/domain/decision/compliance-config.ts';
-import { comparable } from '../../shared/domain/decision/facts.ts';
+import { type ComplianceConfig, codesOf, type Rule } from '../../shared/domain/decision/compliance-config.ts';
+import { comparable } from '../../shared/domain/decision/rows.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
@@ -14,12 +10,18 @@ import type { StoredSchema } from '../../shared/platform/data/stored.ts';
 
 type StateCode = (typeof stateCodes)[number];
 
-/** Codes and classes that a config asks for in a state, as it writes them, by how they are compared. */
+/** A line of authority as a record carries it. */
+interface CarriedLine {
+  readonly code: string | null;
+  readonly name: string | null;
+}
+
+/** Lines, of licenses and of appointments, and classes that a config asks for in a state, as it writes them, by how they are compared. */
 interface Asked {
-  readonly codes: Map<string, string>;
+  readonly lines: Map<string, string>;
   readonly classes: Map<string, string>;
-  /** The codes that were found, each with its name in the first record that has it: a code is another line in another state. */
-  readonly named: { readonly code: string; readonly name: string | null }[];
+  /** The lines that were found, each as the first record has it: a code is another line in another state. */
+  readonly named: CarriedLine[];
 }
 
 interface Named {
@@ -37,18 +39,16 @@ interface Uncarried {
 const byComparison = (written: readonly string[]): Map<string, string> =>
   new Map(written.map((one) => [comparable(one), one]));
 
-const codesOf = (lines: readonly LineRequirement[] = []): string[] =>
-  lines.flatMap((line) => (typeof line === 'string' ? line : line.anyOf));
-
-function askedIn({ linesOfAuthority, licenseClasses = [], furtherLicenses = [], agency }: Rule): Asked {
+function askedIn({ licenseClasses = [], furtherLicenses = [], agency, ...rule }: Rule): Asked {
+  const lines = [
+    ...rule.linesOfAuthority,
+    ...(rule.appointmentLinesOfAuthority ?? []),
+    ...(agency?.linesOfAuthority ?? []),
+    ...(agency?.appointmentLinesOfAuthority ?? []),
+    ...furtherLicenses.flatMap((license) => license.linesOfAuthority ?? []),
+  ];
   return {
-    codes: byComparison(
-      [
-        linesOfAuthority,
-        agency?.linesOfAuthority,
-        ...furtherLicenses.map((license) => license.linesOfAuthority),
-      ].flatMap(codesOf),
-    ),
+    lines: byComparison(lines.flatMap(codesOf)),
     classes: byComparison([
       ...licenseClasses,
       ...(agency?.licenseClasses ?? []),
@@ -58,18 +58,16 @@ function askedIn({ linesOfAuthority, licenseClasses = [], furtherLicenses = [], 
   };
 }
 
-function takeCode({ codes, named }: Asked, written: string | null, name: string | null): void {
-  const code = codes.get(comparable(written));
-  if (code === undefined) return;
-  codes.delete(comparable(written));
-  named.push({ code, name });
+function takeLine({ lines, named }: Asked, line: CarriedLine): void {
+  const found = [line.code, line.name].map((written) => lines.delete(comparable(written)));
+  if (found.includes(true)) named.push(line);
 }
 
-const isCarried = ({ codes, classes }: Asked): boolean => codes.size + classes.size === 0;
+const isCarried = ({ lines, classes }: Asked): boolean => lines.size + classes.size === 0;
 
 /**
  * Finds what a product requires today and no license or appointment that the organization holds in that state carries: a code of
- * another state, or a misspelled class; and what the codes that are carried mean there. It reads the keys of a state's records, and
+ * another state, or a misspelled name or class; and what the lines that are carried are called there. It reads the keys of a state's records, and
  * the records until everything was found.
  *
  * @throws ApiError `not_found` for a product without a config.
@@ -98,15 +96,16 @@ export const createCheckConfig =
         for (const { licenseClassCode, licenseClassName, linesOfAuthority } of licenses) {
           asked.classes.delete(comparable(licenseClassCode));
           asked.classes.delete(comparable(licenseClassName));
-          for (const { code, name } of linesOfAuthority) takeCode(asked, code, name);
+          for (const { code, name } of linesOfAuthority) takeLine(asked, { code, name });
         }
         if (isCarried(asked)) return;
       }
-      if (asked.codes.size === 0) return;
+      if (asked.lines.size === 0) return;
       for await (const appointments of held('APPOINTMENT', stateCode, appointment)) {
-        for (const { lineOfAuthorityCode: code, lineOfAuthorityName: name } of appointments)
-          takeCode(asked, code, name);
-        if (asked.codes.size === 0) return;
+        for (const { lineOfAuthorityCode: code, lineOfAuthorityName: name } of appointments) {
+          takeLine(asked, { code, name });
+        }
+        if (asked.lines.size === 0) return;
       }
     }
 
@@ -121,8 +120,8 @@ export const createCheckConfig =
     ): Promise<void> {
       const asked = askedIn(rule);
       for (const state of states) if (!isCarried(asked)) await takeOut(asked, state);
-      const { codes, classes, named } = asked;
-      const missing = { linesOfAuthority: [...codes.values()], licenseClasses: [...classes.values()] };
+      const { lines, classes, named } = asked;
+      const missing = { linesOfAuthority: [...lines.values()], licenseClasses: [...classes.values()] };
       if (!isCarried(asked)) notCarried.push({ stateCode, ...missing });
       if (named.length > 0) found.push({ stateCode, linesOfAuthority: named });
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { validFrom as day } from '../../shared/domain/decision/compliance-config.ts';
 import { fileTypeNames, largestFile } from '../../shared/domain/file-documents/content.ts';
 import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resource.ts';
 import { workedQueues } from '../../shared/domain/function-uses.ts';
@@ -51,11 +52,22 @@ export const mostVisitsRequested = 1_000;
 /** The longest that a carrier may let a confirmation by the registry be ago. */
 const mostVerifiedWithinDays = 365;
 
+/** A NAIC code, or one that counts from a day, until a day, or both. */
+const companyCode = z.union([
+  naicCode,
+  z.strictObject({ code: naicCode, from: z.optional(day), until: z.optional(day) }).check(
+    z.refine(({ from, until }) => from === undefined || until === undefined || from <= until, {
+      error: 'must not be before `from`',
+      path: ['until'],
+    }),
+  ),
+]);
+
 const organizationSettings = {
   features: z.optional(z.array(z.enum(features))),
   subscription: z.optional(z.enum(['active', 'inactive'])),
   planCeiling: z.optional(count),
-  naicCodes: z.optional(z.array(naicCode).check(z.maxLength(mostIdentifiers))),
+  naicCodes: z.optional(z.array(companyCode).check(z.maxLength(mostIdentifiers))),
   eins: z.optional(z.array(ein).check(z.maxLength(mostIdentifiers))),
 };
 

@@ -1,11 +1,10 @@
+import type * as z from 'zod/mini';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
@@ -36,17 +35,17 @@ export const createListUnread = ({
   compliance,
   registryRecords: table,
 }: Tables<'compliance' | 'registryRecords'>) => {
-  const recordedFacts = createRecordedFacts(table);
+  const { coverageOf } = createRecordedHolders(table);
   const classKindsOf = createClassKindsOf(compliance);
 
-  /** The states of an NPN with rows that are set aside still, each with the kind of these. */
-  async function setAsideOf(owner: string, npn: string): Promise<ReadonlySet<string>> {
-    const coverage = coverageOf(await recordedFacts.factsOf(owner, npn), never);
-    return new Set(
-      Array.from(coverage.keys(), (state) =>
-        (coverage.get(state)?.unread ?? []).map(({ kind }) => `${state} ${kind}`),
-      ).flat(),
-    );
+  /** Whether rows of an NPN are unread still: those of a state until it is stated whole, those of no known state until all are. */
+  async function unreadOf(owner: string, npn: string) {
+    const coverage = await coverageOf(owner, npn, { classKinds: [] });
+    const states = [...coverage.keys()];
+    return ({ kind, stateCode }: Pick<z.output<typeof setAsideRow>, 'kind' | 'stateCode'>): boolean =>
+      (stateCode === null ? states : [stateCode]).some(
+        (state) => coverage.get(state)?.unread.has(kind) === true,
+      ) || states.length === 0;
   }
 
   async function rowsSetAside(owner: string) {
@@ -55,18 +54,15 @@ export const createListUnread = ({
     const found = await mapConcurrently(
       npns,
       concurrency,
-      async (npn) => [npn, await setAsideOf(owner, npn)] as const,
+      async (npn) => [npn, await unreadOf(owner, npn)] as const,
     );
-    const stillOf = new Map(found);
+    const isUnread = new Map(found);
     return items
-      .filter(
-        ({ npn, kind, stateCode }) =>
-          stateCode === null || stillOf.get(npn)?.has(`${stateCode} ${kind}`) === true,
-      )
+      .filter((row) => isUnread.get(row.npn)?.(row) === true)
       .map(({ faults, ...row }) => ({
         ...row,
         faults: faults.split(', '),
-        answerWith: `an import of type ${row.kind} with the row as it should be`,
+        answerWith: `an import with "complete": true of every ${row.kind} that the holder has there`,
       }));
   }
 

@@ -130,7 +130,7 @@ export const docs = {
       summary: 'Summarize licenses by state',
       description: `Returns one row for each state with a license, ordered by state code. \`counts\` covers all states, not only those on the page. Dates are calendar dates in America/New_York.
 
-A license counts once, with its last term: the one that ends last. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if none of its terms is in force: if its status does not say that it is (see “How compliance is decided”), or it has not begun. One that is in force is \`expiring\` from ${expiringWindowDays} days before its end. A state has the most urgent status of its licenses.
+A license counts once. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if it is not in force (see “How compliance is decided”). One that is in force is \`expiring\` from ${expiringWindowDays} days before its end. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
       success: 'The states on this page, with the totals of all states in `counts`.',

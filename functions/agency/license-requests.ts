@@ -1,9 +1,9 @@
-import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { comparable } from '../../shared/domain/decision/rows.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
-import { comparableCode } from '../../shared/platform/contract/primitives.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { DomainError, foundAt } from '../../shared/platform/errors/domain-error.ts';
@@ -18,7 +18,7 @@ import type { AgencyOperation } from './function.ts';
  */
 export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseRequest'> = async (
   { identity, body, now, recordResponse },
-  { ownEntity, agency, registry, recordedFacts, classKindsOf, requests, stillOwn },
+  { ownEntity, agency, registry, recordedHolders, classKindsOf, requests, stillOwn },
 ) => {
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
@@ -45,8 +45,11 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
     );
   }
   if (type === 'new') {
-    const [facts, kinds] = await Promise.all([recordedFacts.factsOf(owner, npn), classKindsOf(owner)]);
-    const { licenses } = coveringOn(coverageOf(facts, now.toISOString(), kinds), newYorkDate(now));
+    const coverage = await recordedHolders.coverageOf(owner, npn, {
+      classKinds: classKindsOf(owner),
+      statesOf: () => [stateCode],
+    });
+    const { licenses } = coveringOn(coverage, newYorkDate(now));
     const active = licenses.find(
       (license) =>
         license.stateCode === stateCode && linesOfAuthority.every((code) => hasLine(license, code)),
@@ -78,8 +81,9 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
 
 const hasLine = ({ linesOfAuthority }: Pick<License, 'linesOfAuthority'>, wanted: string): boolean =>
   linesOfAuthority.some(
-    (line) =>
-      statusKindOf(line.status, 'license') === 'live' && comparableCode(line.code) === comparableCode(wanted),
+    ({ status, code, name }) =>
+      statusKindOf(status, 'license') === 'live' &&
+      [code, name].some((one) => comparable(one) === comparable(wanted)),
   );
 
 /** @throws ApiError `not_found` for an unknown or foreign request. */

@@ -8,7 +8,7 @@ import type {
 } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { type Coverage, coveringOn } from '../../shared/domain/decision/coverage.ts';
 import { decideParty } from '../../shared/domain/decision/decide.ts';
 import {
   type Renewal,
@@ -25,7 +25,7 @@ import type { AgencyEntity } from '../../shared/domain/downstream-entities/resou
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import type { LicenseCounts, StateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/store.ts';
+import type { RecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { collect, readEach } from '../../shared/platform/data/concurrently.ts';
 import { type PageOf, pageAmong } from '../../shared/platform/data/table.ts';
@@ -34,26 +34,17 @@ import type { AgencyOperation } from './function.ts';
 import type { LicenseKey, RegistryFilters } from './registry-lists.ts';
 import type { Page } from './store.ts';
 
-/** A license, by the key of the row that counts of its last term. */
+/** A license, by its key. */
 export interface LicenseRenewal {
   readonly key: LicenseKey;
   readonly renewal: Renewal;
 }
 
-/**
- * The renewals of licenses on a day, each license once, the one that ends soonest first.
- * @param keys with the one of a license's last term, all that end before it.
- */
-export async function renewalsAmong(
+/** The renewals of licenses on a day, the one that ends soonest first. */
+export const renewalsAmong = async (
   keys: AsyncIterable<readonly LicenseKey[]>,
   day: CalendarDate,
-): Promise<LicenseRenewal[]> {
-  const all = await collect(keys);
-  const rows = Map.groupBy(all, ({ license }) => license);
-  return all
-    .filter(({ isLast }) => isLast)
-    .map((key) => ({ key, renewal: renewalOf(key, rows.get(key.license) ?? [], day) }));
-}
+): Promise<LicenseRenewal[]> => (await collect(keys)).map((key) => ({ key, renewal: renewalOf(key, day) }));
 
 /** The totals of one state's licenses. */
 interface Tally {
@@ -173,29 +164,34 @@ export const listAgencyLicenseRequests: AgencyOperation<'listAgencyLicenseReques
 
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
 async function ofEntity<Item>(
-  organizationId: string,
-  query: PageOf & RegistryFilters & { readonly downstreamEntityId?: string | undefined },
+  {
+    identity: { organizationId },
+    query,
+    now,
+  }: {
+    readonly identity: { readonly organizationId: string };
+    readonly query: PageOf & RegistryFilters & { readonly downstreamEntityId?: string | undefined };
+    readonly now: Date;
+  },
   ownEntity: OwnEntities['ownEntity'],
-  read: (owner: string, filters: RegistryFilters, page: PageOf) => Promise<Page<Item>>,
+  read: (owner: string, filters: RegistryFilters, page: PageOf, now: Date) => Promise<Page<Item>>,
 ): Promise<Page<Item>> {
   const { downstreamEntityId, page, limit, ...filters } = query;
   const entity = await entityFilter(ownEntity, organizationId, downstreamEntityId);
   const npn = filters.npn ?? entity?.npn ?? undefined;
   if (entity !== undefined && entity.npn !== npn) return { items: [], total: 0 };
-  return read(organizationId, { ...filters, npn }, { page, limit });
+  return read(organizationId, { ...filters, npn }, { page, limit }, now);
 }
 
 /** A page of the organization's licenses. */
-export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (
-  { identity, query },
-  { ownEntity, registry },
-) => ofEntity(identity.organizationId, query, ownEntity, registry.licenses);
+export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (request, { ownEntity, registry }) =>
+  ofEntity(request, ownEntity, registry.licenses);
 
 /** A page of the organization's appointments. */
 export const listAgencyAppointments: AgencyOperation<'listAgencyAppointments'> = (
-  { identity, query },
+  request,
   { ownEntity, registry },
-) => ofEntity(identity.organizationId, query, ownEntity, registry.appointments);
+) => ofEntity(request, ownEntity, registry.appointments);
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
@@ -244,7 +240,7 @@ export function missingAppointments(
 
 /**
  * The missing appointments of all active markets whose carrier is on the platform. It takes a query for the configs of each
- * carrier and a read for its identity, for what is said of classes by each carrier and by the agency, the facts of each entity's
+ * carrier and a read for its identity, for what is said of classes by each carrier and by the agency, what is known of each entity's
  * NPN, and of each carrier's about it: concurrently, eight of each kind at a time.
  */
 export async function findMissingAppointments(
@@ -255,7 +251,7 @@ export async function findMissingAppointments(
   deps: {
     readonly configs: PresentConfigs;
     readonly carrierIdentityOf: CarrierIdentityOf;
-    readonly recordedFacts: RecordedFacts;
+    readonly recordedHolders: RecordedHolders;
     readonly classKindsOf: ClassKindsOf;
   },
 ): Promise<MissingAppointment[]> {
@@ -273,10 +269,10 @@ export async function findMissingAppointments(
     concurrency,
     deps.classKindsOf,
   );
-  const coverage = async (holder: string, npn: string): Promise<Coverage> => {
-    const [facts, ofOwner] = await Promise.all([deps.recordedFacts.factsOf(holder, npn), kinds]);
-    return coverageOf(facts, knownAt, ofOwner.get(holder) ?? []);
-  };
+  const coverage = (holder: string, npn: string): Promise<Coverage> =>
+    deps.recordedHolders.coverageOf(holder, npn, {
+      classKinds: kinds.then((ofOwner) => ofOwner.get(holder) ?? []),
+    });
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),

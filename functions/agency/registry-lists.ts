@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { appointment, type License, license } from '../../shared/domain/registry/resources.ts';
+import type { DaysInForce } from '../../shared/domain/decision/held.ts';
+import { type License, license } from '../../shared/domain/registry/resources.ts';
+import { listedAppointment, listedLicense, shownOn } from '../../shared/domain/registry-records/listed.ts';
 import {
   type LicenseSort,
   npnOfPartition,
@@ -11,19 +13,18 @@ import { below } from '../../shared/platform/data/expressions.ts';
 import type { StoredSchema } from '../../shared/platform/data/stored.ts';
 import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
 import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
-import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
-import type { Page } from './store.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 
 /** Filters of licenses and appointments; they combine. */
 export interface RegistryFilters {
   readonly npn?: string | undefined;
   readonly stateCode?: License['stateCode'] | undefined;
   readonly status?: string | undefined;
-  /** Of licenses: those that end before this day, by what ends first of their term. */
+  /** Of licenses: those that end before this day, by what ends first of their last term. */
   readonly expiresBefore?: CalendarDate | undefined;
 }
 
-/** The members of a row of a license that its key contains. */
+/** The members of a license that its key contains. */
 export interface LicenseKey extends LicenseSort {
   readonly pk: string;
   readonly sk: string;
@@ -69,7 +70,7 @@ const matches = (record: ListedRecord, { npn, stateCode, status }: RegistryFilte
   (status ?? record.status) === record.status;
 
 /** A license's key, and what sorts its lists. */
-const listedKey = storedItem('registry-records/listed-license', () => ({
+const listedKey = storedItem('registry-records/key-of-license', () => ({
   pk: z.string(),
   sk: z.string(),
   listSort: z.string(),
@@ -78,19 +79,23 @@ const listedKey = storedItem('registry-records/listed-license', () => ({
 /** An organization's licenses and appointments across all NPNs. */
 export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>) {
   const listOf =
-    <Schema extends StoredSchema<ListedRecord>>(kind: Kind, schema: Schema) =>
-    async (owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<z.output<Schema>>> => {
+    <Row extends ListedRecord>(
+      kind: Kind,
+      schema: StoredSchema<Row & { readonly inForce: readonly DaysInForce[] }>,
+    ) =>
+    async (owner: string, filters: RegistryFilters, page: PageOf, now: Date) => {
       const { items, total } = await table.itemPage(schema, partitionsOf(owner, kind, filters), page);
-      return { items: items.filter((one) => matches(one, filters)), total };
+      const today = newYorkDate(now);
+      return { items: items.filter((one) => matches(one, filters)).map((one) => shownOn(one, today)), total };
     };
 
   return {
-    licenses: listOf('LICENSE', license),
-    appointments: listOf('APPOINTMENT', appointment),
+    licenses: listOf('LICENSE', listedLicense),
+    appointments: listOf('APPOINTMENT', listedAppointment),
 
     /**
-     * The keys of the rows of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
-     * @param selection.until leaves out rows that end later, or never.
+     * The keys of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
+     * @param selection.until leaves out those that end later, or never.
      */
     async *licenseKeys(
       owner: string,

@@ -10,7 +10,7 @@ import {
   licenseRequest,
   licenseRequestFields,
 } from '../../shared/domain/licensing/requests.ts';
-import { appointment, license } from '../../shared/domain/registry/resources.ts';
+import { heldAppointment, heldLicense } from '../../shared/domain/registry/resources.ts';
 import { licenseCounts, stateLicenseOverview } from '../../shared/domain/registry-records/resources.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
@@ -67,7 +67,7 @@ export const agencyRoutes = routeGroup('agency', {
     query: fields(() => ({ ...agencyListQuery.shape, ...actionFilters.shape })),
   },
   listAgencyAppointments: {
-    ...agencyList('/v2/downstream/appointments', markets, appointment),
+    ...agencyList('/v2/downstream/appointments', markets, heldAppointment),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
   },
   listAgencyComplianceConfigs: agencyList(
@@ -91,7 +91,7 @@ export const agencyRoutes = routeGroup('agency', {
     errors: ['not_found'],
   },
   listAgencyLicenses: {
-    ...agencyList('/v2/downstream/licenses', licensing, license),
+    ...agencyList('/v2/downstream/licenses', licensing, heldLicense),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape, ...licenseFilters.shape })),
   },
   listAgencyLicenseRequests: agencyList('/v2/downstream/license-requests', licensing, licenseRequest),

@@ -2,7 +2,7 @@ import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import * as agents from './read-agents.ts';
@@ -18,7 +18,7 @@ const deps = ({ tables }: Resources<typeof uses>) => {
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
     classKindsOf: createClassKindsOf(tables.compliance),
-    recordedFacts: createRecordedFacts(tables.registryRecords),
+    recordedHolders: createRecordedHolders(tables.registryRecords),
     registryRecords,
   };
 };

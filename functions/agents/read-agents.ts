@@ -1,6 +1,6 @@
 import { agentView } from '../../shared/domain/agents/stored.ts';
 import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compliance/moment.ts';
-import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import { statusOf } from '../../shared/domain/compliance/status.ts';
 import { combinedIssues, existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/list-queries.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
@@ -108,30 +108,32 @@ export const listAgentRegulatoryActions: AgentOperation<'listAgentRegulatoryActi
 export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicenseComplianceStatuses'> =
   async function* (
     { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
-    { agents, complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts },
+    { agents, complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders },
   ) {
     const moment = momentOf(asked, now);
     const ofAgent = async () => {
       const { npn } = existing(await agents.find(organizationId, params.agentId));
-      return { npn, facts: await recordedFacts.factsOf(organizationId, npn, stateCode) };
+      const coverage = await recordedHolders.coverageOf(organizationId, npn, {
+        knownAt: moment.knownThen,
+        classKinds: classKindsOf(organizationId),
+        statesOf: () => [stateCode],
+      });
+      return { npn, coverage };
     };
-    const [{ npn, facts }, config, carrier, classKinds] = await Promise.all([
+    const [{ npn, coverage }, config, carrier] = await Promise.all([
       ofAgent(),
       complianceConfigs.find(organizationId, productId, moment, now),
       carrierIdentityOf(organizationId),
-      classKindsOf(organizationId),
     ]);
     if (config === undefined) throw notFoundAt(['productId']);
-    if (facts === undefined) return;
     const status = {
       npn,
       productId,
       productName: config.productName,
       stateCode,
-      ...complianceOf({
+      ...statusOf({
         party: 'agent',
-        facts,
-        classKinds,
+        coverage,
         stateCode,
         configs: config.versions,
         carrier,

@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { agentItem, email } from '../../shared/domain/agents/resource.ts';
 import { licenseComplianceStatus, licenseComplianceStatusV1 } from '../../shared/domain/compliance/status.ts';
 import { codeFilter, npn } from '../../shared/domain/identifiers/identifiers.ts';
-import { appointment, license, licenseV1, regulatoryAction } from '../../shared/domain/registry/resources.ts';
+import {
+  heldAppointment,
+  heldLicense,
+  licenseV1,
+  regulatoryAction,
+} from '../../shared/domain/registry/resources.ts';
 import {
   asOfQuery,
   orDeleted,
@@ -51,13 +56,13 @@ const currentLicenses = {
 const listAgentLicenses = {
   ...currentLicenses,
   query: fields(() => ({ ...currentLicenses.query.shape, ...asOfQuery.shape })),
-  answer: { status: 200, all: license },
+  answer: { status: 200, all: heldLicense },
 } as const satisfies Route;
 
 const listAgentAppointments = {
   ...listAgentLicenses,
   path: '/v2/upstream/agents/{agentId}/appointments',
-  answer: { status: 200, all: appointment },
+  answer: { status: 200, all: heldAppointment },
 } as const satisfies Route;
 
 const listAgentRegulatoryActions = listAll(

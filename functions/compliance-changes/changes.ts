@@ -202,14 +202,17 @@ const changesAtOnce = 16;
  */
 async function recordChange(
   { upstreamEntityId, npns, stateCode, carrierBefore, isImported }: RecheckJob['recheck'],
-  { changes, recordedFacts, sendAs, now }: Deps,
+  { changes, recordedHolders, sendAs, now }: Deps,
 ): Promise<MessageOutcome> {
   const isLicensedThere = async (npn: string): Promise<boolean> => {
-    const { licenses } = await recordedFacts.factsOf(upstreamEntityId, npn, stateCode);
-    return licenses.some((license) => license.stateCode === stateCode);
+    const coverage = await recordedHolders.coverageOf(upstreamEntityId, npn, {
+      classKinds: [],
+      statesOf: () => (stateCode === undefined ? [] : [stateCode]),
+    });
+    return [...coverage.values()].some(({ licenses }) => licenses.length > 0);
   };
   await concurrently(npns, changesAtOnce, async (npn) => {
-    // Of a holder whose facts can't be read, the report says so.
+    // Of a holder whose records can't be read, the report says so.
     if (stateCode !== undefined && !(await isLicensedThere(npn).catch(() => true))) return;
     const change = await changes.recordChange(upstreamEntityId, npn, now(), carrierBefore);
     if (change.isQueued) return;

@@ -15,7 +15,7 @@ export const uses = {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table'],
     },
-    registryRecords: { items: ['PutItem'], query: ['table'] },
+    registryRecords: { items: ['BatchGetItem', 'PutItem'], query: ['table'] },
     agents: { query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
     downstreamEntities: { items: ['BatchGetItem'] },

@@ -19,14 +19,7 @@ import { rowsOfBook, summaryOf, summaryOfSales } from '../../shared/domain/polic
 import { appointmentsDue, rowsOfSales } from '../../shared/domain/policy-compliance/sales.ts';
 import { answerOf, createProductOf, type Named, resolve } from '../../shared/domain/sale-checks/answer.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import {
-  classKindsAmong,
-  coveragesOf,
-  type HolderItems,
-  holdersOf,
-  readHolders,
-  verifyingBy,
-} from '../../shared/domain/sale-checks/sources.ts';
+import { coveragesOfHolders, holdersOf } from '../../shared/domain/sale-checks/sources.ts';
 import { combinedIssues, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { collect, readAhead } from '../../shared/platform/data/concurrently.ts';
 import { pageAmong } from '../../shared/platform/data/table.ts';
@@ -73,7 +66,7 @@ export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = (
   sources,
 ) => appointmentsDue(sources, identity.organizationId, query.dueStatus, now);
 
-/** Agents whose facts are read at once. */
+/** Agents whose records are read at once. */
 const agentsAtOnce = 100;
 
 /** What is asked of every agent of an association. */
@@ -88,11 +81,11 @@ async function sellersOf(
   association: StoredAssociation,
   { product, stateCode, date }: Question,
   now: Date,
-  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedFacts }: Deps,
+  { carrierIdentityOf, classKindsOf, complianceConfigs, recordedHolders }: Deps,
 ): Promise<(agents: readonly SellerLink[]) => Promise<SaleCheck[]>> {
   const [knownAt, today] = [now.toISOString(), newYorkDate(now)];
   const day = date ?? today;
-  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, allKinds, products] = await Promise.all([
+  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, kinds, products] = await Promise.all([
     carrierIdentityOf(owner),
     classKindsOf(owner),
     complianceConfigs.products(owner, now),
@@ -100,17 +93,15 @@ async function sellersOf(
   const productOf = createProductOf(products);
   const fitting = productOf(product);
   const agencyNpn = association.agency.npn;
-  const [versions, ofAgency] = await Promise.all([
+  const [versions, coverageOfAgency] = await Promise.all([
     complianceConfigs.versions(owner, new Map(fitting.map(({ head }) => [head, [day]])), knownAt),
-    readHolders(
-      recordedFacts,
+    coveragesOfHolders(
+      recordedHolders,
       owner,
       agencyNpn === null || fitting.length !== 1 ? [] : [{ npn: agencyNpn, stateCode }],
+      { classKinds: kinds },
     ),
   ]);
-  const coverages = (holders: readonly HolderItems[]) =>
-    coveragesOf(holders, knownAt, classKindsAmong(allKinds, holders, knownAt));
-  const coverageOfAgency = coverages(ofAgency);
   const judgedOn = new Map<string, Judged>();
   const remember: JudgedOf<SaleParty> = ({ party }, judge, on) => {
     if (party === 'agent') return judge();
@@ -124,7 +115,6 @@ async function sellersOf(
     today,
     carrier,
     verifiedWithinDays,
-    classKinds: allKinds,
     configsOf: (productId: string) => versions.get(productId) ?? [],
   };
   return async (agents) => {
@@ -144,11 +134,9 @@ async function sellersOf(
       return { reference: null, stateCode, date: day, isPresent: date === undefined, ...who };
     });
     const sellers = holdersOf(checks).filter(({ npn }) => npn !== agencyNpn);
-    const ofSellers = await readHolders(recordedFacts, owner, sellers);
-    const coverageOfSeller = coverages(ofSellers);
+    const coverageOfSeller = await coveragesOfHolders(recordedHolders, owner, sellers, { classKinds: kinds });
     const coverageOf = (npn: string | null) => (npn === agencyNpn ? coverageOfAgency : coverageOfSeller)(npn);
-    const verified = checks.map(verifyingBy([...ofAgency, ...ofSellers]));
-    return verified.map((check) => answerOf(check, { ...inputs, coverageOf }, remember));
+    return checks.map((check) => answerOf(check, { ...inputs, coverageOf }, remember));
   };
 }
 

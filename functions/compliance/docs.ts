@@ -12,26 +12,22 @@ import { marketIdsDocs } from '../../shared/domain/identifiers/docs.ts';
 import { bookQueryDocs, dueStatusDocs, salesQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import { daysOfLate } from '../../shared/domain/policy-compliance/sales.ts';
 import {
+  answeredCheckDocs,
   answerMeanings,
   askedCheckDocs,
   askedProductDocs,
   dayOfSaleDocs,
   exampleOfAnswer,
+  exampleOfCheck,
   exampleOfJws,
   jwsDocs,
   receiptIdDocs,
-  saleCheckDocs,
 } from '../../shared/domain/sale-checks/docs.ts';
-import {
-  classKindSourceDocs,
-  configSourceDocs,
-  exampleOfFact,
-  factSourceDocs,
-} from '../../shared/domain/sale-checks/source-docs.ts';
+import { exampleOfSources, receiptSourcesDocs } from '../../shared/domain/sale-checks/receipt-docs.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { asOfDescription, pageQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { deleted } from './get-receipt.ts';
+import { decidedByOthers } from './get-receipt.ts';
 import {
   type complianceRoutes,
   mostNpns,
@@ -149,32 +145,28 @@ documented(saleReceipt, {
   examples: [
     {
       receiptId: '65f0c1d2e3a4b5c6d7e8f909',
-      checks: [exampleOfAnswer],
+      checks: [{ ...exampleOfAnswer, asked: exampleOfCheck }],
       jws: exampleOfJws,
-      rules: 2,
-      facts: [exampleOfFact],
-      configs: [],
-      classKinds: [],
+      rules: 4,
+      sources: exampleOfSources,
       reproduced: true,
     },
   ],
   fields: {
     receiptId: receiptIdDocs,
-    checks: as(saleCheckDocs, { description: 'The answers, as they were given.' }),
+    checks: as(answeredCheckDocs, { description: 'The answers, as they were given, and what was asked.' }),
     jws: jwsDocs,
-    rules: ['Number of the rules that decided.', 2],
-    facts: as(factSourceDocs, {
-      description: 'The facts that the receipt names, as they are stored now, in the form that is hashed.',
-    }),
-    configs: as(configSourceDocs, {
-      description: 'The versions of compliance configs that it names, likewise.',
-    }),
-    classKinds: as(classKindSourceDocs, {
-      description: 'What it names of what was said of classes of licenses, likewise.',
-    }),
+    rules: ['Number of the rules that decided.', 4],
+    sources: as(
+      receiptSourcesDocs,
+      'Everything that was decided from, as it was then; `sourcesHash` in the payload is its hash.',
+    ),
     reproduced:
-      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names differs; null if the decision is not made again, because other rules decided, or something that it names is no longer kept.',
-    reproducedMessage: ['Why `reproduced` is null; left out if it is not.', deleted.reproducedMessage],
+      'Whether the same decision, made again now from `sources` alone, has the same answers, and `sources` are those that were signed; the words of `message` and `remedy` may differ. Null if other rules decided: then the decision is not made again.',
+    reproducedMessage: [
+      'Why `reproduced` is null; absent if it is not.',
+      decidedByOthers(3).reproducedMessage,
+    ],
   },
 });
 
@@ -221,7 +213,7 @@ Nothing is written, so an idempotency key is not needed, and is ignored. The fir
     getSaleReceipt: {
       summary: 'Get the receipt of sale checks',
       description:
-        'Returns what was answered, and whether the same decision, made again, has the same result. Corrections that became known later do not change it, nor do new compliance configs.',
+        'Returns what was asked and answered, everything that it was decided from, and whether the same decision, made again from that, has the same result. It depends on nothing else that is stored: nothing that is recorded, corrected, or deleted later changes it.',
       success: 'The receipt, and whether it is reproduced now.',
     },
     listSellers: {
@@ -255,7 +247,7 @@ Nothing is written, so an idempotency key is not needed, and is ignored. The fir
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',
-      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether those who sold it last could on its effective date and on the day of that sale. Filters can be combined; with \`atSale=NOT_COMPLIANT\` and dates, the list is what was last sold without a license or an appointment; \`listPolicySales\` also has the sales of earlier terms.
+      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether those who sold it last could on its effective date and on the day of that sale. Filters can be combined; with \`atSale=NOT_COMPLIANT\` and dates, the list is what was last sold without a license or an appointment; \`listPolicySales\` also has earlier sales.
 
 Where nothing is against a policy and something is not known, such as who sold it, \`complianceStatus\` is null, the messages say what to do, and \`NOT_KNOWN\` lists it.
 
@@ -289,7 +281,7 @@ With \`knownAt\`, sales are judged by what was known then of licenses, appointme
     },
     listAppointmentsDue: {
       summary: 'List the appointments that are due',
-      description: `Returns a row for each sale and each of its parties, its agency and its agents, whom no appointment covered on the day of sale where the carrier appoints on binding: streamed, without paging, agency by agency. “Sales” says by when the appointment is due. A row is \`due\` or \`overdue\` until the appointment is in force; one that was made late is listed for ${daysOfLate} days, and one that was made in time is gone.
+      description: `Returns a row for each sale and each of its parties, its agency and its agents, who had no appointment on the day of sale, where the carrier appoints on binding: streamed, without paging, agency by agency. “Sales” says by when the appointment is due. A row is \`due\` or \`overdue\` until the appointment is in force; one that was made late is listed for ${daysOfLate} days, and one that was made in time is gone.
 
 A sale on a later day, and one whose agency is not known, have no row. From the day after \`dueOn\`, the party is \`Not Appointed\` everywhere, which is an event like any other change of its status.`,
       success: 'All matching appointments that are due or were made late, each for a sale and a party.',

@@ -6,7 +6,7 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
-import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
@@ -24,14 +24,14 @@ const deps = ({
 }: Resources<typeof uses, { readonly registry: Pick<Registry, 'fetch'> }>) => {
   const complianceConfigs = createComplianceConfigs(tables.compliance);
   const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
-  const recordedFacts = createRecordedFacts(tables.registryRecords);
+  const recordedHolders = createRecordedHolders(tables.registryRecords);
   return {
     carrierIdentityOf,
     carriers: createCarrierCatalog(tables.carriers, context.now),
     classKindsOf: createClassKindsOf(tables.compliance),
     complianceConfigs,
     events: createInputEventItems(tables.outbox.items),
-    recordedFacts,
+    recordedHolders,
     recordConfig: createRecordConfig(tables.compliance),
     registryRecords: createRegistryRecords(tables.registryRecords),
     registry,

@@ -11,9 +11,8 @@ import {
   type StateRequirement,
   unversioned,
 } from '../../shared/domain/decision/compliance-config.ts';
-import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
+import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import type { Party, PartyFacts } from '../../shared/domain/decision/decide.ts';
-import { noFacts } from '../../shared/domain/decision/facts.ts';
 import {
   type AgencyReference,
   agencyOfSort,
@@ -23,6 +22,7 @@ import {
 import { policy, policySellers } from '../../shared/domain/policies/resource.ts';
 import { productsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
+import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -123,14 +123,14 @@ const withoutNpn = ['missing', 'not needed'] as const;
 
 const lacking = (npn: string): PartyFacts['npn'] => withoutNpn.find((one) => one === npn);
 
-/** Agents, and agencies by NPN, whose facts are read for one page of the answer, and of those at once. */
+/** Agents, and agencies by NPN, whose records are read for one page of the answer, and of those at once. */
 const holdersOfPage = 100;
 
 const concurrency = 16;
 
 async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
-  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts, tables }: Deps,
+  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedHolders, tables }: Deps,
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
   const products = await complianceConfigs.byProduct(owner, now);
@@ -164,11 +164,9 @@ async function* changesOf(
       const is = statusOf({ ...question, configs: after });
       return statusNames(was) === statusNames(is) ? [] : [{ party, stateCode, before: was, after: is }];
     });
-  const onlyState = states.length === 1 ? states[0] : undefined;
   const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment>> => {
-    if (lacking(npn) !== undefined) return coverageOf<License, Appointment>(noFacts, moment.knownAt);
-    const facts = await recordedFacts.factsOf(owner, npn, onlyState);
-    return coverageOf(facts, moment.knownAt, classKinds);
+    if (lacking(npn) !== undefined) return noCoverage;
+    return recordedHolders.coverageOf(owner, npn, { classKinds, statesOf: () => states });
   };
   const ofAgencies = (
     coverage: Coverage<License, Appointment>,
@@ -195,7 +193,7 @@ async function* changesOf(
   for await (const page of agents) {
     const live = page.filter(({ isDeleted }) => !isDeleted);
     const changes = await mapConcurrently(live, concurrency, async (agent) => {
-      // A producer that is an agency too is judged as both, so that no NPN's facts are read twice.
+      // A producer that is an agency too is judged as both, so that no NPN's records are read twice.
       const sameNpn = ofNpns.get(agent.npn) ?? [];
       ofNpns.delete(agent.npn);
       const coverage = await coverageOfNpn(agent.npn);

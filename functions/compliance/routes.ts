@@ -25,14 +25,15 @@ import {
 } from '../../shared/domain/policy-compliance/resource.ts';
 import { npnLookup } from '../../shared/domain/registry/resources.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/resources.ts';
+import { receiptSources } from '../../shared/domain/sale-checks/receipt.ts';
 import {
+  answeredCheck,
   answers,
   askedCheck,
   askedProduct,
   jws,
   saleCheck,
 } from '../../shared/domain/sale-checks/resource.ts';
-import { classKindSource, configSource, factSource } from '../../shared/domain/sale-checks/sources.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { count, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
@@ -95,12 +96,10 @@ export type PreviewedChange = z.output<typeof previewedChange>;
 /** A receipt, and whether it is reproduced. */
 export const saleReceipt = object(() => ({
   receiptId: objectId,
-  checks: z.array(saleCheck),
+  checks: z.array(answeredCheck),
   jws,
   rules: z.int(),
-  facts: z.array(factSource),
-  configs: z.array(configSource),
-  classKinds: z.array(classKindSource),
+  sources: receiptSources,
   reproduced: z.nullable(z.boolean()),
   reproducedMessage: z.optional(z.string()),
 }));

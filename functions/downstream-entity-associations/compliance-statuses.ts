@@ -1,16 +1,15 @@
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { appointmentsOf, licensesOf, momentOf } from '../../shared/domain/compliance/moment.ts';
 import {
-  complianceOf,
   type LicenseComplianceStatus,
   npnOf,
   type PolicyComplianceStatus,
+  statusOf,
 } from '../../shared/domain/compliance/status.ts';
 import { createPartiesOf } from '../../shared/domain/policy-compliance/book.ts';
 import {
   branchesOfPolicies,
   coveragesOfNpns,
-  noCoverage,
   sellersOfIds,
 } from '../../shared/domain/policy-compliance/parties.ts';
 import {
@@ -19,6 +18,7 @@ import {
   policiesContext,
   policyStatusOf,
 } from '../../shared/domain/policy-compliance/statuses.ts';
+import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
@@ -36,19 +36,21 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
     const moment = momentOf(asked, now);
     const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
     const { npn } = agency;
-    const [config, facts, carrier, classKinds] = await Promise.all([
+    const [config, coverage, carrier] = await Promise.all([
       deps.complianceConfigs.find(owner, productId, moment, now),
-      deps.recordedFacts.factsOf(owner, npn, stateCode),
+      deps.recordedHolders.coverageOf(owner, npn, {
+        knownAt: moment.knownThen,
+        classKinds: deps.classKindsOf(owner),
+        statesOf: () => [stateCode],
+      }),
       deps.carrierIdentityOf(owner),
-      deps.classKindsOf(owner),
     ]);
     if (config === undefined) throw notFoundAt(['productId']);
     const { productName } = config;
-    const compliance = complianceOf({
+    const compliance = statusOf({
       party: 'agency',
       npn: npnOf(agency),
-      facts,
-      classKinds,
+      coverage,
       stateCode,
       configs: config.versions,
       carrier,
@@ -82,7 +84,7 @@ async function* policyStatusesOf(
   const associationId = params.downstreamEntityAssociationId;
   const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
   const { npn } = of;
-  const coverages = coveragesOfNpns(deps, owner, moment.knownAt);
+  const coverages = coveragesOfNpns(deps, owner, moment);
   const [products, coverageOfNpn, carrier] = await Promise.all([
     deps.complianceConfigs.byProduct(owner, now),
     coverages(npn === null ? [] : [npn]),

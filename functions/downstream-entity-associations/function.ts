@@ -10,7 +10,7 @@ import type { Resources } from '../../shared/domain/function.ts';
 import { createOneTimeLinks, createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
 import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
-import { createRecordedFacts, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/subscriptions.ts';
 import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import type { SecretText } from '../../shared/platform/config/secret-text.ts';
@@ -66,7 +66,7 @@ const deps = ({
   ),
   organizations: createOrganizationStore(tables.organizations),
   policies: createPoliciesByAgency(tables.policies),
-  recordedFacts: createRecordedFacts(tables.registryRecords),
+  recordedHolders: createRecordedHolders(tables.registryRecords),
   registryRecords: createRegistryRecords(tables.registryRecords),
   /** Resolves when the queue has the job. */
   sendSyncJob: (job: SyncJob) => sendToRegistrySync([job]),

@@ -16,9 +16,9 @@ import { personNames } from '../../shared/domain/contacts/resource.ts';
 import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
 import { codeFilter, ein, npn } from '../../shared/domain/identifiers/identifiers.ts';
 import {
-  appointment,
   appointmentV1,
-  license,
+  heldAppointment,
+  heldLicense,
   licenseV1,
   regulatoryAction,
 } from '../../shared/domain/registry/resources.ts';
@@ -179,7 +179,7 @@ const currentAppointments = {
 const appointments = {
   ...currentAppointments,
   query: fields(() => ({ ...registryFilters.shape, ...asOfQuery.shape })),
-  answer: { status: 200, all: appointment },
+  answer: { status: 200, all: heldAppointment },
 } as const satisfies Route;
 
 const currentLicenses = listAll(`${one}/licenses`, access, licenseV1);
@@ -187,7 +187,7 @@ const currentLicenses = listAll(`${one}/licenses`, access, licenseV1);
 const licenses = {
   ...appointments,
   ...currentLicenses,
-  answer: { status: 200, all: license },
+  answer: { status: 200, all: heldLicense },
 } as const satisfies Route;
 
 const regulatoryActions = listAll(`${one}/regulatory-actions`, access, regulatoryAction);

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
-import { type CompleteImport, type CompleteOutcome, completeImportInput } from './complete.ts';
 import { checkOrganization, type RecordDependencies } from './import-records.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/import.ts';
@@ -13,7 +11,6 @@ import { createPolicyWrites } from './policy/store.ts';
 export const importCommands = {
   rematch: rematchInput,
   'confirm-match': confirmMatchInput,
-  'complete-import': completeImportInput,
 } as const;
 
 export type ImportCommandName = keyof typeof importCommands;
@@ -29,7 +26,7 @@ const invocation = z.strictObject({ command: z.enum(commandNames), input: z.unkn
 
 /** A command's result, and what is logged besides the ids of its input: ids and counts. */
 export interface CommandOutcome {
-  readonly result: RematchOutcome | PolicyTransaction | CompleteOutcome;
+  readonly result: RematchOutcome | PolicyTransaction;
   readonly audit: Readonly<Record<string, unknown>>;
 }
 
@@ -41,19 +38,14 @@ export function createCommands({
   const dependencies = {
     tables,
     now,
-    policies: createPolicyWrites(tables, now, () => ({
-      command: { commandId: randomUUID(), commandAt: now().toISOString(), by: 'import' },
-      events: () => [],
-      isSilent: true,
-      onSetAside: () => undefined,
-    })),
+    policies: createPolicyWrites(tables, now, { events: () => [], isSilent: true }),
     readMatching: createReadMatching(tables, now),
   };
   const rematch = createRematch(dependencies);
   const confirmMatch = createConfirmMatch(dependencies);
 
   /** @throws ApiError `validation_error` for malformed input; what the commands throw. */
-  return async (event: unknown, completeImport: CompleteImport): Promise<CommandOutcome> => {
+  return async (event: unknown): Promise<CommandOutcome> => {
     const { command, input } = parseInput(invocation, event);
     if (command === 'rematch') {
       const { organizationId, after } = parseWritten(rematchInput, input);
@@ -61,12 +53,6 @@ export function createCommands({
       const result = await rematch(organizationId, after);
       const { matched, review, unmatched } = result;
       return { result, audit: { matched, review, unmatched } };
-    }
-    if (command === 'complete-import') {
-      const given = parseWritten(completeImportInput, input);
-      const result = await completeImport(given);
-      const audit = { step: given.step, holders: given.holders.length, lists: result.lists };
-      return { result, audit };
     }
     const given = parseWritten(confirmMatchInput, input);
     await checkOrganization(organizations, 'organizationId', given.organizationId, 'upstreamEntity');

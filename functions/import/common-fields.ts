@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { instant, isoDate, objectId } from '../../shared/platform/contract/primitives.ts';
+import { instant, objectId } from '../../shared/platform/contract/primitives.ts';
 
 /** A time in an operator's record, in any zone; stored in UTC. */
 export const recordTime = z.pipe(
@@ -34,6 +34,3 @@ export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | und
 
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
 export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };
-
-/** The day from which a license or an appointment counts as it is given. */
-export const validFrom = z.optional(isoDate);

@@ -26,8 +26,7 @@ const ownedDocs = {
   upstreamEntityId: 'Carrier that owns the record; the organizationId of the command by default.',
 };
 
-const validFromDocs =
-  'Day from which the record is as given; by default that of the version that it follows or, for the first version, the one that its own dates say. Several lines of one record are its versions, in any order.';
+const neverWasDocs = 'Whether the record never was in what was recorded before.';
 
 const entityDocs = {
   ...downstreamEntityDocs.fields,
@@ -81,9 +80,14 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
     isUploadedByUpstreamEntity:
       'Whether the record came from a carrier; by default, whether a carrier owns it.',
   },
-  license: { ...licenseDocs.fields, ...ownedDocs, validFrom: validFromDocs },
-  appointment: { ...appointmentDocs.fields, ...ownedDocs, validFrom: validFromDocs },
-  'regulatory-action': { ...regulatoryActionDocs.fields, ...ownedDocs },
+  license: { ...licenseDocs.fields, ...ownedDocs, isDeleted: neverWasDocs },
+  appointment: { ...appointmentDocs.fields, ...ownedDocs, isDeleted: neverWasDocs },
+  'regulatory-action': {
+    ...regulatoryActionDocs.fields,
+    ...ownedDocs,
+    _id: 'Not kept: the NPN, the state, and the number of the action identify it.',
+    isDeleted: neverWasDocs,
+  },
   'compliance-config': { ...complianceConfigDocs.fields, ...ownedDocs },
   'class-kind': {
     ...ownedDocs,

@@ -10,13 +10,17 @@ import { agentImport } from './agent/import.ts';
 import { associationImport, contractContainerTemplateImport } from './association/import.ts';
 import { carrierImport } from './carrier.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
-import { createCompleteImport } from './complete.ts';
 import { classKindImport, complianceConfigImport } from './compliance-config.ts';
 import { contactImport } from './contact/import.ts';
 import { downstreamEntityImport } from './downstream-entity/import.ts';
 import { filingImport } from './filing/import.ts';
-import type { ImportRun } from './import-records.ts';
-import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
+import {
+  createImportRecords,
+  type ImportOutcome,
+  type ImportRun,
+  importChunk,
+  momentOfFile,
+} from './import-records.ts';
 import { policyImport } from './policy/import.ts';
 import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
 import { registryReportImport } from './registry-report.ts';
@@ -59,40 +63,32 @@ function compose({
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
-      if (isCommand(event)) {
-        const completeImport = createCompleteImport({ ...dependencies, events });
-        return await runCommand(event, completeImport);
-      }
+      if (isCommand(event)) return await runCommand(event);
       const {
         emitEvents,
+        askedAt,
         commandId = randomUUID(),
-        commandAt: begunAt,
+        commandAt = now(),
         ...chunk
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true;
-      const commandAt = begunAt ?? now();
-      const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
-      let rows = 0;
-      const faults = new Set<string>();
-      const onSetAside: ImportRun['onSetAside'] = (some, ofThem) => {
-        rows += some;
-        for (const fault of ofThem) faults.add(fault);
+      const run: ImportRun = {
+        command: {
+          id: commandId,
+          at: momentOfFile(askedAt, commandAt).toISOString(),
+          recordedAt: commandAt.toISOString(),
+        },
+        events: isSilent ? () => [] : events,
+        isSilent,
+        log: logger,
       };
-      const run: ImportRun = { command, events: isSilent ? () => [] : events, isSilent, onSetAside };
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
       );
-      const { outcome: result, importedByType } = await importRecords(chunk, command);
-      if (rows > 0) {
-        logger.warn('Rows of an import cannot be read and are set aside.', {
-          event: 'rows_set_aside',
-          rows,
-          faults: [...faults],
-        });
-      }
-      const { imported, setAside = 0, rejected } = result;
+      const { outcome: result, importedByType } = await importRecords(chunk, run.command);
+      const { imported, rejected } = result;
       const { firstLine } = chunk;
-      const audit = { firstLine, imported, importedByType, setAside, rejected: rejected.length };
+      const audit = { firstLine, imported, importedByType, rejected: rejected.length };
       return { result, audit };
     },
   });

@@ -1,12 +1,14 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
-import type { Command } from '../../shared/domain/decision/record.ts';
+import type { Recording } from '../../shared/domain/decision/records.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import type { Tables, tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
+import { instant, isoDate, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
+import { endOfNewYorkDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 import type { Organization, Organizations } from '../../shared/platform/identity/organizations.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { jsonValue, parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import {
@@ -19,18 +21,17 @@ import {
   type Note,
   type ReadLine,
   type RejectedLine,
-  statementOf,
+  withValues,
 } from './lines.ts';
 import type { RecordType } from './record-schemas.ts';
 
 /** One import, however many calls it takes. */
 export interface ImportRun {
-  readonly command: Command;
+  readonly command: Omit<Recording, 'by'>;
   /** The transaction items that emit changes; none in a silent import. */
   readonly events: EventItems;
   readonly isSilent: boolean;
-  /** Called where rows are set aside that were not, with the fields that cannot be read. */
-  readonly onSetAside: (rows: number, faults: readonly string[]) => void;
+  readonly log: Log;
 }
 
 /** What works on records of organizations. */
@@ -54,10 +55,12 @@ export interface ImportType {
   /**
    * Imports the valid lines and returns the rejected ones.
    * @param organizationId owner of the records that don't name one.
+   * @param isComplete whether the lines are all that there is of the holders, states, and kinds that they name.
    */
   importLines(
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
+    isComplete: boolean,
   ): Promise<readonly RejectedLine[]>;
 }
 
@@ -80,16 +83,16 @@ export const parseLines = <Schema extends z.core.$ZodType>(
 ): ReadLine<z.output<Schema>>[] => readLines(lines, rejected, ({ record }) => parseRecord(schema, record));
 
 /** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
-export function readLines<Line extends Pick<ReadLine<unknown>, 'line' | 'record'>, Item>(
-  lines: readonly Line[],
+function readLines<Item>(
+  lines: readonly ReadLine<unknown>[],
   rejected: RejectedLine[],
-  read: (line: Line) => Item,
-): (Omit<Line, 'record'> & { readonly record: Item })[] {
+  read: (line: ReadLine<unknown>) => Item,
+): ReadLine<Item>[] {
   return lines.flatMap((one) => {
     try {
       return [{ ...one, record: read(one) }];
     } catch (error) {
-      rejected.push({ line: one.line, issues: issuesOf(error) });
+      rejected.push({ line: one.line, issues: withValues(issuesOf(error), one.record) });
       return [];
     }
   });
@@ -123,11 +126,12 @@ export const ownedRecords = <Item extends Named>(
     readonly importLines: (
       owner: Organization,
       lines: readonly ReadLine<Item>[],
+      isComplete: boolean,
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({
   types: kind.types,
-  async importLines(lines, organizationId) {
+  async importLines(lines, organizationId, isComplete) {
     const rejected: RejectedLine[] = [];
     const { record: schema } = kind;
     const all =
@@ -155,7 +159,7 @@ export const ownedRecords = <Item extends Named>(
         rejected.push(...owned.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.importLines(owner, owned)));
+      rejected.push(...(await kind.importLines(owner, owned, isComplete && rejected.length === 0)));
     }
     return rejected;
   },
@@ -192,12 +196,36 @@ export const importChunk = z.strictObject({
   lineNumbers: z.optional(z.array(z.int().check(z.gte(1)))),
   /** Whether the changes are sent to webhooks. */
   emitEvents: z.optional(z.boolean()),
+  /** The day of the file, in New York at its end, or a time. */
+  askedAt: z.optional(
+    isoDate.check(
+      z.describe('The day, or the time, of what the file says; by default now. Required for XML.'),
+    ),
+  ),
+  /** Whether the lines are all that there is of the holders, states, and kinds of registry records that they name. */
+  complete: z.optional(z.boolean()),
   /** Which import a chunk after the first one continues, as the answer to the first one says. */
   commandId: z.optional(textUpTo(100)),
   commandAt: z.optional(instant),
 });
 
-export type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | keyof Command>;
+export type ImportChunk = Omit<
+  z.output<typeof importChunk>,
+  'emitEvents' | 'askedAt' | 'commandId' | 'commandAt'
+>;
+
+/**
+ * The moment that a file is about: a date alone is the end of that day in New York, at the latest the moment of the command.
+ * @throws ApiError `validation_error` for a time after that.
+ */
+export function momentOfFile(askedAt: string | undefined, commandAt: Date): Date {
+  if (askedAt === undefined) return commandAt;
+  const isDate = z.safeParse(z.iso.date(), askedAt).success;
+  const moment = isDate ? endOfNewYorkDate(askedAt) : new Date(askedAt);
+  const isToday = isDate && askedAt === newYorkDate(commandAt);
+  if (moment > commandAt && !isToday) throw invalidAt('askedAt', 'is in the future');
+  return moment < commandAt ? moment : commandAt;
+}
 
 /** An imported line whose record has an id, which the import gave it or which it had. */
 interface ImportedId {
@@ -206,11 +234,12 @@ interface ImportedId {
   readonly _id: string;
 }
 
-export interface ImportOutcome extends Omit<Command, 'by'>, MatchCounts {
+export interface ImportOutcome extends MatchCounts {
+  /** Which import it was, and when that began. */
+  readonly commandId: string;
+  readonly commandAt: string;
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
-  /** Number of lines that cannot be read and are set aside, each with a note; left out where there are none. */
-  readonly setAside?: number;
   readonly rejected: readonly RejectedLine[];
   /** By line. Licenses, appointments, and compliance configs have no id. */
   readonly ids: readonly ImportedId[];
@@ -239,7 +268,10 @@ function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNo
   ];
 }
 
-type ImportLines = (some: readonly ReadLine<unknown>[]) => Promise<readonly RejectedLine[]>;
+type ImportLines = (
+  some: readonly ReadLine<unknown>[],
+  isComplete: boolean,
+) => Promise<readonly RejectedLine[]>;
 
 /** @param importTypes in the order of import: those that others refer to come first. */
 export function createImportRecords(importTypes: readonly ImportType[]) {
@@ -250,8 +282,8 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
    * numbers of imported lines by type.
    */
   return async (
-    { organizationId, firstLine, lines, lineNumbers }: ImportChunk,
-    { by: _by, ...command }: Command,
+    { organizationId, firstLine, lines, lineNumbers, complete = false }: ImportChunk,
+    { id: commandId, recordedAt: commandAt }: ImportRun['command'],
   ) => {
     const rejected: RejectedLine[] = [];
     const read: ReadLine<z.output<typeof typed>>[] = [];
@@ -280,23 +312,18 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       // In the order of the file, in which a record of one type may amend one of another.
       const found = read.filter(({ record }) => importType.types.includes(record.type));
       if (found.length === 0) continue;
-      const importLines: ImportLines = (some) => importType.importLines(some, organizationId);
-      rejected.push(...(await importAll(found, importLines)));
+      const importLines: ImportLines = (some, isComplete) =>
+        importType.importLines(some, organizationId, isComplete);
+      rejected.push(...(await importAll(found, importLines, complete && rejected.length === 0)));
     }
     rejected.sort((a, b) => a.line - b.line);
     const rejectedLines = new Set(rejected.map(({ line }) => line));
-    const setAside = new Set(
-      Array.from(notes.values())
-        .filter(({ line, code }) => code === 'row_set_aside' && !rejectedLines.has(line))
-        .map(({ line }) => line),
-    );
-    const imported = read.filter(({ line }) => !rejectedLines.has(line) && !setAside.has(line));
+    const imported = read.filter(({ line }) => !rejectedLines.has(line));
     const ofImported = Array.from(notes.values())
       .filter(({ line }) => !rejectedLines.has(line))
       .sort((one, other) => one.line - other.line);
     const outcome: ImportOutcome = {
       imported: imported.length,
-      ...(setAside.size === 0 ? {} : { setAside: setAside.size }),
       rejected,
       ids: imported.flatMap(({ line, record: { type } }) => {
         const _id = idByLine.get(line);
@@ -304,7 +331,8 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       }),
       ...(ofImported.length === 0 ? {} : { notes: summaryOf(ofImported) }),
       ...countMatches(imported.flatMap(({ line }) => matchByLine.get(line) ?? [])),
-      ...command,
+      commandId,
+      commandAt,
     };
     const byType = Array.from(Map.groupBy(imported, ({ record }) => record.type));
     const importedByType = Object.fromEntries(byType.map(([type, some]) => [type, some.length]));
@@ -313,22 +341,21 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
 }
 
 /**
- * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read, each statement by
- * itself, and each line of that which is refused, so that this line alone is rejected. What was imported before does not change again.
+ * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read, each line by
+ * itself, so that this line alone is rejected. What was imported before does not change again.
  */
 async function importAll(
   lines: readonly ReadLine<unknown>[],
   importLines: ImportLines,
+  isComplete: boolean,
 ): Promise<readonly RejectedLine[]> {
   try {
-    return await importLines(lines);
+    return await importLines(lines, isComplete);
   } catch (error) {
     if (!isOfLine(error)) throw error;
     if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
-    const statements = Map.groupBy(lines, ({ line, record }) => statementOf(record) ?? line);
-    const parts = statements.size > 1 ? [...statements.values()] : lines.map((line) => [line]);
     const rejected: RejectedLine[] = [];
-    for (const part of parts) rejected.push(...(await importAll(part, importLines)));
+    for (const one of lines) rejected.push(...(await importAll([one], importLines, false)));
     return rejected;
   }
 }

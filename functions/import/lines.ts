@@ -1,8 +1,7 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
-import { comparableNpn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
+import { stepsOf, valueAt } from '../../shared/platform/data/json.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { DomainError, type Issue } from '../../shared/platform/errors/domain-error.ts';
 import { refusalOf } from '../../shared/platform/request/refusal.ts';
@@ -53,17 +52,34 @@ type NoteCode =
   | 'email_invalid'
   | 'not_matched'
   | 'end_unmatched'
-  | 'row_set_aside'
-  | 'rows_set_aside'
+  | 'rows_unreadable'
   | 'field_left_out'
   | 'status_unrecognized'
   | 'class_unrecognized';
 
+/** A fault of a line, with the value of the field, unless that is absent or a list. */
+interface LineIssue extends Issue {
+  readonly value?: string | number | boolean | null;
+}
+
 /** A line that was rejected, and why. */
 export interface RejectedLine {
   readonly line: number;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly LineIssue[];
 }
+
+/** Characters of a value in an issue. */
+const longestValue = 100;
+
+/** Issues of a record with the values that the fields have in it. */
+export const withValues = (issues: readonly Issue[], record: unknown): LineIssue[] =>
+  issues.map((issue) => {
+    const value = issue.path === '' ? undefined : valueAt(record, stepsOf(issue.path));
+    if (typeof value === 'string') return { ...issue, value: value.slice(0, longestValue) };
+    return value === null || typeof value === 'number' || typeof value === 'boolean'
+      ? { ...issue, value }
+      : issue;
+  });
 
 /**
  * Imports lines one after another; those that can't be imported are added to `rejected`.
@@ -84,20 +100,6 @@ export async function importInOrder<Item>(
       rejected.push({ line, issues: issuesOf(error) });
     }
   }
-}
-
-const ofHolder = z.object({
-  type: z.enum(['license', 'appointment', 'regulatory-action']),
-  npn: z.string(),
-});
-
-/**
- * Tells which lines are one statement: those of one type about one NPN. What one of them says depends on the others, so they are to
- * be recorded together. Undefined for a record of another type.
- */
-export function statementOf(record: unknown): string | undefined {
-  const { data } = z.safeParse(ofHolder, record);
-  return data && `${data.type} ${comparableNpn(data.npn)}`;
 }
 
 /** A fault of one line that shows only when it is written with others. */

@@ -7,6 +7,7 @@ import {
   ruleFields,
   stateRequirement,
 } from '../../shared/domain/decision/compliance-config.ts';
+import { comparable } from '../../shared/domain/decision/rows.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { corporateRegistrationFields } from '../../shared/domain/licensing/requests.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../../shared/domain/registry-records/operator-fields.ts';
 import { agentRecord } from './agent/schema.ts';
 import { associationRecord } from './association/schema.ts';
-import { commonFields, ownedFields, validFrom } from './common-fields.ts';
+import { commonFields, ownedFields } from './common-fields.ts';
 import { contactRecord } from './contact/schema.ts';
 import { downstreamEntityRecord } from './downstream-entity/schema.ts';
 import { filingRecord } from './filing/schema.ts';
@@ -70,15 +71,21 @@ export const recordSchemas = {
     ...ownedFields,
     npn,
     ...licenseFields.shape,
-    validFrom,
   }),
-  appointment: z.strictObject({
-    type: z.literal('appointment'),
-    ...ownedFields,
-    npn,
-    ...appointmentFields.shape,
-    validFrom,
-  }),
+  appointment: z
+    .strictObject({
+      type: z.literal('appointment'),
+      ...ownedFields,
+      npn,
+      ...appointmentFields.shape,
+    })
+    .check(
+      z.refine(
+        ({ companyCode, ein, carrierName }) =>
+          [companyCode, ein, carrierName].some((name) => comparable(name) !== ''),
+        { path: ['companyCode'], error: 'is required, or ein or carrierName: the company must be known' },
+      ),
+    ),
   'regulatory-action': z.strictObject({
     type: z.literal('regulatory-action'),
     ...ownedFields,

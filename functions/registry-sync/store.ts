@@ -3,7 +3,7 @@ import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
-import type { Written } from '../../shared/domain/registry-records/holder-facts.ts';
+import type { Written } from '../../shared/domain/registry-records/holder-records.ts';
 import { type SyncJob, shownChanges } from '../../shared/domain/registry-records/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
@@ -95,7 +95,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
         ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
       ];
       const guard = visited({});
-      return records.apply(subscriber, report, { by: 'synchronization', isSilent: false, guard, last });
+      return records.apply(subscriber, report, { isSilent: false, guard, last });
     },
 
     /** Fails the job, and records that the registry does not find the NPN, where it did. */
@@ -116,7 +116,7 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
           : []),
       ];
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
-      await records.apply(subscriber, unknownNpn, { by: 'synchronization', isSilent: false, last });
+      await records.apply(subscriber, unknownNpn, { isSilent: false, last });
     },
 
     async fail(job: SyncJob, message: string): Promise<void> {

@@ -27,11 +27,10 @@ import {
 } from '../../shared/domain/sale-checks/answer.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
-  classKindsAmong,
   coveragesOf,
+  coveragesOfHolders,
   holdersOf,
   readHolders,
-  verifyingBy,
 } from '../../shared/domain/sale-checks/sources.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
@@ -154,6 +153,7 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date, pathOf: (in
   if (issues.length > 0) throw invalid(...issues);
   return {
     knownAt: moment.knownAt,
+    knownThen: moment.knownThen,
     asOf: asOf ?? moment.day,
     dayOf: ({ date }: AskedCheck) => ({
       date: date ?? asOf ?? moment.day,
@@ -163,28 +163,31 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date, pathOf: (in
 }
 
 /**
- * The answers to checks, and what they rest on. At most four reads, two for each seller, agency, and company, and two for each
- * product that is judged by another version than today's; three of them one after the other.
+ * The answers to checks, and what they rest on. At most four reads, one for each seller and agency that an NPN or an external id
+ * names, and two for each product that is judged by another version than today's; three of them one after the other.
+ * @param isKept whether a receipt keeps what they rest on: then two reads more for each party, of all that is recorded of it.
  */
 async function answersTo(
   owner: string,
   checks: readonly AskedCheck[],
-  { knownAt, dayOf }: Pick<ReturnType<typeof askedMoments>, 'knownAt' | 'dayOf'>,
+  { knownAt, knownThen, dayOf }: ReturnType<typeof askedMoments>,
+  isKept: boolean,
   now: Date,
-  { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf }: Deps,
+  { tables, recordedHolders, complianceConfigs, carrierOf, classKindsOf }: Deps,
 ) {
   const finding = findNamed(owner, checks, tables);
   const reading = complianceConfigs
     .products(owner, now)
     .then((products) => ({ products, productOf: createProductOf(products) }));
+  const readingKinds = classKindsOf(owner);
   const [
     { verifiedWithinDays, policiesNameAgents: _, ...carrier },
-    allKinds,
+    kinds,
     versions,
-    { resolved, holders },
+    { resolved, holders, coverageOf },
   ] = await Promise.all([
     carrierOf(owner),
-    classKindsOf(owner),
+    readingKinds,
     reading.then(({ products, productOf }) => {
       const asked = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
       const daysOf = ({ productId }: Product) =>
@@ -199,21 +202,28 @@ async function answersTo(
         const { reference = null, stateCode } = asked;
         return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
       });
-      const read = await readHolders(recordedFacts, owner, holdersOf(found));
-      return { resolved: found.map(verifyingBy(read)), holders: read };
+      const asked = holdersOf(found);
+      if (!isKept) {
+        const question = { knownAt: knownThen, classKinds: readingKinds };
+        const known = await coveragesOfHolders(recordedHolders, owner, asked, question);
+        return { resolved: found, holders: new Map(), coverageOf: known };
+      }
+      const [recorded, ofClasses] = await Promise.all([
+        readHolders(recordedHolders, owner, asked),
+        readingKinds,
+      ]);
+      return { resolved: found, holders: recorded, coverageOf: coveragesOf(recorded, knownAt, ofClasses) };
     }),
   ]);
-  const classKinds = classKindsAmong(allKinds, holders, knownAt);
   const inputs = {
     knownAt,
     today: newYorkDate(now),
     carrier,
     verifiedWithinDays,
-    classKinds,
     configsOf: (productId: string) => versions.get(productId) ?? [],
-    coverageOf: coveragesOf(holders, knownAt, classKinds),
+    coverageOf,
   };
-  return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, holders, inputs };
+  return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, holders, inputs, kinds };
 }
 
 /**
@@ -226,7 +236,7 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   deps,
 ) => {
   const moments = askedMoments(body, now, (index) => `checks[${index}].date`);
-  const answered = await answersTo(organizationId, body.checks, moments, now, deps);
+  const answered = await answersTo(organizationId, body.checks, moments, body.receipt === true, now, deps);
   const { checks } = answered;
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
     throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, { instead: divided });
@@ -268,7 +278,7 @@ export const getSaleCheck: SaleCheckOperation<'getSaleCheck'> = async (
 ) => {
   const checks = [askedCheckOf(query)];
   const moments = askedMoments({ checks }, now, () => 'date');
-  return existing((await answersTo(organizationId, checks, moments, now, deps)).checks[0]);
+  return existing((await answersTo(organizationId, checks, moments, false, now, deps)).checks[0]);
 };
 
 /** The public halves of the keys that sign receipts, or signed them once. */

@@ -13,7 +13,7 @@ import {
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { longestAnswers } from './check-sales.ts';
-import { longestPayload } from './receipts.ts';
+import { longestKept, longestPayload } from './receipts.ts';
 import {
   jsonWebKey,
   jsonWebKeys,
@@ -90,7 +90,7 @@ export const docs = {
   routes: {
     checkSales: {
       summary: 'Check whether producers may sell (“May she sell?”)',
-      description: `Answers up to ${mostChecks} checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered \`unknown\` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith \`receipt\`, the answers are signed and kept for ten years. A receipt that would be larger than ${longestPayload / MB} MB gets 413, and so do answers of more than ${longestAnswers / MB} MB.`,
+      description: `Answers up to ${mostChecks} checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered \`unknown\` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith \`receipt\`, the answers are signed, and kept for ten years with everything that they were decided from. A receipt whose payload would be larger than ${longestPayload / MB} MB, or that would take more than ${longestKept / MB} MB, compressed, gets 413, and so do answers of more than ${longestAnswers / MB} MB.`,
       success: 'An answer for each check, in the order of the request.',
     },
     getSaleCheck: {

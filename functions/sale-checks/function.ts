@@ -2,7 +2,7 @@ import { apiFunction } from '../../shared/domain/api-function.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { joiningBatches } from '../../shared/platform/data/joined-batches.ts';
@@ -15,7 +15,7 @@ import { uses } from './uses.ts';
 /** What the operations of sale checks work with. */
 const deps = ({ tables, receiptKeys }: Resources<typeof uses, { readonly receiptKeys: SignatureKeys }>) => ({
   tables,
-  recordedFacts: createRecordedFacts(tables.registryRecords),
+  recordedHolders: createRecordedHolders(tables.registryRecords),
   complianceConfigs: createComplianceConfigs(tables.compliance),
   carrierOf: createCarrierIdentityOf({
     // A batch, which becomes one call with those of other tables.

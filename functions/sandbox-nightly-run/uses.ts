@@ -8,7 +8,7 @@ export const uses = {
   consumes: { 'sandbox-nightly-run': { batchSize: 1, maxReceiveCount: 5 } },
   tables: {
     registryRecords: {
-      items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table'],
     },
     compliance: {

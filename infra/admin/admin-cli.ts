@@ -14,7 +14,6 @@ const print = (result: object): void => void process.stdout.write(`${JSON.string
 /** The result of an import, or of its dry run, of which not one line could be used: nothing went as it was meant to. */
 const nothingImported = z.union([
   z.object({ imported: z.literal(0), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
-  z.object({ imported: z.literal(0), setAside: z.number() }),
   z.object({ counts: z.strictObject({}), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
 ]);
 

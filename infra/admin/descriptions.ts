@@ -4,12 +4,12 @@ import type { ImportCommandName } from '../../functions/import/commands.ts';
 /** Names of the commands as operators call them. */
 export type OperatorCommand =
   | Exclude<CommandName, 'announce-completion-artifact'>
-  | Exclude<ImportCommandName, 'complete-import'>
+  | ImportCommandName
   | 'import';
 
 /**
  * What each command does, in the order of the help. `announce-completion-artifact` is the program's own, in
- * `add-completion-artifact`, and `complete-import` in `import`.
+ * `add-completion-artifact`.
  */
 export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'create-organization': 'Creates an organization, by default with all features and an active subscription.',
@@ -27,9 +27,8 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'confirm-match':
     'Records what a person decided about a transaction: its agency, its agents, its product, or all as found.',
   'check-config':
-    'Finds the codes and classes that a product requires and no license or appointment held there carries.',
-  'list-unread':
-    'Lists the rows of licenses and appointments that cannot be read, and the words that are not recognized.',
+    'Finds the codes, names, and classes that a product requires and no license or appointment held there carries.',
+  'list-unread': 'Lists the rows of reports that cannot be read, and the words that are not recognized.',
   'set-filing-status': 'Changes the status of a filing.',
   'open-escalation': 'Opens an escalation on a checklist item, which customers see unless it is private.',
   'message-escalation': 'Adds a message to an open escalation, which then waits for the customer.',

@@ -2,13 +2,10 @@
 import * as z from 'zod/mini';
 import { agentLine } from '../../functions/import/agent/import.ts';
 import { parseLine, parseRecord } from '../../functions/import/import-records.ts';
-import { issuesOf } from '../../functions/import/lines.ts';
+import { issuesOf, type RejectedLine, withValues } from '../../functions/import/lines.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
-import { appointmentLine, licenseLine } from '../../functions/import/registry-records.ts';
 import { registryReport } from '../../functions/import/registry-report.ts';
-import { isUnread } from '../../functions/import/unread-lines.ts';
-import { invalidAt, invalidFields } from '../../shared/platform/contract/errors.ts';
-import type { Issue } from '../../shared/platform/errors/domain-error.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { recordTypes } from './fields.ts';
 import type { SourceLine } from './report-lines.ts';
@@ -19,14 +16,9 @@ type TypedRecord = z.output<typeof typed>;
 
 /** Reads a record as the import of its type does. @throws ApiError `validation_error`. */
 function readRecord(record: TypedRecord): object {
-  const line = { record, note: () => undefined };
   switch (record.type) {
     case 'agent':
-      return agentLine(line);
-    case 'license':
-      return licenseLine(line);
-    case 'appointment':
-      return appointmentLine(line);
+      return agentLine({ record, note: () => undefined });
     case 'registry-report':
       return parseRecord(registryReport, record);
     default:
@@ -34,15 +26,22 @@ function readRecord(record: TypedRecord): object {
   }
 }
 
-/** The record of a line as it would be sent. @throws ApiError `validation_error` where it cannot be read. */
-function recordOf({ text, fault = '' }: SourceLine): TypedRecord {
-  if (text === undefined) throw invalidAt('', fault);
-  const record = parseInput(typed, parseLine(text));
-  const read = readRecord(record);
-  if (isUnread(read)) {
-    throw invalidFields(read.setAside.faults.map((path) => ({ path, message: 'cannot be read' })));
+/** What a line says: a valid record, as it would be sent and as it is read, or what is wrong with it. */
+export type LineReading =
+  | { readonly sent: TypedRecord; readonly read: object }
+  | { readonly issues: RejectedLine['issues']; readonly given: unknown };
+
+/** Reads a line as the import would. */
+export function readLine({ text, fault = '' }: SourceLine): LineReading {
+  let given: unknown;
+  try {
+    if (text === undefined) throw invalidAt('', fault);
+    given = parseLine(text);
+    const sent = parseInput(typed, given);
+    return { sent, read: readRecord(sent) };
+  } catch (error) {
+    return { issues: withValues(issuesOf(error), given), given };
   }
-  return record;
 }
 
 /** Valid records that the answer has whole. */
@@ -54,17 +53,17 @@ const recordsShown = 5;
  */
 export async function dryRun(
   lines: AsyncIterable<SourceLine>,
-  onRejected: (line: SourceLine, issues: readonly Issue[]) => Promise<void>,
+  onRejected: (line: SourceLine, issues: RejectedLine['issues']) => Promise<void>,
 ) {
   const records: TypedRecord[] = [];
   const counts: Partial<Record<TypedRecord['type'], number>> = {};
   for await (const line of lines) {
-    try {
-      const record = recordOf(line);
-      if (records.length < recordsShown) records.push(record);
-      counts[record.type] = (counts[record.type] ?? 0) + 1;
-    } catch (error) {
-      await onRejected(line, issuesOf(error));
+    const reading = readLine(line);
+    if ('issues' in reading) await onRejected(line, reading.issues);
+    else {
+      const { sent } = reading;
+      if (records.length < recordsShown) records.push(sent);
+      counts[sent.type] = (counts[sent.type] ?? 0) + 1;
     }
   }
   return { records, counts };

@@ -3,30 +3,19 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import * as z from 'zod/mini';
-import { completeImportInput } from '../../functions/import/complete.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
-import { statementOf } from '../../functions/import/lines.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../text.ts';
-import { completeImport } from './complete-import.ts';
+import { type CompleteFile, readCompleteFile } from './complete-lines.ts';
 import { dryRun } from './dry-run.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
 import { type CsvMapping, readMapping, rowReader, rowsOf } from './mapping.ts';
 import { decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
 
-const { organizationId, emitEvents } = importChunk.shape;
-
-const { lists } = completeImportInput.shape;
-
-/** When the registry was asked for reports. */
-const askedAt = z.optional(
-  z.iso
-    .datetime({ offset: true })
-    .check(z.describe('When the registry was asked for the reports of an XML file; required for one.')),
-);
+const { organizationId, emitEvents, askedAt } = importChunk.shape;
 
 /** Options, by what they mean. */
 const path = (words: string) => z.optional(z.string().check(z.describe(words)));
@@ -44,14 +33,9 @@ export const importInput = z.strictObject({
     ),
   askedAt,
   mapping: path('Path of a JSON file that says how the columns of the table are read.'),
-  complete: z.optional(
-    lists.check(
-      z.describe(
-        'Lists that the file has completely: what they leave out ends. Requires `organizationId`; a list is there once.',
-      ),
-    ),
+  complete: flag(
+    'Whether what the file says of a producer or an agency in a state is all that there is of its type there: what it leaves out ends.',
   ),
-  force: flag('Whether it is right that a complete file ends a large part of what is in force.'),
   dryRun: flag(
     'Whether the lines are only read and checked: nothing is sent, and the answer has the first records.',
   ),
@@ -63,26 +47,32 @@ export const importInput = z.strictObject({
 interface ImportChunk {
   readonly lines: readonly SourceLine[];
   /** Why it is one line that cannot be read; undefined for others. */
-  readonly fault: string | undefined;
-  /** The first line of the file that no chunk before has. */
-  readonly from: number;
+  readonly fault?: string | undefined;
+  /** Of statements of a complete file: whether no further chunk has lines of them. */
+  readonly isLast?: boolean;
 }
 
 /** The most lines of a chunk, and the most bytes of these. */
-interface ChunkSize {
-  readonly lines: number;
-  readonly bytes: number;
-}
+const chunkSize = { lines: 500, bytes: MB };
 
-const chunkSize: ChunkSize = { lines: 500, bytes: MB };
+/** What one call takes. The rest of a payload is ample room for JSON, which escapes each quote of a line. */
+const callSize = {
+  count: Number.POSITIVE_INFINITY,
+  size: { bytes: invocationBytes / 2, of: ({ raw }: SourceLine): number => raw.length },
+};
 
-/** For lines of one statement. What remains of a payload is ample room for JSON, which escapes each quote of a line. */
-const mostBytesOfStatement = invocationBytes / 2;
-
-const sizeOfStatement = { bytes: mostBytesOfStatement, of: ({ raw }: SourceLine): number => raw.length };
-
-const bytesOfLines = (lines: readonly SourceLine[]): number =>
-  lines.reduce((sum, { raw }) => sum + raw.length, 0);
+/** The same size for statements, by their lines or their bytes. */
+const statementsSize = {
+  count: Number.POSITIVE_INFINITY,
+  size: {
+    bytes: chunkSize.bytes,
+    of: (lines: readonly SourceLine[]): number =>
+      Math.max(
+        lines.reduce((sum, { raw }) => sum + raw.length, 0),
+        (lines.length * chunkSize.bytes) / chunkSize.lines,
+      ),
+  },
+};
 
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
@@ -95,71 +85,34 @@ export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Which lines a line is one statement with; undefined for one that is none with others. */
-function statementIn({ text }: SourceLine): string | undefined {
-  try {
-    return text === undefined ? undefined : statementOf(JSON.parse(text));
-  } catch {
-    // The import function says what is wrong with the line.
-    return undefined;
-  }
-}
-
-/** The lines of a file, statement by statement: lines of one that stand apart are held until its last one is read. */
-async function* statements(
-  lines: AsyncIterable<SourceLine>,
-  counted: AsyncIterable<SourceLine>,
-): AsyncGenerator<Pick<ImportChunk, 'lines' | 'from'>> {
-  const missing = new Map<string, number>();
-  for await (const one of counted) {
-    const statement = statementIn(one);
-    if (statement !== undefined) missing.set(statement, (missing.get(statement) ?? 0) + 1);
-  }
-  const held = new Map<string, SourceLine[]>();
-  for await (const one of lines) {
-    const statement = statementIn(one) ?? '';
-    const read = held.get(statement) ?? [];
-    read.push(one);
-    held.set(statement, read);
-    const further = (missing.get(statement) ?? 1) - 1;
-    missing.set(statement, further);
-    if (further > 0) continue;
-    const [[{ line: from } = one] = []] = held.values();
-    held.delete(statement);
-    yield { lines: read, from };
-  }
-  // The file has lost lines since they were counted.
-  for (const read of held.values()) yield { lines: read, from: read[0]?.line ?? 1 };
-}
-
-/**
- * Splits the lines of a file into chunks while reading them, but no statement.
- * @param counted the same lines, which are read before.
- */
+/** Splits the lines of a file into chunks while reading them. */
 export async function* importChunks(
-  lines: AsyncIterable<SourceLine>,
-  counted: AsyncIterable<SourceLine>,
-  size: ChunkSize = chunkSize,
+  lines: AsyncIterable<SourceLine> | Iterable<SourceLine>,
 ): AsyncGenerator<ImportChunk> {
-  let [chunk, from, bytes]: [SourceLine[], number, number] = [[], 1, 0];
-  for await (const { lines: statement, from: first } of statements(lines, counted)) {
-    for (const part of chunks(statement, { count: Number.POSITIVE_INFINITY, size: sizeOfStatement })) {
-      const [{ text, fault } = { text: undefined, fault: undefined }] = part;
-      const more = bytesOfLines(part);
-      const isFull = chunk.length + part.length > size.lines || bytes + more > size.bytes;
-      if (chunk.length > 0 && (isFull || text === undefined)) {
-        yield { lines: chunk, fault: undefined, from };
-        [chunk, bytes] = [[], 0];
-      }
-      if (text === undefined) yield { lines: part, fault, from: first };
-      else {
-        if (chunk.length === 0) from = first;
-        chunk.push(...part);
-        bytes += more;
-      }
+  let [chunk, bytes]: [SourceLine[], number] = [[], 0];
+  for await (const line of lines) {
+    const { text, raw, fault } = line;
+    const isFull = chunk.length === chunkSize.lines || bytes + raw.length > chunkSize.bytes;
+    if (chunk.length > 0 && (isFull || text === undefined)) {
+      yield { lines: chunk };
+      [chunk, bytes] = [[], 0];
+    }
+    if (text === undefined) yield { lines: [line], fault };
+    else {
+      chunk.push(line);
+      bytes += raw.length;
     }
   }
-  if (chunk.length > 0) yield { lines: chunk, fault: undefined, from };
+  if (chunk.length > 0) yield { lines: chunk };
+}
+
+/** Splits a complete file into chunks: each statement is in one, or, where it is too large, in several that follow each other. */
+async function* completeChunks({ lines, statements }: CompleteFile): AsyncGenerator<ImportChunk> {
+  yield* importChunks(lines);
+  for (const some of chunks(statements, statementsSize)) {
+    const parts = chunks(some.flat(), callSize);
+    for (const part of parts) yield { lines: part, isLast: part === parts.at(-1) };
+  }
 }
 
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
@@ -173,6 +126,13 @@ const note = z.object({
   count: z.number(),
 });
 
+const partialNote = {
+  line: null,
+  code: 'counted_as_partial',
+  message:
+    'A line was rejected: what the file leaves out of so many holders, states, and types does not end. Correct it, and import the whole file again.',
+};
+
 const outcome = z.object({
   imported: z.number(),
   rejected: z.array(z.looseObject({ line: z.number() })),
@@ -181,7 +141,6 @@ const outcome = z.object({
   matched: z._default(z.number(), 0),
   review: z._default(z.number(), 0),
   unmatched: z._default(z.number(), 0),
-  setAside: z._default(z.number(), 0),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
@@ -229,9 +188,6 @@ const lineFeed = Buffer.from('\n');
 /** The bytes of a file. The reader gets the error of one that cannot be read to its end. */
 const bytesOf = (file: string): AsyncIterable<Buffer> => createReadStream(file);
 
-/** For a table that is read once more: its first row is rejected already. */
-const noHeader = async (): Promise<void> => undefined;
-
 /** The rows of a table as records. @param onHeader takes the table's first row, as it stands there. */
 async function* mappedLines(
   file: string,
@@ -258,18 +214,19 @@ async function openFiles(
     idsFile,
     rejectedFile,
     mapping,
-    askedAt: reportedAt,
-  }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping' | 'askedAt'>,
+    askedAt: given,
+    complete = false,
+  }: Pick<z.output<typeof importInput>, 'idsFile' | 'rejectedFile' | 'mapping' | 'askedAt' | 'complete'>,
 ) {
   if ((await fileAt(file))?.isFile() !== true) throw invalidAt('file', `${file} cannot be read`);
   if (mapping === undefined && /\.(csv|tsv|txt)$/i.test(file)) {
     throw invalidAt('mapping', 'is required for a table');
   }
-  if (isReport(file) && reportedAt === undefined) {
+  if (isReport(file) && given === undefined) {
     throw invalidAt('askedAt', 'is required for reports: when the registry was asked for them');
   }
-  if (!isReport(file) && reportedAt !== undefined)
-    throw invalidAt('askedAt', 'is for reports in XML (.xml) alone');
+  if (isReport(file) && complete)
+    throw invalidAt('complete', 'is not for reports in XML (.xml): each has all that the registry knows');
   const columns = mapping === undefined ? undefined : await readMapping(mapping);
   const used = [file, ...(mapping === undefined ? [] : [mapping])];
   const opened: FileHandle[] = [];
@@ -286,40 +243,17 @@ async function openFiles(
     const rejected = await output('rejectedFile', rejectedFile);
     const reject = async (...raw: readonly Uint8Array[]): Promise<void> =>
       rejected?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
-    const lines = (onHeader = reject) => {
-      if (reportedAt !== undefined) return reportLines(bytesOf(file), reportedAt);
+    const lines = () => {
+      if (isReport(file)) return reportLines(bytesOf(file));
       return columns === undefined
         ? recordLines(pipeline(bytesOf(file), splitLines(), () => undefined))
-        : mappedLines(file, columns, onHeader);
+        : mappedLines(file, columns, reject);
     };
     return { lines, ids, reject, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** @throws ApiError `validation_error` for what is said of a complete file in vain. */
-function checkComplete({
-  complete = [],
-  force,
-  file,
-  organizationId: owner,
-}: z.output<typeof importInput>): void {
-  if (complete.length === 0) {
-    if (force !== undefined) throw invalidAt('force', 'is for a file that is `complete`');
-    return;
-  }
-  if (isReport(file))
-    throw invalidAt('complete', 'is not for reports in XML (.xml): each has all that the registry knows');
-  if (owner === undefined)
-    throw invalidAt(
-      'organizationId',
-      'is required: it is whose licenses and appointments a `complete` file ends',
-    );
-  const places = complete.map(({ kind, stateCode }) => `${kind} ${stateCode}`);
-  const twice = places.findIndex((place, index) => places.indexOf(place) < index);
-  if (twice !== -1) throw invalidAt(`complete[${twice}]`, 'is the same list as an earlier one');
 }
 
 /**
@@ -329,21 +263,21 @@ function checkComplete({
  */
 export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
   const given = parseInput(importInput, input);
-  const { file, organizationId: owner, emitEvents: isEmitting } = given;
-  const { complete = [] } = given;
-  checkComplete(given);
+  const { file, organizationId: owner, emitEvents: isEmitting, complete = false } = given;
   if (given.dryRun === true && given.idsFile !== undefined)
     throw invalidAt('idsFile', 'is for an import: a dry run makes no ids');
   const files = await openFiles(file, given);
-  const counts = { imported: 0, setAside: 0, matched: 0, review: 0, unmatched: 0 };
+  const counts = { imported: 0, matched: 0, review: 0, unmatched: 0 };
   // All chunks are one import: the function names it in its first answer.
   let command: { readonly commandId?: string | undefined; readonly commandAt?: string | undefined } = {};
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
   const counted = new Map<string, z.output<typeof note>>();
-  let completed: object | undefined;
+  const countNote = ({ count, ...one }: z.output<typeof note>): void => {
+    const key = JSON.stringify(one);
+    counted.set(key, { ...one, count: count + (counted.get(key)?.count ?? 0) });
+  };
   const summary = () => ({
     imported: counts.imported,
-    ...(counts.setAside === 0 ? {} : { setAside: counts.setAside }),
     ...rejected.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
     ...(notes.isEmpty() && counted.size === 0
@@ -352,7 +286,6 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     matched: counts.matched,
     review: counts.review,
     unmatched: counts.unmatched,
-    ...(completed === undefined ? {} : { complete: completed }),
   });
   const reject = async (
     sent: readonly SourceLine[],
@@ -367,12 +300,11 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const read = await dryRun(files.lines(), (one, issues) => reject([one], [{ line: one.line, issues }]));
       return { ...read, ...rejected.summary() };
     }
-    const completing =
-      owner === undefined || complete.length === 0
-        ? undefined
-        : await completeImport(invoke, { organizationId: owner, lists: complete }, files.lines(noHeader));
-    const unread = (await completing?.check(given.force === true)) ?? [];
-    for await (const chunk of importChunks(files.lines(), files.lines(noHeader))) {
+    const whole = complete ? await readCompleteFile(files.lines(), owner) : undefined;
+    if (whole !== undefined && whole.partial > 0) countNote({ ...partialNote, count: whole.partial });
+    // Whether no line was rejected of the statement that a further chunk completes.
+    let isWhole = true;
+    for await (const chunk of whole === undefined ? importChunks(files.lines()) : completeChunks(whole)) {
       const [{ line: firstLine } = { line: 1 }] = chunk.lines;
       if (chunk.fault !== undefined) {
         await reject(chunk.lines, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
@@ -381,9 +313,11 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const lines = chunk.lines.map(({ text }) => text);
       const lineNumbers = chunk.lines.map(({ line }) => line);
       const isInOrder = lineNumbers.every((line, index) => line === firstLine + index);
-      const payload = {
+      const payload: object = {
         organizationId: owner,
         emitEvents: isEmitting,
+        askedAt: given.askedAt,
+        ...(chunk.isLast === true && isWhole ? { complete } : {}),
         ...command,
         firstLine,
         lines,
@@ -392,36 +326,21 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       const result = await invoke('import', payload).catch((error: unknown) => {
         if (!(error instanceof RefusedCommand)) throw error;
         const { details, ...refusal } = error.refusal;
-        // Earlier chunks were imported: the details say where to continue.
-        throw new RefusedCommand({
-          ...refusal,
-          details: { ...details, stoppedAtLine: chunk.from, ...summary() },
-        });
+        // Earlier chunks were imported: the details say where to continue. A complete file is imported again as a whole.
+        const stopped = complete ? {} : { stoppedAtLine: firstLine };
+        throw new RefusedCommand({ ...refusal, details: { ...details, ...stopped, ...summary() } });
       });
       const { commandId, commandAt, ...part } = z.parse(outcome, result);
       command = { commandId, commandAt };
-      for (const name of ['imported', 'setAside', 'matched', 'review', 'unmatched'] as const) {
+      for (const name of ['imported', 'matched', 'review', 'unmatched'] as const) {
         counts[name] += part[name];
       }
       await reject(chunk.lines, part.rejected);
+      isWhole = chunk.isLast !== false || (isWhole && part.rejected.length === 0);
       notes.add(part.notes.filter(({ line }) => line !== null));
-      for (const { count, ...one } of part.notes.filter(({ line }) => line === null)) {
-        const key = JSON.stringify(one);
-        counted.set(key, { ...one, count: count + (counted.get(key)?.count ?? 0) });
-      }
+      for (const one of part.notes.filter(({ line }) => line === null)) countNote(one);
       if (files.ids === undefined) ids.add(part.ids);
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
-    }
-    if (completing !== undefined) {
-      completed =
-        completing.isReadable && rejected.isEmpty()
-          ? {
-              ...(await completing.end({ ...command, emitEvents: isEmitting })),
-              ...(unread.length === 0
-                ? {}
-                : { unread, because: 'A row of each of `unread` cannot be read, so that they end nothing.' }),
-            }
-          : { lists: [], because: 'A line was rejected, so the file ends nothing.' };
     }
   } finally {
     await files.close();

@@ -4,11 +4,11 @@ import { inputOf } from '../../functions/admin/commands.ts';
 import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import type { RecordType } from '../../functions/import/record-schemas.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
-import { addCompletionArtifact, artifactInput, rematch, rematchInput } from './complete-import.ts';
 import { descriptions, type OperatorCommand } from './descriptions.ts';
 import { describeFields, describeRecords, recordTypes } from './fields.ts';
 import type { Invoke } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
+import { addCompletionArtifact, artifactInput, rematch, rematchInput } from './own-commands.ts';
 import { requestVisits, visitsInput } from './request-visits.ts';
 
 /** Commands that this program does in several calls, or with a file. */

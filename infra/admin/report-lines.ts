@@ -46,7 +46,7 @@ function reportOrFault(text: string): WrittenReport | string {
   }
 }
 
-function lineOf(text: string, line: number, askedAt: string): SourceLine {
+function lineOf(text: string, line: number): SourceLine {
   const report = reportOrFault(text);
   const of = { line, raw: Buffer.from(text) };
   if (typeof report === 'string') return { ...of, text: undefined, fault: report };
@@ -54,7 +54,6 @@ function lineOf(text: string, line: number, askedAt: string): SourceLine {
     type: 'registry-report',
     ...report,
     npn: report.npn ?? '',
-    askedAt,
     licenses: [...report.licenses],
     appointments: [...report.appointments],
     regulatoryActions: [...report.regulatoryActions],
@@ -67,10 +66,7 @@ function lineOf(text: string, line: number, askedAt: string): SourceLine {
  * program.
  * @throws ApiError `validation_error` for a file without a report, or of an unknown encoding.
  */
-export async function* reportLines(
-  bytes: AsyncIterable<Uint8Array>,
-  askedAt: string,
-): AsyncGenerator<SourceLine> {
+export async function* reportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
   let decoder: ReturnType<typeof reportDecoder> | undefined;
   let [text, line, reports] = ['', 1, 0];
   for await (const some of bytes) {
@@ -84,7 +80,7 @@ export async function* reportLines(
       const part = text.slice(0, at + end.length);
       const start = Math.max(part.search(/<PDB[\s>]/), 0);
       reports += 1;
-      yield lineOf(part.slice(start), line + lineFeeds(part.slice(0, start)), askedAt);
+      yield lineOf(part.slice(start), line + lineFeeds(part.slice(0, start)));
       line += lineFeeds(part);
       text = text.slice(part.length);
     }

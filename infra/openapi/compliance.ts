@@ -1,109 +1,173 @@
 import { classWords, silentClassWords } from '../../shared/domain/decision/classes.ts';
+import { dispositionWords } from '../../shared/domain/decision/dispositions.ts';
 import {
+  appointmentStatusNames,
+  licenseStatusNames,
   reasonList,
   reasonOf,
   rulesNumber,
+  shownReason,
   type Whose,
+  warningCodes,
   warningOf,
+  warningRules,
 } from '../../shared/domain/decision/reasons.ts';
-import { examples, policyRules, rules } from '../../shared/domain/decision/rules.ts';
+import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
 import { agencyRuleDocs, agentRuleDocs } from '../../shared/domain/matching/docs.ts';
 import {
   agencyRules,
   agentRules,
   autoMatchedFrom,
   fingerprintFields,
-  type Rule,
+  type Rule as MatchingRule,
   strongFrom,
 } from '../../shared/domain/matching/rules.ts';
 import { silentWords, statusWords } from '../../shared/domain/registry/words.ts';
 import { reasonMeanings, warningMeanings } from '../../shared/domain/sale-checks/docs.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import { anchorOf, linkTo, named, tableOf } from './markdown.ts';
+import { workedExample } from './worked-example.ts';
 
-const exampleOf = new Map(Object.entries(examples));
+/** The rule with its anchor, its sentence, and its example. */
+const lineOf = ({ id, sentence, example }: Rule): string =>
+  `- <a id="${anchorOf(id)}"></a>**${id}**: ${sentence}${example === undefined ? '' : ` *Example: ${example}*`}`;
 
-const lineOf = ([rule, sentence]: readonly [string, string]): string => {
-  const example = exampleOf.get(rule);
-  return example === undefined ? `- ${sentence}` : `- ${sentence} *Example: ${example}*`;
-};
-
-const sections = Object.entries({ ...rules, Policies: policyRules }).map(
-  ([heading, section]) => `### ${heading}\n${Object.entries(section).map(lineOf).join('\n')}`,
+const sections = Object.entries<readonly Rule[]>(rules).map(
+  ([heading, section]) => `### ${heading}\n${section.map(lineOf).join('\n')}`,
 );
 
-const named = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
-
 const statusMeanings: Readonly<Record<(typeof statusWords)[number]['kind'], string>> = {
-  ended: 'Not in force: it ended.',
-  lapsed: 'Not in force: it was not renewed.',
-  inactive: 'Not in force, and why is not known.',
-  pending: 'Not in force yet, or never granted; it says nothing of the time before.',
-  live: 'In force, until its own end.',
+  ended: 'It has ended.',
+  lapsed: 'It has ended, because it was not renewed.',
+  inactive: 'It has ended, and why is not said.',
+  pending: 'It is applied for, or was refused.',
+  live: 'It is in force.',
 };
 
-const statusTable = `| Says | Words | Also of appointments | Meaning |
-|---|---|---|---|
-${statusWords
-  .map(
-    ({ kind, words, ofAppointments = [] }) =>
-      `| *${kind}* | ${named(words)} | ${named(ofAppointments)} | ${statusMeanings[kind]} |`,
-  )
-  .join('\n')}`;
+const statusTable = tableOf(
+  ['Says', 'Words', 'Also of appointments', 'Meaning'],
+  statusWords.map(({ kind, words, ofAppointments = [] }) => [
+    `*${kind}*`,
+    named(words),
+    named(ofAppointments),
+    statusMeanings[kind],
+  ]),
+);
 
 const classMeanings: Readonly<Record<(typeof classWords)[number]['kind'], string>> = {
-  'surplus lines': 'Counts only where a config demands it.',
+  'surplus lines': 'Counts only where a config asks for it.',
   adjuster: 'Does not allow to sell.',
   consultant: 'Does not allow to sell.',
-  other: 'Counts only where a config demands it.',
+  other: 'Counts only where a config asks for it.',
   producer: 'Allows to sell.',
 };
 
-const classTable = `| Kind | A word of it | Meaning |
-|---|---|---|
-${classWords.map(({ kind, words }) => `| *${kind}* | ${named(words)} | ${classMeanings[kind]} |`).join('\n')}`;
+const classTable = tableOf(
+  ['Kind', 'A word of it', 'Meaning'],
+  classWords.map(({ kind, words }) => [`*${kind}*`, named(words), classMeanings[kind]]),
+);
+
+const dispositionMeanings: Readonly<Record<(typeof dispositionWords)[number]['kind'], string>> = {
+  over: 'It no longer forbids to sell.',
+  'in force': 'It forbids to sell.',
+  'not known': 'It may forbid to sell.',
+  none: 'It does not forbid to sell.',
+};
+
+const dispositionTable = tableOf(
+  ['Says', 'Words', 'Meaning'],
+  dispositionWords.map(({ kind, words }) => [`*${kind}*`, named(words), dispositionMeanings[kind]]),
+);
+
+/** Statuses, strictest first, with the reasons that give them. */
+const strictestTable = (of: 'license' | 'appointment', names: readonly string[]): string =>
+  tableOf(
+    [`${of === 'license' ? 'License' : 'Appointment'} status`, 'Reasons'],
+    names.map((name) => [
+      `\`${name}\``,
+      named(reasonList.flatMap((row) => (of in row && row[of as never] === name ? [row.code] : []))),
+    ]),
+  );
 
 /** The rules of the decision whether somebody may sell, as the OpenAPI document prints them. */
 export const complianceDocumentation =
-  (): string => `Every compliance status, every sale check, and every event about them follows from the same rules about whether a producer or an agency may sell a product in a state on a day. These rules and tables have the number ${rulesNumber}, which every receipt names. The day is \`asOf\`, at its end in America/New_York; it is today by default. What counts is what was known at \`knownAt\`, by default everything that is known now.
+  (): string => `Compliance statuses, sale checks, and events all follow from the same rules: may a producer or an agency, the *holder* of licenses and appointments, sell a product in a state on a day? Each rule has a name, which reasons and warnings give as their \`rule\`. The rules and tables have the number ${rulesNumber}, which every receipt names.
 
-What is known comes from the registry and from imports. At each poll, which happens when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for the list of all its appointments. An *import* is an operator’s file. A *row* is what either of them states of one license, or of one status change of an appointment.
+A *report* is what the registry said of all licenses, appointments, and regulatory actions of a holder when it was asked; a *file* is an import. A *row* is what either says of one of them, and a *line* is a line of authority. What is *in force* on a day allows to sell on it, as far as it goes; what has *ended* does not. *The day* is \`asOf\`, by default today, in New York.
 
-In the rules, a license or an appointment *covers* a day, or is *in force* on it, if it allows to sell on that day as far as it goes. What *ended on* a day still covers that day, and no later one. *The day* is the one that is asked about.
+${tableOf(
+  ['', 'First day', 'Last day', 'Date of its status'],
+  [
+    ['License', '`issueDate`', 'the earlier of `nextRenewalDate` and `expirationDate`', '`statusDate`'],
+    ['Line', '`issueDate`', 'that of its license', '`statusDate`'],
+    ['Appointment', '`effectiveDate`, else of a live one `statusChangeDate`', 'none', '`statusChangeDate`'],
+  ],
+)}
 
 In the examples, unless they say otherwise, the license is from Texas, with the \`issueDate\` 2025-03-01 and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` 2025-03-01; and the organization, Beacon Specialty, has the NAIC code 19437 and the EIN 75-1234567.
 
 ### When something is not known
-The decision fails closed: \`COMPLIANT\` and \`yes\` say that everything that the compliance config asks for was found in force on that day. Whatever keeps a party from that is a *reason*. A reason *against* says that something that is asked for is not in force. A reason *not known* says that nothing known meets what is asked for, but something might: a license with an unrecognized class, a status in words that no table has, an appointment without a date, a row that could not be read. A party with a reason against is not compliant, whatever else is not known about it; so is a sale with such a party.
+The decision fails closed: \`COMPLIANT\` and \`yes\` say that everything that is asked for was found in force. What keeps a party from that is a *reason*: *against*, if something is not in force, or *not known*, if it might be.
 
-| Where | With a reason against | With nothing but reasons not known |
-|---|---|---|
-| Sale checks | \`answer: no\`, \`complianceStatus: NOT_COMPLIANT\` | \`answer: unknown\`, \`complianceStatus: null\` |
-| Policies | \`complianceStatus: NOT_COMPLIANT\` | \`complianceStatus: null\`; the filter \`NOT_KNOWN\` finds them |
-| Statuses of one party, previews, events, v1 | \`NOT_COMPLIANT\` | \`NOT_COMPLIANT\`, with \`License Not Known\` or \`Appointment Not Known\` and the message |
+${tableOf(
+  ['Where', 'With a reason against', 'With nothing but reasons not known'],
+  [
+    [
+      'Sale checks',
+      '`answer: no`, `complianceStatus: NOT_COMPLIANT`',
+      '`answer: unknown`, `complianceStatus: null`',
+    ],
+    [
+      'Policies and sales',
+      '`complianceStatus: NOT_COMPLIANT`',
+      '`complianceStatus: null`; the filter `NOT_KNOWN` finds them',
+    ],
+    [
+      'Statuses of one party, previews, events, v1',
+      '`NOT_COMPLIANT`',
+      '`NOT_COMPLIANT`, with `License Not Known` or `Appointment Not Known` and the message',
+    ],
+  ],
+)}
 
-For a program, \`unknown\` is a no: do not bind until it is a \`yes\`. Unlike a \`no\`, it does not say that anything is wrong: it is a task for your own staff rather than the producer’s, and the \`remedy\` says what to find out (“May she sell?” has the list). Ask again afterward; an answer changes as soon as what was missing is recorded. A *warning* says what is worth knowing about an answer and never changes it.
+For a program, \`unknown\` is a no. For your staff, it is a task: the \`remedy\` says what to find out. A *warning* never changes an answer.
 
 ${sections.join('\n\n')}
 
-### Words of statuses
-A status is split at \` - \`, \`/\`, \`,\`, \`;\`, and parentheses; case and other punctuation are ignored. Of its parts, the first row of the table that has one counts. The parts ${named(silentWords)} say nothing.
+### Table of statuses
+Strictest first:
+
+${strictestTable('license', licenseStatusNames)}
+
+${strictestTable('appointment', appointmentStatusNames)}
+
+### Table of words
+A status is split at \` - \`, \`/\`, \`,\`, \`;\`, and parentheses; case and other punctuation are ignored. Of its parts, the first row that has one counts. The parts ${named(silentWords)} say nothing.
 
 ${statusTable}
 
-A status with a part that no row has, or without any part that says something, is *unrecognized*, unless another part says that it ended or lapsed. A \`terminationReason\` ends an appointment whose status is live if it has one of the words *ended* or *lapsed*, or \`cause\`.
+A status with a part in no row, or without any part that says something, is *unrecognized*, unless another part has *ended* or *lapsed*.
 
-### Words of license classes
-The name of its class gives a license its kind: the first row of the table counts of which a word occurs in the name, whole or in the plural, ignoring case; hyphens are spaces. \`${silentClassWords}\` is ignored.
+### Table of class words
+The first row counts of which a word occurs in the name of the class, whole or in the plural, ignoring case; hyphens are spaces. \`${silentClassWords}\` is ignored.
 
 ${classTable}
 
-A name in no row, or no name, is *unrecognized*; an operator can then import what kind of license the class is, for one organization or for all.`;
+A name in no row, or no name, is *unrecognized*.
+
+### Table of dispositions
+A \`disposition\` is split at \`;\` and \`,\`; of each part, the first row that has a word of it counts, but \`stay lifted\` is *in force*. A fine, penalty, or denial that is suspended or revoked is *none*, and so is an order that is only asked for or was denied.
+
+${dispositionTable}
+
+### Worked example
+${workedExample()}`;
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' with ');
 
 const rows = <Evidence extends string>(
   of: string,
-  rules: Readonly<Record<Evidence, Rule>>,
+  rules: Readonly<Record<Evidence, MatchingRule>>,
   docs: Readonly<Record<Evidence, string>>,
 ): string[] =>
   (Object.keys(docs) as Evidence[]).map(
@@ -135,13 +199,18 @@ type NotKnown = Extract<(typeof reasonList)[number], { readonly kind: 'not known
 
 /** What to do about what is not known. */
 const tasks: Readonly<Record<NotKnown, string>> = {
-  license_unknown: 'Have the license’s history imported, with its dates.',
-  regulatory_action_in_force: 'Read the order (`…/regulatory-actions`), and ask the producer about it.',
+  license_unknown: 'Have its `statusDate` and `issueDate` imported, or the registry’s report of that day.',
+  home_state_license_unknown:
+    'Have the license of the home state imported as it is now, or the registry’s report of that day.',
+  regulatory_action_unknown: 'Read the order (`…/regulatory-actions`), and ask the producer about it.',
   class_unrecognized: 'Ask us to import what kind of license the class is.',
-  status_unrecognized: 'Look the license up at the state, and tell us what the status means.',
-  row_not_understood: 'Nothing: we are notified. It is gone with the next list that can be read.',
-  appointment_unknown: 'Have the appointment imported with its date, or appoint.',
-  company_unknown: 'Send `carrierNaicCode`, or appoint with every company that writes the product.',
+  status_unrecognized:
+    'Look it up at the state, and have it imported with a status that is in the table, and since when it has it.',
+  row_not_understood:
+    'Nothing: we are notified. It is gone with the next report that can be read; for an earlier day, have the report of that day imported.',
+  appointment_unknown:
+    'Have its `statusChangeDate` and `effectiveDate` imported, or the registry’s report of that day, or appoint.',
+  company_unknown: 'Send the `carrierNaicCode` of a company that writes the product.',
   npn_missing: 'Record the agency’s NPN, or that it needs none.',
   npn_not_found: 'Ask the producer for the present NPN: two may have been merged.',
   not_verified: 'Synchronize the subscription.',
@@ -152,12 +221,6 @@ const tasks: Readonly<Record<NotKnown, string>> = {
   ambiguous: 'Send an id instead.',
 };
 
-/** A code in a table, of which one may be of both kinds. */
-const meaningOf = ({ kind, code }: (typeof reasonList)[number]): string =>
-  kind === 'not known' && code === 'regulatory_action_in_force'
-    ? 'A cease and desist order is in force in the state.'
-    : reasonMeanings[code];
-
 type Part = Partial<Pick<SaleCheck, 'answer' | 'complianceStatus' | 'reasons' | 'warnings' | 'goodUntil'>>;
 
 const sample = (part: Part): string => `\`\`\`json\n${JSON.stringify(part, null, 2)}\n\`\`\``;
@@ -167,10 +230,7 @@ const sampleOf = (
   kind: 'against' | 'not known',
   subject: 'license' | 'appointment',
   said: Parameters<typeof reasonOf>[3],
-): SaleCheck['reasons'] => {
-  const { party, code, message, remedy } = reasonOf(whose, kind, subject, said);
-  return [{ party, code, message, remedy }];
-};
+): SaleCheck['reasons'] => [shownReason(reasonOf(whose, kind, subject, said))];
 
 const ofSeller = { party: 'seller', stateCode: 'TX' } as const;
 
@@ -194,7 +254,7 @@ const warned = sample({
   answer: 'yes',
   complianceStatus: 'COMPLIANT',
   reasons: [],
-  warnings: [warningOf(ofSeller, 'license', { code: 'home_state_license_unknown' })],
+  warnings: [warningOf(ofSeller, { code: 'home_state_license_unknown' })],
   goodUntil: '2027-03-31',
 });
 
@@ -204,34 +264,31 @@ Something that the product requires is not in force, or the carrier itself says 
 
 ${against}
 
-| Code | Meaning |
-|---|---|
-${reasonList
-  .flatMap((one) => (one.kind === 'against' ? [`| \`${one.code}\` | ${meaningOf(one)} |`] : []))
-  .join('\n')}
+${tableOf(
+  ['Code', 'Rule', 'Meaning'],
+  reasonList.flatMap(({ kind, code, rule }) =>
+    kind === 'against' ? [[`\`${code}\``, linkTo(rule), reasonMeanings[code]]] : [],
+  ),
+)}
 
 ### Not known
 Nothing is against the sale, and something that could be is not known. Treat it as a \`no\`, and find it out:
 
 ${notKnown}
 
-| Code | Meaning | What to do |
-|---|---|---|
-${reasonList
-  .flatMap((one) =>
-    one.kind === 'not known'
-      ? [`| \`${one.code}\` | ${reasonMeanings[one.code]} | ${tasks[one.code]} |`]
-      : [],
-  )
-  .join('\n')}
+${tableOf(
+  ['Code', 'Rule', 'Meaning', 'What to do'],
+  reasonList.flatMap(({ kind, code, rule }) =>
+    kind === 'not known' ? [[`\`${code}\``, linkTo(rule), reasonMeanings[code], tasks[code]]] : [],
+  ),
+)}
 
 ### Warnings
 They never change the answer:
 
 ${warned}
 
-| Code | Meaning |
-|---|---|
-${Object.entries(warningMeanings)
-  .map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
-  .join('\n')}`;
+${tableOf(
+  ['Code', 'Rule', 'Meaning'],
+  warningCodes.map((code) => [`\`${code}\``, linkTo(warningRules[code]), warningMeanings[code]]),
+)}`;

@@ -68,10 +68,37 @@ function addButtons() {
   }
 }
 
+/** The rule that the address names, until it is shown: Redoc knows addresses of sections alone. */
+let ruleToShow = /^#rule-/.test(location.hash) ? location.hash.slice(1) : undefined;
+if (ruleToShow !== undefined) {
+  history.replaceState(null, '', '#/section/compliance/how-compliance-is-decided');
+}
+
+function showRule() {
+  const rule = ruleToShow && document.getElementById(ruleToShow);
+  if (!rule) return;
+  ruleToShow = undefined;
+  // Redoc scrolls to the section of the address first.
+  setTimeout(() => rule.scrollIntoView(), 500);
+}
+
+document.addEventListener(
+  'click',
+  (event) => {
+    const link = event.target.closest('a[href^="#rule-"]');
+    if (link === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    document.getElementById(link.hash.slice(1))?.scrollIntoView();
+  },
+  { capture: true },
+);
+
 // Redoc creates a section when it comes into view.
 new MutationObserver(() => {
   addButtons();
   finishCode();
+  showRule();
 }).observe(document.body, { childList: true, subtree: true });
 init(api, { disableTelemetry: true }, document.getElementById('reference'));
 

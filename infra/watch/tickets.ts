@@ -151,7 +151,7 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
       value: '$.rows',
     }),
     impact:
-      'Rows of the registry or of an import cannot be read: answers that may depend on one say that it is not understood, and the list that it stands in ends nothing in its state.',
+      'Rows of reports of the registry cannot be read: answers there say that one is not understood, and what the report leaves out does not end.',
   },
   {
     name: 'deliveries-late',

@@ -326,18 +326,16 @@ export const policiesTable = businessTable('policies', {
  * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
  * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
  * | day from which an appointment may be overdue, which the sweep finds like the former | the same | `DUE#<day>` |
- * | row of a license that is held | the same | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>#<issueDate>#<row>` |
- * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
- * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
- * | fact: what a command stated, left out, or retracted of a license or an appointment | the same | `FACT#<stateCode>#LICENSE#<hash of the term>#<commandAt>#<commandId>#<hash>`, likewise `#APPOINTMENT#` |
- * | that a list of a state, of a poll or a complete import, is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
- * | row of a license or an appointment that cannot be read, as far as it was understood | the same | `FACT#<stateCode>#UNREAD#<commandAt>#<commandId>#<hash>` |
- * | when visits and complete imports confirmed what is known as a whole, and when they no longer found the NPN | the same | `FACT#VISITS` |
+ * | license, once, by the row that is shown of it, with the days on which it is in force | the same | `LICENSE#<stateCode>#<hash of what identifies it>` |
+ * | appointment, likewise | the same | `APPOINTMENT#<stateCode>#<hash of what identifies it>` |
+ * | regulatory action, as it was stated last | the same | `ACTION#<stateCode>#<actionId>` |
+ * | statement: what a report or an import stated of the licenses in a state | the same | `STATEMENT#<stateCode>#LICENSE#<at>#<id>`, likewise `#APPOINTMENT#` and `#ACTION#` |
+ * | head: what is known of the holder in a state, as statements come to days | the same | `HEAD#<stateCode>` |
+ * | reports of the registry, resident licenses, and the states that have a head | the same | `HOLDER` |
+ * | piece of a statement or a head that is too large for an item | the same | `PIECE#<sort key of its item>#<hash of all pieces>#<number>` |
+ * | sale where the carrier appoints on binding | the same | `SALE#<stateCode>#<soldOn>#<transactionId>` |
  * | what was written in a row that cannot be read, for 90 days | `<owner>#SET-ASIDE` | `<npn>#<hash>` |
- * | sale where the carrier appoints on binding, or its retraction | the same | `FACT#<stateCode>#SALE#<transactionId>#<commandAt>#<commandId>` |
- * | version of a regulatory action, or its retraction | the same | `FACT#<stateCode>#ACTION#<actionId>#<commandAt>#<commandId>` |
- * | the facts of licenses and regulatory actions of the states where the holder has resident licenses, repeated | the same | `HOME` |
- * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<hash of the license>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
  * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
@@ -368,14 +366,13 @@ export const policiesTable = businessTable('policies', {
  * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once and its
  * subscribers in one query.
  *
- * Facts are only ever added (`shared/domain/decision/facts.ts`), each with the time of its write (`recordedAt`), the command that
- * it came with, and who recorded it. What is held is derived from them and in the indexes: lists of the present read it alone.
- * Each transaction raises the number of the NPN's last change, by which writers notice each other.
+ * Statements and reports are all that is known (`shared/domain/decision/records.ts`); everything else of an NPN but its sales is
+ * derived from them, and written in the same transactions. Each of these raises the number of the NPN's last change, by which
+ * writers notice each other. A piece that no item names any more expires.
  *
- * `listSort` of a license = `<last day>#<issueDate>#<stateCode>#<status>#<npn>#<sk>#<LAST or nothing>`: the one that ends soonest
- * comes first, and a summary of all of them reads only keys. `LAST` is the row that counts of the last term of its license. Of an
- * appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Only that row of a license has a `renewalKey`: of one whose date was
- * corrected into the past that of the next sweep.
+ * `listSort` of a license = `<last day of its last term>#<issueDate>#<stateCode>#<status>#<npn>#<sk>`: the one that ends soonest
+ * comes first, and a summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. A license
+ * that the registry left out has no `renewalKey`; one whose date was corrected into the past has that of the next sweep.
  */
 export const registryRecordsTable = businessTable('registry-records', {
   indexes: {

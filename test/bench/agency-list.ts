@@ -72,7 +72,7 @@ export async function measureAgencyList(): Promise<Row[]> {
   await fill(table);
   const lists = createRegistryLists(tableOf(registryRecordsTable, dynamo, table));
   const read = async (page: number): Promise<void> => {
-    const { items, total } = await lists.licenses(owner, {}, { page, limit });
+    const { items, total } = await lists.licenses(owner, {}, { page, limit }, new Date());
     if (items.length !== limit || total !== licenses) {
       throw new Error(`Page ${page} shows ${items.length} licenses of ${total}.`);
     }

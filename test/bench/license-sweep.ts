@@ -3,7 +3,6 @@ import { runInNewContext } from 'node:vm';
 import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { sweep, sweepJobs } from '../../functions/license-sweep/function.ts';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { licenseKey } from '../../shared/domain/decision/facts.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
@@ -125,6 +124,8 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
     if (index % 10 < 3) continue;
     const boundary: Boundary = boundaries[index % 2] ?? 'EXPIRING';
     const license = sampleLicense(index, date);
+    const { pk, sk } = licenseItem(carrier, license);
+    const key = { pk, sk };
     const emitted = { upstreamEntityId: carrier, entityId: agentId };
     const steps = events(
       [
@@ -149,12 +150,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
             Put: {
               TableName: tables.registryRecords,
               Item: toItem({
-                ...registryKeys.swept(
-                  carrier,
-                  license.npn,
-                  boundary,
-                  `${license.stateCode} ${licenseKey(license)}`,
-                ),
+                ...registryKeys.swept(boundary, key),
                 renewalDate: date,
               }),
               ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
@@ -164,7 +160,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
           {
             ConditionCheck: {
               TableName: tables.registryRecords,
-              Key: toItem(registryKeys.license(carrier, license, 0)),
+              Key: toItem(key),
               ConditionExpression: 'nextRenewalDate = :date',
               ExpressionAttributeValues: toItem({ ':date': date }),
             },

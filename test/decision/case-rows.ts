@@ -8,6 +8,7 @@ import type {
   ReasonCode,
   Warning,
 } from '../../shared/domain/decision/reasons.ts';
+import type { RecordKind } from '../../shared/domain/decision/records.ts';
 import type { RuleId } from '../../shared/domain/decision/rules.ts';
 import type { OwnWord } from '../../shared/domain/decision/sale.ts';
 import { lineOf } from '../support/sample-records.ts';
@@ -15,10 +16,11 @@ import type {
   ActionRow,
   AppointmentRow,
   CaseCommand,
-  CaseUnread,
   Given,
+  ImportCommand,
   LicenseRow,
   LineRow,
+  ReportCommand,
 } from './commands.ts';
 
 // What the cases of the decision are written in: each builder states one thing and leaves the rest as it usually is.
@@ -90,7 +92,7 @@ export interface Case {
 }
 
 /** A time of a day in New York, where a command or a moment names only the day. */
-const timeOf = (day: string, time: string): string => (day.length > 10 ? day : `${day}T${time}Z`);
+const momentOf = (day: string, time = '15:00:00.000'): string => (day.length > 10 ? day : `${day}T${time}Z`);
 
 /** A producer's license of Texas, where she lives, in force since 2025-03-01. */
 export const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
@@ -141,98 +143,95 @@ export const appointment = (fields: Partial<AppointmentRow> = {}): AppointmentRo
 export const terminated = (fields: Partial<AppointmentRow> = {}): AppointmentRow =>
   appointment({ status: 'Terminated', statusChangeDate: '2026-02-01', ...fields });
 
-/** The registry's list of a holder's licenses. */
-export const licenseList = (at: string, ...licenses: readonly LicenseRow[]): CaseCommand => ({
-  kind: 'list',
-  at: timeOf(at, '15:00:00.000'),
+/** What a report of the registry has of a holder's licenses. */
+export const licenseReport = (at: string, ...licenses: readonly LicenseRow[]): ReportCommand => ({
+  kind: 'report',
+  at: momentOf(at),
   licenses,
 });
 
-/** The registry's list of a holder's appointments. */
-export const appointmentList = (at: string, ...appointments: readonly AppointmentRow[]): CaseCommand => ({
-  kind: 'list',
-  at: timeOf(at, '15:00:00.000'),
+/** What a report of the registry has of a holder's appointments. */
+export const appointmentReport = (at: string, ...appointments: readonly AppointmentRow[]): ReportCommand => ({
+  kind: 'report',
+  at: momentOf(at),
   appointments,
 });
 
 /** A visit of the registry, which does not find the NPN. */
-export const notFound = (at: string): CaseCommand => ({ kind: 'not found', at: timeOf(at, '15:00:00.000') });
+export const notFound = (at: string) => ({ kind: 'not found', at: momentOf(at) }) as const;
 
 /** Licenses that an import states, as `license` has them but for these fields. */
 export const licenseImport = (
   at: string,
   ...rows: readonly (Partial<LicenseRow> & Given)[]
-): CaseCommand => ({
+): ImportCommand => ({
   kind: 'import',
-  at: timeOf(at, '15:00:00.000'),
-  licenses: rows.map(({ validFrom, isDeleted, ...fields }) => ({
-    ...license(fields),
-    ...(validFrom === undefined ? {} : { validFrom }),
-    ...(isDeleted === undefined ? {} : { isDeleted }),
-  })),
+  at: momentOf(at),
+  licenses: rows.map((fields) => ({ ...license(), ...fields })),
 });
 
 /** Appointments that an import states. */
 export const appointmentImport = (
   at: string,
   ...appointments: readonly (AppointmentRow & Given)[]
-): CaseCommand => ({
-  kind: 'import',
-  at: timeOf(at, '15:00:00.000'),
-  appointments,
+): ImportCommand => ({ kind: 'import', at: momentOf(at), appointments });
+
+/** An import that has all of its kind. */
+export const complete = (command: ImportCommand): ImportCommand => ({ ...command, isComplete: true });
+
+/** A state's action, which is identified by its disposition. */
+export const actionOf = (
+  disposition: string,
+  fields: Partial<ActionRow> & Given = {},
+): ActionRow & Given => ({
+  stateCode: 'TX',
+  actionId: disposition,
+  disposition,
+  dateOfAction: null,
+  effectiveDate: null,
+  enterDate: null,
+  lengthOfOrderInDays: null,
+  ...fields,
 });
 
-/** A state's action, which an import or a visit states. */
+/** An import of a state's action. */
 export const action = (
   at: string,
   disposition: string,
-  fields: Partial<ActionRow> = {},
-  stateCode = 'TX',
-): CaseCommand => ({
-  kind: 'import',
-  at: timeOf(at, '15:00:00.000'),
-  actions: [
-    {
-      stateCode,
-      actionId: disposition,
-      action: {
-        disposition,
-        dateOfAction: null,
-        effectiveDate: null,
-        enterDate: null,
-        lengthOfOrderInDays: null,
-        ...fields,
-      },
-    },
-  ],
+  fields: Partial<ActionRow> & Given = {},
+): ImportCommand => ({ kind: 'import', at: momentOf(at), actions: [actionOf(disposition, fields)] });
+
+/** What a report of the registry has of a holder's actions. */
+export const actionReport = (at: string, ...actions: readonly ActionRow[]): ReportCommand => ({
+  kind: 'report',
+  at: momentOf(at),
+  actions,
 });
 
-/** An import that takes an action back. */
-export const actionRetracted = (at: string, actionId: string): CaseCommand => ({
-  kind: 'import',
-  at: timeOf(at, '15:00:00.000'),
-  actions: [{ stateCode: 'TX', actionId, action: null }],
+/** The same report with a row of a kind that could not be read, in a state, or in one that could not be read either. */
+export const partlyUnread = (
+  command: ReportCommand,
+  kind: RecordKind,
+  stateCode: string | null = 'TX',
+): ReportCommand => ({ ...command, unread: [{ kind, stateCode }] });
+
+/** A sale in Texas. */
+export const sold = (day: string, carrierNaicCode?: string): CaseCommand => ({
+  kind: 'sale',
+  sale: {
+    stateCode: 'TX',
+    transactionId: day,
+    day,
+    lines: [],
+    ...(carrierNaicCode === undefined ? {} : { carrierNaicCode }),
+  },
 });
 
-/** A row of an import that could not be read. */
-export const setAside = (at: string, ...unread: readonly CaseUnread[]): CaseCommand => ({
-  kind: 'import',
-  at: timeOf(at, '15:00:00.000'),
-  unread,
-});
-
-/** A sale in Texas, as an import states it. */
-export const sold = (at: string, day: string, carrierNaicCode?: string): CaseCommand => ({
-  kind: 'import',
-  at: timeOf(at, '16:00:00.000'),
-  sales: [{ stateCode: 'TX', transactionId: day, day, ...(carrierNaicCode ? { carrierNaicCode } : {}) }],
-});
-
-/** A license that covers every day, with the lines 16 and 20, issued then. */
+/** A license that covers every day, with the lines 16 and 20. */
 export const licensed: CaseCommand = licenseImport('2020-01-02', {
   licenseNumber: '9',
-  issueDate: null,
-  linesOfAuthority: ['16', '20'].map((code) => line(code, { issueDate: '2000-01-01' })),
+  issueDate: '2000-01-01',
+  linesOfAuthority: lines(['16', '20']),
 });
 
 export const beacon: CarrierIdentity = {
@@ -280,7 +279,7 @@ export const on = (
   }: CaseAsked = {},
 ): CaseQuestion => ({
   day,
-  knownAt: timeOf(knownAt ?? '2030-01-01', '23:59:59.999'),
+  knownAt: momentOf(knownAt ?? '2030-01-01', '23:59:59.999'),
   stateCode: 'TX',
   party: 'agent',
   carrier: beacon,
@@ -357,7 +356,7 @@ export const after = (...commands: readonly CaseCommand[]) => ({
 
 /** Cases by their rules. */
 export const casesOf = (
-  byRule: Readonly<Record<RuleId, readonly (Example | readonly Example[])[]>>,
+  byRule: Readonly<Partial<Record<RuleId, readonly (Example | readonly Example[])[]>>>,
 ): readonly Case[] =>
   Object.entries(byRule).flatMap(([rule, examples]) =>
     examples.flat().map((one) => ({ rule: rule as RuleId, ...one })),

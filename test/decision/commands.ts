@@ -1,71 +1,100 @@
-import type {
-  ActionRow,
-  AppointmentRow,
-  LicenseRow,
-  LineRow,
-  Unread,
-} from '../../shared/domain/decision/facts.ts';
+import {
+  type ImportedRows,
+  recordImport,
+  recordReport,
+  withAddition,
+} from '../../shared/domain/decision/record.ts';
+import {
+  type HolderRecords,
+  noRecords,
+  type SaleDay,
+  type StatedRow,
+  type UnreadPlace,
+} from '../../shared/domain/decision/records.ts';
+import type { ActionRow, AppointmentRow, LicenseRow, LineRow } from '../../shared/domain/decision/rows.ts';
+import { compare } from '../../shared/platform/data/keys.ts';
 
 // What the registry and imports say of a holder, as the tests of the decision write it down.
 
-interface CommandTimes {
+interface Moments {
   /** ISO time in UTC. */
   readonly at: string;
-  /** When its rows were written, if later. */
+  /** When it was recorded, if later. */
   readonly recordedAt?: string;
-  /** When a list was recorded as a whole, if later than its rows; null if it never was. */
-  readonly closedAt?: string | null;
+  /** Calls of one command have its id; by default, a command is one call. */
+  readonly id?: string;
 }
 
 /** What only a row of an import says. */
-export interface Given {
-  readonly validFrom?: string;
+interface Given {
   readonly isDeleted?: boolean;
 }
 
-/** An action of a state; null where an amendment says that it never was. */
-export interface CaseAction {
-  readonly stateCode: string;
-  readonly actionId: string;
-  readonly action: ActionRow | null;
+interface Rows<OfImport> {
+  readonly licenses?: readonly (LicenseRow & OfImport)[];
+  readonly appointments?: readonly (AppointmentRow & OfImport)[];
+  readonly actions?: readonly (ActionRow & OfImport)[];
 }
 
-type OfKind<Kind> = Unread & { readonly kind: Kind };
+/** A report of the registry, of the kinds that it has. */
+export type ReportCommand = Moments &
+  Rows<unknown> & { readonly kind: 'report'; readonly unread?: readonly UnreadPlace[] };
 
-/** A row that could not be read, as far as it could be. */
-export type CaseUnread = { readonly stateCode: string } & (
-  | Pick<OfKind<'license'>, 'kind' | 'licenseNumber' | 'licenseClassCode' | 'licenseClassName' | 'isLive'>
-  | Pick<OfKind<'appointment'>, 'kind' | 'companyCode' | 'ein' | 'carrierName'>
-);
+/** Lines of an import. */
+export type ImportCommand = Moments & Rows<Given> & { readonly kind: 'import'; readonly isComplete?: true };
 
-/** A sale of the party, without lines of authority; one without a day was taken back. */
-export interface CaseSold {
-  readonly stateCode: string;
-  readonly transactionId: string;
-  readonly day: string | null;
-  readonly carrierNaicCode?: string;
-}
+/** One of them, a visit of the registry that does not find the NPN, or a sale of the party. */
+export type CaseCommand =
+  | ReportCommand
+  | ImportCommand
+  | (Moments & { readonly kind: 'not found' })
+  | { readonly kind: 'sale'; readonly sale: SaleDay };
 
-interface Said {
-  readonly sales?: readonly CaseSold[];
-  readonly actions?: readonly CaseAction[];
-  readonly unread?: readonly CaseUnread[];
-}
+export type { ActionRow, AppointmentRow, Given, LicenseRow, LineRow };
 
-/** A visit of the registry with its lists, each complete for all states; one that does not find the NPN; or lines of an import. */
-export type CaseCommand = CommandTimes &
-  (
-    | ({
-        readonly kind: 'list';
-        readonly licenses?: readonly LicenseRow[];
-        readonly appointments?: readonly AppointmentRow[];
-      } & Said)
-    | { readonly kind: 'not found' }
-    | ({
-        readonly kind: 'import';
-        readonly licenses?: readonly (LicenseRow & Given)[];
-        readonly appointments?: readonly (AppointmentRow & Given)[];
-      } & Said)
+export type Records = HolderRecords<LicenseRow, AppointmentRow, ActionRow>;
+
+const recordedAtOf = (command: CaseCommand): string =>
+  command.kind === 'sale' ? command.sale.day : (command.recordedAt ?? command.at);
+
+/** Records one command after another, as the service does. */
+export const recordedBy = (commands: readonly CaseCommand[], before: Records = noRecords): Records =>
+  commands
+    .toSorted((one, other) => compare(recordedAtOf(one), recordedAtOf(other)))
+    .reduce(withCommand, before);
+
+/** The records with what one more command adds. */
+export function withCommand(records: Records, command: CaseCommand): Records {
+  if (command.kind === 'sale') return { ...records, sales: [...records.sales, command.sale] };
+  const { at, recordedAt = at, id = JSON.stringify(command) } = command;
+  const recording = { id, at, recordedAt };
+  if (command.kind === 'not found')
+    return withAddition(records, recordReport(records, { ...recording, isFound: false }));
+  const { licenses, appointments, actions } = command;
+  if (command.kind === 'report')
+    return withAddition(
+      records,
+      recordReport(records, {
+        ...recording,
+        licenses,
+        appointments,
+        actions,
+        unread: command.unread ?? [],
+        isFound: true,
+      }),
+    );
+  const said = <Row extends { readonly stateCode: string }>(
+    rows: readonly StatedRow<Row>[] = [],
+  ): ImportedRows<Row> => ({
+    rows,
+    ...(command.isComplete ? { completeStates: new Set(rows.map(({ stateCode }) => stateCode)) } : {}),
+  });
+  return withAddition(
+    records,
+    recordImport(
+      records,
+      { licenses: said(licenses), appointments: said(appointments), actions: said(actions) },
+      recording,
+    ),
   );
-
-export type { ActionRow, AppointmentRow, LicenseRow, LineRow };
+}

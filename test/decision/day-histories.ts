@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DatedRow, Identity, Statement } from '../../shared/domain/decision/statements.ts';
 import { addDays } from '../../shared/platform/dates/dates.ts';
-import { completeFile, file, line, ofAppointment, ofLicense, report, row } from './day-cases.ts';
+import { completeFile, file, line, ofAppointment, ofLicense, report, row } from './day-rows.ts';
 
 // Random histories of statements about one holder, whose dates lie so close together that they meet.
 
@@ -65,12 +65,12 @@ const statementsOf = (rows: fc.Arbitrary<DatedRow>, maxLength = 3): fc.Arbitrary
   );
 
 /** Of one license, with lines. */
-export const oneLicense = statementsOf(
+const oneLicense = statementsOf(
   rowOf(fc.constant(ofLicense('pro')), fc.oneof(noLines, fc.array(lineRow, { maxLength: 2 }))),
 );
 
 /** What the registry reported, one after another, of one license without lines, whose row always has its first day. */
-export const reports: fc.Arbitrary<Statement[]> = statementsOf(
+const reports: fc.Arbitrary<Statement[]> = statementsOf(
   rowOf(fc.constant(ofLicense('pro')), noLines).map(({ status, begins, isDeleted: _isDeleted, ...rest }) => ({
     ...rest,
     begins: begins ?? '2024-01-01',
@@ -80,7 +80,7 @@ export const reports: fc.Arbitrary<Statement[]> = statementsOf(
 ).map((statements) => statements.map((statement) => ({ ...statement, by: 'registry', isComplete: true })));
 
 /** Of licenses of one number, some of whose classes cannot be told apart. */
-export const licenses = statementsOf(
+const licenses = statementsOf(
   rowOf(
     fc.constantFrom(
       ofLicense('pro', 'producer'),
@@ -95,7 +95,7 @@ export const licenses = statementsOf(
 );
 
 /** Of appointments by companies, lines, and counties. */
-export const appointments = statementsOf(
+const appointments = statementsOf(
   rowOf(
     fc.constantFrom(
       ofAppointment(),
@@ -110,6 +110,19 @@ export const appointments = statementsOf(
     noLines,
   ),
 );
+
+// The same histories in every run of the tests; `HISTORIES=100000 SEED=7` for others, and more of them.
+export const runs = {
+  numRuns: Number(process.env['HISTORIES'] ?? 300),
+  seed: Number(process.env['SEED'] ?? 1),
+};
+
+export const histories = [
+  ['a license in reports', reports],
+  ['a license with lines', oneLicense],
+  ['licenses of one number', licenses],
+  ['appointments', appointments],
+] as const;
 
 /** Every day on which something of the statements begins or ends, with those before and after. */
 export const daysOf = (statements: readonly Statement[]): string[] => {

@@ -3,22 +3,12 @@ import { never } from '../../shared/domain/decision/dates.ts';
 import { type Holding, holdingsOf, stateOn } from '../../shared/domain/decision/holdings.ts';
 import type { DatedRow, Statement } from '../../shared/domain/decision/statements.ts';
 import { addDays } from '../../shared/platform/dates/dates.ts';
-import { appointments, daysOf, licenses, oneLicense, reports } from './day-histories.ts';
-
-// The same histories in every run of the tests; `HISTORIES=100000 SEED=7` for others, and more of them.
-const runs = { numRuns: Number(process.env['HISTORIES'] ?? 300), seed: Number(process.env['SEED'] ?? 1) };
-
-const histories = [
-  ['a license in reports', reports],
-  ['a license with lines', oneLicense],
-  ['licenses of one number', licenses],
-  ['appointments', appointments],
-] as const;
+import { daysOf, histories, runs } from './day-histories.ts';
 
 /** What is in force, or not known, on each day, by what its rows say. */
 function picture(statements: readonly Statement[], days = daysOf(statements)): string[] {
-  const named = ({ rows }: Holding): string =>
-    [...new Set(rows.map(({ identity }) => JSON.stringify(identity.map(({ names }) => names))))]
+  const named = ({ said }: Holding): string =>
+    [...new Set(said.map(({ row }) => JSON.stringify(row.identity.map(({ names }) => names))))]
       .sort()
       .join(' ');
   return holdingsOf(statements)
@@ -59,7 +49,9 @@ describe.each(histories)('The days of %s', (_what, history) => {
           for (const day of daysOf(statements)) {
             if (stateOn(holding, day) !== 'in force') continue;
             const covering = statements.some(({ rows, knownOn }) =>
-              rows.some((row) => holding.rows.includes(row) && mightCover(row, day, knownOn)),
+              rows.some(
+                (row) => holding.said.some((one) => one.row === row) && mightCover(row, day, knownOn),
+              ),
             );
             expect({ day, covering }).toEqual({ day, covering: true });
           }
@@ -76,7 +68,7 @@ describe.each(histories)('The days of %s', (_what, history) => {
         const last = statements.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)).at(-1);
         if (last === undefined) return;
         for (const holding of holdingsOf(statements)) {
-          const own = last.rows.filter((row) => holding.rows.includes(row));
+          const own = last.rows.filter((row) => holding.said.some((one) => one.row === row));
           const isEnded =
             own.length > 0 && own.every(({ status }) => ['ended', 'inactive', 'lapsed'].includes(status));
           const state = stateOn(holding, addDays(last.knownOn, 1));

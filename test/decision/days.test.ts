@@ -1,7 +1,9 @@
 import { type DayState, holdingsOf, stateOn } from '../../shared/domain/decision/holdings.ts';
 import { isSame } from '../../shared/domain/decision/identity.ts';
 import type { Identity, Statement } from '../../shared/domain/decision/statements.ts';
-import { dayCases, type State } from './day-cases.ts';
+import { dayCases } from './day-cases.ts';
+import { dayCasesOfSeveral } from './day-cases-of-several.ts';
+import type { State } from './day-rows.ts';
 
 const states: Readonly<Record<DayState, State>> = {
   'in force': 'yes',
@@ -12,13 +14,13 @@ const states: Readonly<Record<DayState, State>> = {
 /** The strictest that is known of all: in force where one is. */
 function stateOf(after: readonly Statement[], day: string, of?: Identity, line?: string): State {
   const holdings = holdingsOf(after).filter(
-    ({ rows }) => of === undefined || rows.some(({ identity }) => isSame(identity, of)),
+    ({ said }) => of === undefined || said.some(({ row }) => isSame(row.identity, of)),
   );
   const all = holdings.map((holding) =>
     stateOn(
       holding,
       day,
-      ({ rows }) => line === undefined || rows.some(({ identity }) => identity[0]?.names[0] === line),
+      ({ said }) => line === undefined || said.some(({ row }) => row.identity[0]?.names[0] === line),
     ),
   );
   return states[
@@ -26,9 +28,12 @@ function stateOf(after: readonly Statement[], day: string, of?: Identity, line?:
   ];
 }
 
-describe.each(Object.entries(dayCases))('the rule of days %s', (_rule, cases) => {
-  it.each(cases.map((one) => [one.says, one] as const))('%s', (_says, { after, is, of, line }) => {
-    const found = Object.fromEntries(Object.keys(is).map((day) => [day, stateOf(after, day, of, line)]));
-    expect(found).toEqual(is);
-  });
-});
+describe.each(Object.entries({ ...dayCases, ...dayCasesOfSeveral }))(
+  'the rule of days %s',
+  (_rule, cases) => {
+    it.each(cases.map((one) => [one.says, one] as const))('%s', (_says, { after, is, of, line }) => {
+      const found = Object.fromEntries(Object.keys(is).map((day) => [day, stateOf(after, day, of, line)]));
+      expect(found).toEqual(is);
+    });
+  },
+);

@@ -1,7 +1,8 @@
 import type { Identity, IdentityPart } from '../../shared/domain/decision/statements.ts';
-import type { Row } from './one-day-statements.ts';
 
-type Likeness = 'same' | 'equal name' | 'unclear' | 'different';
+// Which rows are of one thing, and what an end means (rules 9 and 10).
+
+type Likeness = 'same' | 'unclear' | 'different';
 const isUnnamed = (part: IdentityPart): boolean => part.names.every((name) => name === null);
 
 function likenessOfParts(a: IdentityPart, b: IdentityPart): Likeness {
@@ -10,86 +11,77 @@ function likenessOfParts(a: IdentityPart, b: IdentityPart): Likeness {
   let isOneSided = false;
   for (const [index, name] of a.names.entries()) {
     const other = b.names[index] ?? null;
-    if (name !== null && name === other) return isOneSided ? 'equal name' : 'same';
+    if (name !== null && name === other) return 'same';
     if (name !== null && other !== null) return isOneSided ? 'unclear' : 'different';
     if (name !== other) isOneSided = true;
   }
   return 'unclear';
 }
 
-const worst = (likenesses: readonly Likeness[]): Likeness =>
-  (['different', 'unclear', 'equal name'] as const).find((likeness) => likenesses.includes(likeness)) ??
-  'same';
-const likenessOf = (a: Identity, b: Identity): Likeness =>
-  worst(a.map((part, index) => likenessOfParts(part, b[index] ?? part)));
+/** Of each part: the same where two of the identities are, else different where two are. */
+function likenessesOf(a: readonly Identity[], b: readonly Identity[]): Likeness[] {
+  const pairs = a.flatMap((one) =>
+    b.map((other) => one.map((part, at) => likenessOfParts(part, other[at] ?? part))),
+  );
+  return (a[0] ?? []).map((_part, at) => {
+    const found = new Set(pairs.map((likenesses) => likenesses[at]));
+    if (found.has('same')) return 'same';
+    return found.has('different') ? 'different' : 'unclear';
+  });
+}
+
+export const isSame = (a: Identity, b: Identity): boolean =>
+  likenessesOf([a], [b]).every((likeness) => likeness === 'same');
+
+export const isAlike = (a: Thing, b: Thing): boolean => !likenessesOf(a, b).includes('different');
 
 export type Thing = readonly Identity[];
-export interface Things {
-  readonly all: readonly Thing[];
-  of(identity: Identity): Thing;
-}
 
-/** The things that rows are of: those of the same identity, unless an equal name might be that of several (rule 9). */
-export function thingsOf(identities: readonly Identity[]): Things {
-  const keyOf = (identity: Identity): string => JSON.stringify(identity.map(({ names }) => names));
+export const keyOf = (identity: Identity): string => JSON.stringify(identity.map(({ names }) => names));
+
+/** Things by the keys of their identities: those that are the same, but what is so as two different ones is a thing of its own. */
+export function thingsOf(identities: readonly Identity[]): Map<string, Thing> {
   const distinct = [...new Map(identities.map((identity) => [keyOf(identity), identity])).values()];
-  const isSame = (a: Identity, b: Identity): boolean => ['same', 'equal name'].includes(likenessOf(a, b));
-  const isTorn = (group: Thing): boolean =>
-    group.some((a) => group.some((b) => likenessOf(a, b) === 'different'));
-  const ambiguous = new Set(distinct.filter((a) => isTorn(distinct.filter((b) => isSame(a, b)))));
-  const grouped = (joins: (a: Identity, b: Identity) => boolean): Thing[] =>
-    distinct.reduce<Thing[]>((groups, identity) => {
-      const joined = groups.filter((group) => group.some((other) => joins(identity, other)));
-      return [...groups.filter((group) => !joined.includes(group)), [...joined.flat(), identity]];
-    }, []);
-  const joins = (a: Identity, b: Identity): boolean =>
-    likenessOf(a, b) === 'same' || (isSame(a, b) && !ambiguous.has(a) && !ambiguous.has(b));
-  const torn = new Set(grouped(joins).filter(isTorn).flat());
-  const all = grouped((a, b) => joins(a, b) && (likenessOf(a, b) === 'same' || !torn.has(a)));
-  const things = new Map(all.flatMap((thing) => thing.map((identity) => [keyOf(identity), thing] as const)));
-  return { all, of: (identity) => things.get(keyOf(identity)) ?? [identity] };
+  const isTorn = (one: Identity): boolean => {
+    const same = distinct.filter((other) => isSame(one, other));
+    return same.some((a) => same.some((b) => !isAlike([a], [b])));
+  };
+  const things: Identity[][] = [];
+  for (const identity of distinct) {
+    const joined = isTorn(identity)
+      ? []
+      : things.filter((thing) => thing.some((other) => !isTorn(other) && isSame(identity, other)));
+    for (const thing of joined) things.splice(things.indexOf(thing), 1);
+    things.push([...joined.flat(), identity]);
+  }
+  return new Map(things.flatMap((thing) => thing.map((identity) => [keyOf(identity), thing] as const)));
 }
 
-export const likenessOfThings = (a: Thing, b: Thing, part?: number): Likeness => {
-  const pairs = a.flatMap((one) => b.map((other) => [one, other] as const));
-  if (part === undefined) return worst(pairs.map(([one, other]) => likenessOf(one, other)));
-  const likenesses = pairs.flatMap(([one, other]) => {
-    const [mine, its] = [one[part], other[part]];
-    return mine && its ? [likenessOfParts(mine, its)] : [];
-  });
-  if (likenesses.includes('different')) return 'different';
-  return likenesses.find((likeness) => likeness !== 'unclear') ?? 'unclear';
-};
+export type Reach = 'own' | 'ends' | 'doubts';
 
-/** What an end does to a thing (rule 9). */
-export function reachOf(
-  things: Things,
-  end: Row,
-  target: Thing,
-  held: readonly Thing[],
-): 'ends' | 'doubts' | null {
-  const own = things.of(end.identity);
-  if (own === target) return 'ends';
-  if (held.includes(own) && !end.identity.some(isUnnamed)) return null;
-  const hasNone = (thing: Thing, index: number): boolean =>
-    thing[0]?.[index] !== undefined && isUnnamed(thing[0][index]);
-  const isNamedByHeld = (index: number): boolean =>
-    held.some((thing) =>
-      end.identity.every((part, other) => {
-        if (other === index)
-          return !hasNone(thing, index) && likenessOfThings(own, thing, index) !== 'different';
-        const isLoose =
-          isUnnamed(part) || (end.identity[index]?.unnamed === 'all lines' && part.unnamed === 'whole state');
-        return isLoose || likenessOfThings(own, thing, other) !== 'different';
-      }),
+/** What an end does to each of the things that are stated live somewhere; where it can mean none, to its own (rule 9). */
+export function reachesOf(end: Identity, own: Thing, held: readonly Thing[]): Map<Thing, Reach> {
+  const rated = held.flatMap((thing) => {
+    const likenesses = likenessesOf([end], thing);
+    const isOfAll = thing.some((identity) =>
+      identity.some((part) => part.unnamed === 'all lines' && isUnnamed(part)),
     );
-  const reaches = end.identity.map((part, index) => {
-    if (isUnnamed(part)) return 'ends';
-    const isOther = hasNone(target, index) || likenessOfThings(own, target, index) === 'different';
-    if (part.unnamed === 'whole state' && isOther) return isNamedByHeld(index) ? null : 'ends';
-    if (part.unnamed === 'all lines' && hasNone(target, index)) return isNamedByHeld(index) ? null : 'doubts';
-    return likenessOfThings(own, target, index) === 'different' ? null : 'ends';
+    const named = end.flatMap((part, at) => (isUnnamed(part) ? [] : { part, likeness: likenesses[at] }));
+    const different = named
+      .filter(({ likeness }) => likeness === 'different')
+      .map(({ part }) => part.unnamed);
+    if (different.includes('unclear') || (different.includes('all lines') && !isOfAll)) return [];
+    // Of all lines is further than another county, and that is further than what cannot be told.
+    const [isOfLess, isElsewhere] = [different.includes('all lines'), different.includes('whole state')];
+    const isUnclear = !isOfLess && !isElsewhere && named.some(({ likeness }) => likeness === 'unclear');
+    return { thing, isOfLess, rank: [isOfLess, isElsewhere, isUnclear].map(Number).join() };
   });
-  if (reaches.includes(null)) return null;
-  return reaches.includes('doubts') ? 'doubts' : 'ends';
+  const [best] = rated.map(({ rank }) => rank).sort();
+  if (best === undefined) return new Map([[own, 'own']]);
+  // One that leaves nothing out is of something of its own too, unless that is held.
+  const isOfOwn = best !== '0,0,0' && !end.some(isUnnamed);
+  const reached = rated
+    .filter(({ rank }) => rank === best)
+    .map(({ thing, isOfLess }) => [thing, thing === own ? 'own' : isOfLess ? 'doubts' : 'ends'] as const);
+  return new Map<Thing, Reach>([...reached, ...(isOfOwn ? [[own, 'own'] as const] : [])]);
 }

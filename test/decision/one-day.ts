@@ -1,302 +1,349 @@
-import type { Identity, Statement } from '../../shared/domain/decision/statements.ts';
-import type { CalendarDate } from '../../shared/platform/dates/dates.ts';
+import type { DatedRow, Identity, Statement } from '../../shared/domain/decision/statements.ts';
+import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
 import {
-  countedRows,
+  type Counted,
+  counting,
   earliest,
   isEnd,
-  isWithinMonth,
   latest,
   linesOf,
-  never,
-  type Row,
+  type Page,
+  pagesOf,
   type Said,
-  tellsBefore,
-  thingsAmong,
-  withoutDeleted,
 } from './one-day-statements.ts';
-import { likenessOfThings, reachOf, type Thing, type Things } from './one-day-things.ts';
+import { isAlike, keyOf, type Reach, reachesOf, type Thing, thingsOf } from './one-day-things.ts';
+
+// The rules of days again, in another form than that of the fold: one day of one thing, step by step through what was stated, with
+// a single hand. What a step must know of another day, it asks of that day.
 
 /** What is true of a license, a line or an appointment on a day. */
 export type DayAnswer = 'in force' | 'not known' | 'not in force';
 
-/** The mark in hand, with the beginning and the end of the row that made it. */
-interface Hand {
-  readonly mark: 'in force' | 'not known' | 'ended' | 'left out' | null;
-  readonly begin: CalendarDate | null;
-  readonly ends: CalendarDate | null;
-}
-/** An end from its day on, and the beginning that is its own. */
+/** What stands against live rows of later statements: an end, or, without a `day`, that it was left out. */
 interface Hold {
-  readonly day: CalendarDate;
+  readonly page: Page;
+  readonly reach: Reach;
+  readonly day: CalendarDate | null;
+  /** Of an end its own beginning. */
   readonly own: CalendarDate | null;
+  /** The status and the last day of its row. */
+  readonly status: DatedRow['status'] | 'left out';
+  readonly ends: CalendarDate;
+  /** When it was left out first, and last. */
+  readonly goneFrom: CalendarDate;
+  readonly goneLast: CalendarDate;
+  readonly importedOn: CalendarDate;
+  readonly isUnsure: boolean;
 }
-interface Ending {
-  readonly row: Row;
-  readonly hold: Hold;
-  readonly how: 'own' | 'ends' | 'doubts';
-}
-interface Memory {
-  readonly things: Things;
-  readonly thing: Thing;
-  readonly day: CalendarDate;
-  hand: Hand;
-  /** The ends that hold on the day. */
-  holds: readonly Hold[];
-  /** Since when it is left out, where it is on the day. */
-  goneFrom: CalendarDate | null;
-  /** The beginning that was stated last. */
-  known: CalendarDate | null;
-  firstMarked: CalendarDate;
-  wasLive: boolean;
-  readonly firstKnown: Map<CalendarDate, CalendarDate>;
-  readonly liveBeginnings: Set<CalendarDate>;
-  firstSaid: ReadonlyMap<Thing, CalendarDate>;
-  /** What an import said of the day last (rule 6). */
-  imported: ({ readonly isLive: boolean; readonly knownOn: CalendarDate } & Hold) | null;
-}
-interface Span {
-  readonly row: Row;
+
+/** The beginning to which the day belongs, and the last day, by the row that says so. */
+interface Live {
+  readonly isSure: boolean;
   readonly begin: CalendarDate;
-  readonly start: CalendarDate;
-  readonly stated: CalendarDate | null;
+  readonly ends: CalendarDate;
+  readonly importedOn: CalendarDate;
 }
 
-const isNewBeginning = (begin: CalendarDate | null, { day, own }: Hold): boolean =>
-  begin !== null && begin >= day && begin !== own;
-const mayBeInForce = ({ mark }: Hand): boolean => mark === 'in force' || mark === 'not known';
-
-function spanOf(memory: Memory, said: Said, row: Row): Span {
-  const stated = row.begins ?? memory.known ?? (row.beginsWhenNamed ? said.knownOn : null);
-  const begin = stated ?? said.knownOn;
-  return { row, begin, start: latest(begin, row.notBefore), stated };
+interface Hand {
+  readonly live: Live | null;
+  readonly holds: readonly Hold[];
 }
 
-/** What a live row makes of a day between its beginning and its last day. */
-function outcomeOf(
-  memory: Memory,
-  said: Said,
-  { row, stated }: Span,
-): Pick<Memory, 'hand' | 'holds' | 'goneFrom'> {
-  const { day, hand, imported } = memory;
-  let isDoubtful = false;
-  let isUntouched = false;
-  const isAgain = (from: CalendarDate, ...dates: readonly (CalendarDate | null)[]): boolean => {
-    const again = earliest(...dates.filter((date) => date !== null).filter((date) => date >= from));
-    if (again === never) isDoubtful = true;
-    else if (again > day) isUntouched = true;
-    return again <= day;
+type Mark = DayAnswer | 'ended' | null;
+type AskDay = (day: CalendarDate) => Hand;
+type Step = (hand: Hand, day: CalendarDate, ask: AskDay) => Hand;
+
+const monthAfter = (day: CalendarDate): CalendarDate => (day === '' ? '' : addDays(day, 30));
+const isNew = (begin: CalendarDate, { day, own, goneLast }: Hold): boolean =>
+  begin >= (day ?? goneLast) && begin !== own;
+
+/** Whether an end is of an earlier beginning than the day. */
+const isOfBefore = ({ live }: Hand, hold: Hold): boolean =>
+  hold.day !== null && !hold.isUnsure && live !== null && isNew(live.begin, hold);
+
+function markOf(hand: Hand): Mark {
+  const { live, holds } = hand;
+  const sure = holds.filter((hold) => !hold.isUnsure && !isOfBefore(hand, hold));
+  if (sure.length > 0) return sure.some(({ day }) => day !== null) ? 'ended' : 'not in force';
+  if (live === null) return holds.some(({ day }) => day === null) ? 'not in force' : null;
+  return live.isSure && holds.length === holds.filter(({ isUnsure }) => !isUnsure).length
+    ? 'in force'
+    : 'not known';
+}
+
+/** Whether the registry may only lag behind an import (6). */
+const isLagging = ({ said }: Page, importedOn: CalendarDate): boolean =>
+  said.by === 'registry' && importedOn !== '' && said.knownOn <= monthAfter(importedOn);
+
+const covers =
+  (day: CalendarDate) =>
+  ({ from, until }: Counted) =>
+    from <= day && day < until;
+
+/** Whether a complete statement shows that it was never gone (5, 6). */
+const isBack = (page: Page, { goneFrom, importedOn }: Hold): boolean =>
+  page.said.knownOn <= monthAfter(goneFrom) && !isLagging(page, importedOn);
+
+/** What the live rows of a statement do to what was said of the day before (5, 6, 7). */
+function passLive(page: Page): Step {
+  const { live, said, firstKnown } = page;
+  return (hand, day, ask) => {
+    let { live: before, holds } = hand;
+    for (const { row, begin, from } of live) {
+      const { live: old } = ask(from);
+      if (
+        row.begins === null ||
+        old === null ||
+        markOf(ask(from)) !== 'in force' ||
+        before?.begin !== old.begin
+      )
+        continue;
+      const isMoved =
+        old.begin < begin && old.ends === row.ends && live.every((other) => other.begin !== old.begin);
+      if (isMoved && day < earliest(firstKnown.get(old.begin) ?? '', begin))
+        before = { ...before, isSure: false };
+    }
+    if (live.some(covers(day))) return { live: before, holds };
+    const passed = live.filter(({ until }) => day >= until);
+    if (before !== null && passed.some(({ until }) => said.isComplete || (before?.begin ?? '') < until))
+      before = isLagging(page, before.importedOn) ? { ...before, isSure: false } : null;
+    if (said.isComplete && live.length > 0) {
+      if (passed.length > 0)
+        holds = holds.filter((hold) => hold.day !== null || !(day >= said.knownOn || isBack(page, hold)));
+      else if (day < said.knownOn)
+        holds = holds.map((hold) => (hold.day === null ? { ...hold, isUnsure: true } : hold));
+    }
+    return { live: before, holds };
   };
-  const holds = memory.holds.filter((hold) => {
-    const isAhead = hold.day > said.knownOn;
-    // That a line was named then says nothing against its end.
-    if (isNewBeginning(row.begins ?? memory.known, hold)) return isAhead;
-    if (isAhead) isUntouched = true;
-    return isAhead || !isAgain(hold.day, row.since, said.isComplete ? said.knownOn : null);
+}
+
+/** Whether it is a line that a partial statement names without a beginning: it begins then (11). */
+const isNamedLater = ({ said }: Page, { row, begin }: Counted): boolean =>
+  row.notBefore !== undefined && begin === '' && !said.isComplete;
+
+/** What a live row makes of what stands against it on one of its days (4, 5, 6). */
+function heldAgainst(page: Page, one: Counted, day: CalendarDate, holds: readonly Hold[]): Hold[] {
+  const { row, begin } = one;
+  const { knownOn, isComplete } = page.said;
+  return holds.flatMap((hold): Hold[] => {
+    const unsure = [{ ...hold, isUnsure: true }];
+    if (hold.day === null && isComplete) {
+      if (isLagging(page, hold.importedOn) && begin < hold.goneLast) return unsure;
+      return day >= knownOn || isBack(page, hold) ? [] : unsure;
+    }
+    const not = hold.day ?? hold.goneLast;
+    if (not > knownOn) return [hold];
+    if (isNew(begin, hold) || (hold.day === null && isNamedLater(page, one))) return [];
+    const again = [row.since, isComplete ? knownOn : null].filter((from) => from !== null && from >= not);
+    if (again.length === 0) return unsure;
+    const isAgain = again.some((from) => from !== null && from <= day);
+    if (!isAgain) return [hold];
+    return isLagging(page, hold.importedOn) ? unsure : [];
   });
-  let { goneFrom } = memory;
-  if (goneFrom !== null && said.isComplete) {
-    if (isWithinMonth(goneFrom, said.knownOn) || day >= said.knownOn) goneFrom = null;
-    else isDoubtful = true;
-  } else if (goneFrom !== null && isAgain(goneFrom, stated, row.since)) goneFrom = null;
-  if (isUntouched) return { hand, holds, goneFrom };
-  const isAgainst =
-    said.by === 'registry' && imported?.isLive === false && !isNewBeginning(row.begins, imported);
-  const isLagging = isAgainst && isWithinMonth(imported.knownOn, said.knownOn);
-  const made: Hand = {
-    mark: isLagging || isDoubtful ? 'not known' : 'in force',
-    begin: stated,
-    ends: row.ends,
+}
+
+/** A live row (1). */
+const addLive =
+  (page: Page, one: Counted): Step =>
+  (hand, day) => {
+    if (!covers(day)(one)) return hand;
+    const { row, begin } = one;
+    const { by, knownOn } = page.said;
+    if (begin === '' && day < knownOn) {
+      if (hand.live !== null || hand.holds.some((hold) => hold.day !== null || isNamedLater(page, one)))
+        return hand;
+      return {
+        live: { isSure: false, begin, ends: row.ends, importedOn: '' },
+        holds: hand.holds.map((hold) => ({ ...hold, isUnsure: true })),
+      };
+    }
+    return {
+      live: {
+        isSure: true,
+        begin,
+        ends: row.ends,
+        importedOn: by === 'import' ? knownOn : (hand.live?.importedOn ?? ''),
+      },
+      holds: heldAgainst(page, one, day, hand.holds),
+    };
   };
-  return isLagging
-    ? { hand: made, holds: memory.holds, goneFrom: memory.goneFrom }
-    : { hand: made, holds, goneFrom };
-}
 
-/** A live row of which the day is not (rules 1, 5 and 7). */
-function passLiveRow(memory: Memory, said: Said, { row, begin, start }: Span): void {
-  const { day, hand, goneFrom } = memory;
-  if (day >= row.ends) {
-    if (!said.isComplete && hand.begin !== null && hand.begin >= row.ends) return;
-    if (goneFrom !== null && said.isComplete && isWithinMonth(goneFrom, said.knownOn)) memory.goneFrom = null;
-    const isHeld = memory.holds.length > 0 || memory.goneFrom !== null;
-    if (!isHeld || hand.mark === 'in force')
-      memory.hand = { mark: isHeld ? 'ended' : null, begin: null, ends: null };
-  } else if (day < start) {
-    const isUnsure =
-      (hand.mark === null && day >= (row.notBefore ?? '') && row.begins === null && memory.known === null) ||
-      (hand.mark === 'left out' && said.isComplete && day < said.knownOn);
-    const isMoved =
-      row.begins !== null && hand.begin !== null && begin > hand.begin && row.ends === hand.ends;
-    const wasBefore = hand.mark === 'in force' && day < (memory.firstKnown.get(hand.begin ?? '') ?? '');
-    if (isUnsure || (isMoved && wasBefore)) memory.hand = { ...hand, mark: 'not known' };
-  }
-}
-
-/** An end; it says whether it takes the day. */
-function applyEnd(memory: Memory, said: Said, { row, hold, how }: Ending, isLive: boolean): boolean {
-  const { day, hand } = memory;
-  if (day >= hold.day) {
-    memory.holds = [...memory.holds, hold];
-    const isOther = (row.status !== 'unrecognized' || day >= row.ends) && isNewBeginning(hand.begin, hold);
-    if (mayBeInForce(hand) && isOther) return false;
-    if (isLive || how === 'doubts') {
-      if (mayBeInForce(hand)) memory.hand = { ...hand, mark: 'not known' };
-    } else if (row.status !== 'unrecognized' || day >= row.ends)
-      memory.hand = { mark: 'ended', begin: null, ends: null };
-    else if (hand.mark !== 'ended') memory.hand = { ...hand, mark: 'not known' };
-    return true;
-  }
-  if (hold.own !== null && hold.own === row.since && day >= row.since) {
-    memory.holds = [...memory.holds, { ...hold, day: row.since }];
-    if (hand.mark === null || hand.mark === 'in force') memory.hand = { ...hand, mark: 'not known' };
-  } else if (hand.mark === null && (how === 'own' || memory.wasLive)) {
-    const { begins, ends } = row;
-    const mark = how === 'own' && tellsBefore(row, said.knownOn) ? 'in force' : 'not known';
-    if (begins !== null && day >= latest(begins, row.notBefore)) memory.hand = { mark, begin: begins, ends };
-    if (begins === null && memory.firstMarked >= hold.day) memory.hand = { ...hand, mark: 'not known' };
-  }
-  return false;
-}
-
-/** Goes on by one statement. */
-function applyStatement(memory: Memory, said: Said, held: readonly Thing[]): void {
-  const { things, thing, day, hand: before } = memory;
-  const rows = said.rows.filter((row) => row.status !== 'pending' && things.of(row.identity) === thing);
-  const counted = countedRows(rows, day);
-  const isStated = rows.some((row) => !isEnd(row));
-  const isLeftOut = said.leavesOut && !isStated && day >= said.knownOn;
-  const goneBefore = memory.goneFrom;
-  if (isLeftOut) {
-    memory.goneFrom ??= said.knownOn;
-    if (before.mark !== 'ended') memory.hand = { mark: 'left out', begin: null, ends: null };
-  }
-  if (said.leavesOut && !isStated) memory.firstMarked = earliest(memory.firstMarked, said.knownOn);
-
-  const spans = counted.filter((row) => !isEnd(row)).map((row) => spanOf(memory, said, row));
-  const around = spans.filter(({ row, start }) => start <= day && day < row.ends);
-  const covering = around.filter(({ row }) => row.isDoubtful !== true);
-  const rank = ({ hand }: { hand: Hand }): string =>
-    `${hand === before ? 2 : hand.mark === 'in force' ? 0 : 1}${hand.begin}${hand.ends}`;
-  const [best] = covering
-    .map((span) => outcomeOf(memory, said, span))
-    .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  if (best !== undefined) Object.assign(memory, best);
-  else if (around.length === 0)
-    for (const span of spans.toSorted((a, b) => (a.row.ends < b.row.ends ? -1 : 1)))
-      passLiveRow(memory, said, span);
-  else if (memory.hand.mark === null) memory.hand = { ...memory.hand, mark: 'not known' };
-  const allSpans = rows.filter((row) => !isEnd(row)).map((row) => spanOf(memory, said, row));
-  for (const { row, begin, start, stated } of allSpans) {
-    if (begin < row.ends) memory.firstMarked = earliest(memory.firstMarked, stated === null ? '' : start);
-  }
-
-  const firstSaid = new Map<Thing, CalendarDate>();
-  const holdOf = (row: Row): Hold => {
-    const { begins, since } = row;
-    const isOfOwnDay = since !== null && memory.liveBeginnings.has(since) && (begins ?? since) === since;
-    if (since !== null && !isOfOwnDay) return { day: earliest(since, row.ends), own: begins };
-    const first = memory.firstSaid.get(things.of(row.identity)) ?? said.knownOn;
-    firstSaid.set(things.of(row.identity), first);
-    return { day: earliest(first, row.ends), own: since ?? begins };
+/** Takes something into the hand that stands against later live rows; said again, it is the same. */
+function withHold({ live, holds }: Hand, hold: Omit<Hold, 'importedOn'>): Hand {
+  const isSame = (other: Hold): boolean => other.day === hold.day && other.own === hold.own;
+  const isImported = hold.page.said.by === 'import';
+  const importedOn = isImported ? hold.page.said.knownOn : (holds.find(isSame)?.importedOn ?? '');
+  return {
+    live: live && isImported ? { ...live, importedOn: '' } : live,
+    holds: [{ ...hold, importedOn }, ...holds.filter((other) => !isSame(other))],
   };
-  const others = isStated ? [] : said.rows.filter((row) => isEnd(row) && things.of(row.identity) !== thing);
-  const ends = [...counted.filter(isEnd), ...others].flatMap((row): Ending[] => {
-    const reach = reachOf(things, row, thing, held);
-    const how = things.of(row.identity) === thing ? 'own' : reach;
-    return how === null ? [] : [{ row, how, hold: holdOf(row) }];
-  });
-  const taking = ends
-    .toSorted((a, b) => (a.hold.day < b.hold.day ? -1 : 1))
-    .filter((ending) => applyEnd(memory, said, ending, covering.length > 0))
-    .map(({ hold }) => hold);
-  // What its own row ends is no longer left out by the same statement.
-  if (ends.some(({ how, row, hold }) => how === 'own' && row.status !== 'unrecognized' && hold.day <= day)) {
-    memory.goneFrom = goneBefore;
-  }
-  for (const { row, how, hold } of ends) {
-    if (how !== 'own') continue;
-    const firstDay = row.begins ?? (memory.firstMarked >= hold.day ? '' : hold.day);
-    memory.firstMarked = earliest(memory.firstMarked, firstDay, hold.day);
-  }
-
-  const { imported } = memory;
-  if (said.by === 'import') {
-    const { knownOn } = said;
-    if (covering.length > 0) memory.imported = { isLive: true, knownOn, day: knownOn, own: null };
-    else if (taking.length > 0 || isLeftOut) {
-      const from = latest(...taking.map((hold) => hold.day), isLeftOut ? knownOn : null);
-      memory.imported = { isLive: false, knownOn, day: from, own: taking.at(-1)?.own ?? null };
-    } else if (spans.some(({ row }) => day >= row.ends)) memory.imported = null;
-  } else if (imported?.isLive && isWithinMonth(imported.knownOn, said.knownOn) && mayBeInForce(before)) {
-    if (!mayBeInForce(memory.hand)) memory.hand = { ...before, mark: 'not known' };
-  }
-
-  for (const { begins } of rows) {
-    if (begins !== null && !memory.firstKnown.has(begins)) memory.firstKnown.set(begins, said.knownOn);
-  }
-  for (const { stated } of allSpans) if (stated !== null) memory.liveBeginnings.add(stated);
-  memory.known = latest(...rows.map(({ begins }) => begins)) || memory.known;
-  memory.known ??= latest(...allSpans.map(({ stated }) => stated)) || null;
-  memory.wasLive ||= isStated;
-  memory.firstSaid = isStated ? firstSaid : new Map([...memory.firstSaid, ...firstSaid]);
 }
 
-function memoryOf(statements: readonly Said[], things: Things, thing: Thing, day: CalendarDate): Memory {
-  const memory: Memory = {
-    things,
-    thing,
-    day,
-    hand: { mark: null, begin: null, ends: null },
-    holds: [],
-    goneFrom: null,
-    known: null,
-    firstMarked: never,
-    wasLive: false,
-    firstKnown: new Map(),
-    liveBeginnings: new Set(),
-    firstSaid: new Map(),
-    imported: null,
+/** Days before an end that nothing marks (2). */
+const addBefore =
+  (page: Page, { row, from, since: last, day: end }: Counted, days: readonly CalendarDate[]): Step =>
+  (hand, day, ask) => {
+    const { begins, since, status, ends, notBefore } = row;
+    if (from !== '' || day >= last || day < latest(begins, notBefore) || markOf(hand) !== null) return hand;
+    const isMarked = (other: CalendarDate): boolean => other < end && markOf(ask(other)) !== null;
+    if (begins === null && ['', ...days].some(isMarked)) return hand;
+    const isTold = since !== null || (status === 'lapsed' && ends <= page.said.knownOn);
+    const isSure = begins !== null && status !== 'unrecognized' && isTold;
+    return { ...hand, live: { isSure, begin: begins ?? '', ends, importedOn: '' } };
   };
-  const held = new Set<Thing>();
-  for (const said of statements) {
-    for (const row of said.rows) if (row.status === 'live') held.add(things.of(row.identity));
-    applyStatement(memory, said, [...held]);
-  }
-  return memory;
+
+/** An end (2, 3, 8, 9). */
+const addEnd =
+  (page: Page, { row, reach, from, until, since, day: first, own }: Counted): Step =>
+  (hand, day) => {
+    if (day < latest(since, from) || day >= until) return hand;
+    const { live } = hand;
+    const isUnrecognized = row.status === 'unrecognized' && day < row.ends;
+    const isOther = live !== null && live.begin >= first && live.begin !== (own ?? row.since);
+    const isAhead = first > page.said.knownOn;
+    if (isOther && !isUnrecognized && !isAhead) return hand;
+    const isMaybeLive = isUnrecognized && markOf(hand) !== 'ended';
+    const unknown: Live = { isSure: false, begin: row.begins ?? '', ends: row.ends, importedOn: '' };
+    return withHold(isMaybeLive ? { ...hand, live: live ?? unknown } : hand, {
+      page,
+      reach,
+      day: first,
+      own,
+      status: row.status,
+      ends: row.ends,
+      goneFrom: '',
+      goneLast: '',
+      isUnsure:
+        isUnrecognized ||
+        day < first ||
+        (live !== null && isLagging(page, live.importedOn)) ||
+        reach === 'doubts' ||
+        page.live.some(covers(day)),
+    });
+  };
+
+/** That a statement does not state it live, and ends it not either (5). */
+const leaveOut =
+  (page: Page): Step =>
+  (hand, day) => {
+    const { knownOn } = page.said;
+    const end = hand.holds.find((hold) => hold.page === page && hold.reach === 'own');
+    const isMaybeLive = end?.status === 'unrecognized' && day < end.ends;
+    if (day < knownOn || (end && !isMaybeLive && !isOfBefore(hand, end))) return hand;
+    return withHold(hand, {
+      page,
+      reach: 'own',
+      day: null,
+      own: null,
+      status: 'left out',
+      ends: '',
+      goneFrom: hand.holds.find((hold) => hold.day === null)?.goneFrom ?? knownOn,
+      goneLast: knownOn,
+      isUnsure: isMaybeLive || isLagging(page, hand.live?.importedOn ?? ''),
+    });
+  };
+
+/** What is in hand on any day after all that was said of a thing. */
+function handsOf(pages: readonly Page[]): AskDay {
+  const rows = pages.flatMap(({ live, ends }) => [...live, ...ends]);
+  const days = [
+    ...pages.map(({ said }) => said.knownOn),
+    ...rows.flatMap(({ row, from, until, day }) => [
+      row.begins ?? '',
+      row.since ?? '',
+      row.notBefore ?? '',
+      from,
+      until,
+      day,
+      row.ends,
+    ]),
+  ];
+  const steps = pages.flatMap((page) => [
+    passLive(page),
+    ...page.live.map((one) => addLive(page, one)),
+    ...page.ends.flatMap((one) => [
+      ...(one.reach === 'own' ? [addBefore(page, one, days)] : []),
+      addEnd(page, one),
+    ]),
+    ...(page.said.leavesOut && page.live.length === 0 ? [leaveOut(page)] : []),
+  ]);
+  const known = new Map<string, Hand>();
+  const handOn = (day: CalendarDate, count: number): Hand => {
+    const step = steps[count - 1];
+    if (step === undefined) return { live: null, holds: [] };
+    const key = `${count} ${day}`;
+    const hand = known.get(key) ?? step(handOn(day, count - 1), day, (other) => handOn(other, count - 1));
+    known.set(key, hand);
+    return hand;
+  };
+  return (day) => handOn(day, steps.length);
 }
 
-/** The answer of one fold; while an end of what it may be holds, it is not known (9). */
-function answerOf(statements: readonly Said[], things: Things, thing: Thing, day: CalendarDate): DayAnswer {
-  const { hand } = memoryOf(statements, things, thing, day);
-  if (!mayBeInForce(hand)) return 'not in force';
-  const isDoubtful = things.all.some((other) => {
-    if (other === thing || likenessOfThings(other, thing) === 'different') return false;
-    const { holds, wasLive } = memoryOf(statements, things, other, day);
-    return wasLive && holds.some((hold) => !isNewBeginning(hand.begin, hold));
-  });
-  return hand.mark === 'in force' && !isDoubtful ? 'in force' : 'not known';
+/** A thing's answers: while an end of what it may be holds, it is not known (9). */
+function answersOf(statements: readonly Said[]) {
+  const rows = statements.flatMap((said) => said.rows);
+  const things = thingsOf(rows.map(({ identity }) => identity));
+  const all = [...new Set(things.values())];
+  const thingOf = ({ identity }: DatedRow): Thing => things.get(keyOf(identity)) ?? [identity];
+  const live = new Set(rows.filter(({ status }) => status === 'live').map(thingOf));
+  const held = all.filter((thing) => live.has(thing));
+  const reaches = new Map<string, Map<Thing, Reach>>();
+  const reachOf = (row: DatedRow, thing: Thing): Reach | undefined => {
+    if (!isEnd(row)) return thingOf(row) === thing ? 'own' : undefined;
+    const key = keyOf(row.identity);
+    const reach = reaches.get(key) ?? reachesOf(row.identity, thingOf(row), held);
+    reaches.set(key, reach);
+    return reach.get(thing);
+  };
+  const pages = new Map(
+    all.map((thing) => [thing, pagesOf(statements, (row) => reachOf(row, thing))] as const),
+  );
+  const hands = new Map([...pages].map(([thing, history]) => [thing, handsOf(history)] as const));
+  const answerOf = (thing: Thing, day: CalendarDate): DayAnswer => {
+    const hand = hands.get(thing)?.(day);
+    const mark = hand ? markOf(hand) : null;
+    if (mark !== 'in force') return mark === 'not known' ? mark : 'not in force';
+    const isLookalike = (other: Thing): boolean =>
+      live.has(thing) && other !== thing && isAlike(other, thing);
+    const isHeld = (other: Thing): boolean => {
+      const its = hands.get(other)?.(day);
+      return its?.holds.some((hold) => hold.day !== null && !isOfBefore(its, hold)) === true;
+    };
+    return held.some((other) => isLookalike(other) && isHeld(other)) ? 'not known' : 'in force';
+  };
+  return {
+    things: all,
+    answerOf,
+    thingOf: (of: Identity): Thing | undefined => things.get(keyOf(of)),
+    pagesOf: (thing: Thing): readonly Page[] => pages.get(thing) ?? [],
+  };
 }
 
-/** What is true on a day of the license or appointment of which a row with that identity is, or of a line of that license. */
-export function oneDay(
+/** The answers about a day of the license or appointment of which a row with an identity is, or of a line of that license. */
+export function daysOfThings(statements: readonly Statement[]) {
+  const {
+    thingOf,
+    answerOf,
+    pagesOf: pages,
+  } = answersOf(counting(statements.map((said) => ({ ...said, leavesOut: said.isComplete }))));
+  const linesOfThings = new Map<Thing, ReturnType<typeof answersOf>>();
+  return (of: Identity, day: CalendarDate, line?: Identity): DayAnswer => {
+    const thing = thingOf(of);
+    if (thing === undefined) return 'not in force';
+    const lines = linesOfThings.get(thing) ?? answersOf(linesOf(pages(thing)));
+    linesOfThings.set(thing, lines);
+    const own = answerOf(thing, day);
+    if (own === 'not in force' || lines.things.length === 0) return own;
+    const asked = line === undefined ? lines.things : [lines.thingOf(line) ?? []];
+    const answers = asked.map((one) => lines.answerOf(one, day));
+    if (answers.includes('in force')) return own;
+    return answers.includes('not known') ? 'not known' : 'not in force';
+  };
+}
+
+export const oneDay = (
   statements: readonly Statement[],
   of: Identity,
-  day: string,
+  day: CalendarDate,
   line?: Identity,
-): DayAnswer {
-  const orderOf = ({ at, recordedAt, id }: Statement): string => `${at} ${recordedAt} ${id}`;
-  const ordered = statements
-    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-    .map((said): Said => ({ ...said, leavesOut: said.isComplete }));
-  const things = thingsAmong(ordered, [of]);
-  const said = withoutDeleted(ordered, things);
-  const carried = linesOf(said, things, things.of(of));
-  const lines = thingsAmong(carried, line === undefined ? [] : [line]);
-  const saidOfLines = withoutDeleted(carried, lines);
-  if (line !== undefined) return answerOf(saidOfLines, lines, lines.of(line), day);
-  const answer = answerOf(said, things, things.of(of), day);
-  if (answer === 'not in force' || saidOfLines.every(({ rows }) => rows.length === 0)) return answer;
-  const answers = lines.all.map((thing) => answerOf(saidOfLines, lines, thing, day));
-  if (answers.every((each) => each === 'not in force')) return 'not in force';
-  return answers.includes('in force') ? answer : 'not known';
-}
+): DayAnswer => daysOfThings(statements)(of, day, line);

@@ -1,4 +1,4 @@
-import type { policyRules } from '../../shared/domain/decision/rules.ts';
+import type { RuleId } from '../../shared/domain/decision/rules.ts';
 import {
   answered,
   appointment,
@@ -13,7 +13,7 @@ import type { CaseCommand } from './commands.ts';
 
 /** A rule about policies at work, as data: what is known of the parties to a policy of Texas, which is judged on 2026-03-10. */
 export interface PolicyCase {
-  readonly rule: keyof typeof policyRules;
+  readonly rule: RuleId;
   /** The parties, in words. */
   readonly example: string;
   readonly agency: readonly CaseCommand[];
@@ -43,157 +43,103 @@ const isLicensed = answered('Licensed', 'Not Required');
 const noLicense = answered('Missing License', 'Not Required', 'license_missing');
 const noLine = answered('Missing Line of Authority', 'Not Required', 'line_missing');
 
-/** The rules about policies at work; the OpenAPI document prints some of them (`examples`). */
-export const policyCases: readonly PolicyCase[] = [
-  {
-    rule: 'each-party',
-    example: 'The agency and one of two agents are licensed, the other agent is not',
-    agency: licensed,
-    agents: [licensed, []],
-    products: [anyLine],
-    answer: { ...noLicense, message: 'Agent 2: No active license in TX.' },
+/** A policy of a product of one of some configs, by its agency and its agents. */
+const by = (
+  products: PolicyCase['products'],
+  agency: readonly CaseCommand[],
+  ...agents: readonly (readonly CaseCommand[])[]
+): Pick<PolicyCase, 'products' | 'agency' | 'agents'> => ({ products, agency, agents });
+
+const sellerNotNamed = answered('License Not Known', 'Not Required', 'seller_not_named?');
+const neverNamed = { named: 'nobody', policiesNameAgents: false } as const;
+
+/** What is answered about policies, by rule and example. */
+const byRule: Readonly<
+  Partial<Record<RuleId, Readonly<Record<string, Omit<PolicyCase, 'rule' | 'example'>>>>>
+> = {
+  'policy-parties': {
+    'The agency and one of two agents are licensed, the other agent is not': {
+      ...by([anyLine], licensed, licensed, []),
+      answer: { ...noLicense, message: 'Agent 2: No active license in TX.' },
+    },
+    'The agent is licensed, the agency is not': { ...by([anyLine], [], licensed), answer: noLicense },
+    'All are licensed': { ...by([anyLine], licensed, licensed), answer: isLicensed },
   },
-  {
-    rule: 'each-party',
-    example: 'The agent is licensed, the agency is not',
-    agency: [],
-    agents: [licensed],
-    products: [anyLine],
-    answer: noLicense,
-  },
-  {
-    rule: 'each-party',
-    example: 'All are licensed',
-    agency: licensed,
-    agents: [licensed],
-    products: [anyLine],
-    answer: isLicensed,
-  },
-  {
-    rule: 'strictest-license',
-    example: 'The license of one agent has expired, the other one has none',
-    agency: licensed,
-    agents: [expired, []],
-    products: [anyLine],
-    answer: answered('Missing License', 'Not Required', 'license_expired', 'license_missing'),
-  },
-  {
-    rule: 'strictest-license',
-    example: 'The license of one agent has expired, that of the other lacks the line of authority',
-    agency: withLine,
-    agents: [licensed, expired],
-    products: [line16],
-    answer: answered('Expired License', 'Not Required', 'line_missing', 'license_expired'),
-  },
-  {
-    rule: 'strictest-license',
-    example: 'The license of the agent lacks the line of authority',
-    agency: withLine,
-    agents: [licensed],
-    products: [line16],
-    answer: noLine,
-  },
-  {
-    rule: 'strictest-appointment',
-    example: 'The agency is appointed, the agent is not',
-    agency: appointed,
-    agents: [licensed],
-    products: [requiring],
-    answer: answered('Licensed', 'Not Appointed', 'appointment_missing'),
-  },
-  {
-    rule: 'strictest-appointment',
-    example: 'The same where the appointment is `on binding`',
-    agency: appointed,
-    agents: [licensed],
-    products: [binding],
-    answer: answered('Licensed', 'Appointment on Binding'),
-  },
-  {
-    rule: 'strictest-appointment',
-    example: 'The same where only the agency needs an appointment',
-    agency: appointed,
-    agents: [licensed],
-    products: [ofAgency],
-    answer: answered('Licensed', 'Appointed'),
-  },
-  {
-    rule: 'strictest-product',
-    example:
-      'Two products have the name that the policy states, and one requires a line of authority that is missing',
-    agency: licensed,
-    agents: [licensed],
-    products: [anyLine, line16],
-    answer: noLine,
-  },
-  {
-    rule: 'product-unknown',
-    example: 'The agency and the agent are licensed, and no product has the name that the policy states',
-    agency: licensed,
-    agents: [licensed],
-    products: [],
-    answer: answered('License Not Known', 'Appointment Not Known', 'product_unknown?'),
-  },
-  {
-    rule: 'unknown-seller',
-    example: 'The agency is licensed, and the agent was not found',
-    agency: licensed,
-    agents: [],
-    named: 'unknown',
-    products: [anyLine],
-    answer: {
-      ...answered('License Not Known', 'Not Required', 'seller_unknown?'),
-      message: 'The agent was not identified.',
+  strictest: {
+    'The license of one agent has expired, the other one has none': {
+      ...by([anyLine], licensed, expired, []),
+      answer: answered('Missing License', 'Not Required', 'license_expired', 'license_missing'),
+    },
+    'The license of one agent has expired, that of the other lacks the line of authority': {
+      ...by([line16], withLine, licensed, expired),
+      answer: answered('Expired License', 'Not Required', 'line_missing', 'license_expired'),
+    },
+    'The agency is appointed, the agent is not': {
+      ...by([requiring], appointed, licensed),
+      answer: answered('Licensed', 'Not Appointed', 'appointment_missing'),
+    },
+    'The same where the appointment is `on binding`': {
+      ...by([binding], appointed, licensed),
+      answer: answered('Licensed', 'Appointment on Binding'),
+    },
+    'The same where only the agency needs an appointment': {
+      ...by([ofAgency], appointed, licensed),
+      answer: answered('Licensed', 'Appointed'),
     },
   },
-  {
-    rule: 'unknown-seller',
-    example: 'The license of the agency has expired, and the agent was not found',
-    agency: expired,
-    agents: [],
-    named: 'unknown',
-    products: [anyLine],
-    answer: answered('Expired License', 'Not Required', 'seller_unknown?', 'license_expired'),
-  },
-  {
-    rule: 'seller-not-named',
-    example: 'The agency is licensed, and no agent is named',
-    agency: licensed,
-    agents: [],
-    named: 'nobody',
-    products: [anyLine],
-    answer: {
-      ...answered('License Not Known', 'Not Required', 'seller_not_named?'),
-      message:
-        'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+  'strictest-product': {
+    'Two products have the name that the policy has, and one requires a line of authority that is missing': {
+      ...by([anyLine, line16], licensed, licensed),
+      answer: noLine,
     },
   },
-  {
-    rule: 'seller-not-named',
-    example: 'The same where the organization’s policies do not name agents',
-    agency: licensed,
-    agents: [],
-    named: 'nobody',
-    policiesNameAgents: false,
-    products: [anyLine],
-    answer: isLicensed,
+  'not-identified': {
+    'The agency and the agent are licensed, and no product has the name that the policy has': {
+      ...by([], licensed, licensed),
+      answer: answered('License Not Known', 'Appointment Not Known', 'product_unknown?'),
+    },
+    'The agency is licensed, and the agent was not found': {
+      ...by([anyLine], licensed),
+      named: 'unknown',
+      answer: {
+        ...answered('License Not Known', 'Not Required', 'seller_unknown?'),
+        message: 'The agent was not identified.',
+      },
+    },
+    'The license of the agency has expired, and the agent was not found': {
+      ...by([anyLine], expired),
+      named: 'unknown',
+      answer: answered('Expired License', 'Not Required', 'seller_unknown?', 'license_expired'),
+    },
   },
-  {
-    rule: 'seller-not-named',
-    example: 'The same where only the agent needs a license',
-    agency: licensed,
-    agents: [],
-    named: 'nobody',
-    policiesNameAgents: false,
-    products: [ofAgent],
-    answer: answered('License Not Known', 'Not Required', 'seller_not_named?'),
+  'seller-not-named': {
+    'The agency is licensed, and no agent is named': {
+      ...by([anyLine], licensed),
+      named: 'nobody',
+      answer: {
+        ...sellerNotNamed,
+        message:
+          'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+      },
+    },
+    'The same where the organization’s policies do not name agents': {
+      ...by([anyLine], licensed),
+      ...neverNamed,
+      answer: isLicensed,
+    },
+    'The same where only the agent needs a license': {
+      ...by([ofAgent], licensed),
+      ...neverNamed,
+      answer: sellerNotNamed,
+    },
+    'Only the agent needs a license, and all agents of the policy have left the agency': {
+      ...by([ofAgent], licensed),
+      answer: sellerNotNamed,
+    },
   },
-  {
-    rule: 'seller-not-named',
-    example: 'Only the agent needs a license, and all agents of the policy have left the agency',
-    agency: licensed,
-    agents: [],
-    products: [ofAgent],
-    answer: answered('License Not Known', 'Not Required', 'seller_not_named?'),
-  },
-];
+};
+
+/** The rules about policies at work; the OpenAPI document prints some of them. */
+export const policyCases: readonly PolicyCase[] = Object.entries(byRule).flatMap(([rule, examples]) =>
+  Object.entries(examples).map(([example, one]) => ({ rule: rule as RuleId, example, ...one })),
+);

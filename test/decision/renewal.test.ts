@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import type { LicenseRow } from '../../shared/domain/decision/facts.ts';
 import {
   expiredOn,
   expiringOn,
   isAtBoundary,
   lastExpiringDay,
-  lastRowOf,
+  leftOut,
   nextSweepDay,
   type Renewal,
   renewalDateAt,
@@ -14,18 +13,16 @@ import {
   renewalRowOf,
   sweptBy,
 } from '../../shared/domain/decision/renewal.ts';
-import { beacon, config, license } from './case-rows.ts';
-import { answerOf, licenseRow, recordedBy, someDay } from './histories.ts';
+import type { LicenseRow } from '../../shared/domain/decision/rows.ts';
+import { license } from './case-rows.ts';
 
 const today = '2026-11-20';
 
-const renewal = (day: string, first: LicenseRow, ...others: LicenseRow[]): Renewal =>
-  renewalOf(renewalRowOf(lastRowOf([first, ...others])), [first, ...others].map(renewalRowOf), day);
+const renewal = (day: string, row: LicenseRow): Renewal => renewalOf(renewalRowOf(row), day);
 
-const licenseOf = (row: LicenseRow): string => JSON.stringify([row.licenseNumber, row.licenseClassCode]);
-
-const former = license({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' });
-const renewed = license({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' });
+const day = fc
+  .integer({ min: 0, max: 1_500 })
+  .map((days) => new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10));
 
 describe('the renewal of a license on a day', () => {
   it.each<[status: string, nextRenewalDate: string | null, expected: string, isToBeRenewed: boolean]>([
@@ -70,95 +67,35 @@ describe('the renewal of a license on a day', () => {
     expect(renewal('2026-11-21', coming)).toMatchObject({ renewalStatus: 'active', isCurrent: true });
   });
 
-  describe('with two terms', () => {
-    it.each([
-      ['that was renewed early', [former, renewed], 'active', true, '2028-12-15'],
-      ['whatever the order of its rows', [renewed, former], 'active', true, '2028-12-15'],
-      [
-        'where the former one has ended',
-        [{ ...former, nextRenewalDate: '2026-11-19' }, renewed],
-        'expired',
-        false,
-        '2026-11-19',
-      ],
-      [
-        'where the next one waits for approval',
-        [former, { ...renewed, status: 'pending' }],
-        'expiring',
-        true,
-        '2026-12-15',
-      ],
-      [
-        'that were both given up',
-        [
-          { ...former, status: 'inactive' },
-          { ...renewed, status: 'inactive' },
-        ],
-        'inactive',
-        false,
-        null,
-      ],
-      [
-        'that begin on one day, with and without an end',
-        [former, { ...former, nextRenewalDate: null }],
-        'active',
-        true,
-        null,
-      ],
-    ] as const)('%s', (_what, [first, ...others], renewalStatus, isCurrent, dueDate) => {
-      expect(renewal(today, first, ...others)).toMatchObject({ renewalStatus, isCurrent, dueDate });
+  it('is that of its last term where it was renewed early, though it is in force by the former one', () => {
+    const former = license({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' });
+    const renewed = license({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' });
+    expect(renewalOf(renewalRowOf(former, renewed), today)).toEqual({
+      renewalStatus: 'active',
+      isCurrent: true,
+      dueDate: '2028-12-15',
+      isToBeRenewed: false,
     });
   });
 
-  it('is nothing to be renewed where the next term has been issued', () => {
-    const ended = { ...former, nextRenewalDate: '2026-11-19' };
-    expect(renewal(today, ended)).toMatchObject({ isToBeRenewed: true });
-    expect(renewal(today, ended, renewed)).toMatchObject({ isToBeRenewed: false });
+  it('is that of no license that is in force once the registry leaves it out', () => {
+    const row = { ...renewalRowOf(license({ nextRenewalDate: '2027-12-15' })), status: leftOut };
+    expect(renewalOf(row, today)).toMatchObject({ renewalStatus: 'inactive', isCurrent: false });
+    expect(renewalOf(row, '2027-12-16')).toMatchObject({ renewalStatus: 'expired', isToBeRenewed: false });
   });
-
-  it('is expired where the status of the day is `Expired License`', () =>
-    fc.assert(
-      fc.property(fc.array(licenseRow, { minLength: 1, maxLength: 4 }), someDay, (rows, day) => {
-        const licenses = rows.map(
-          (row): LicenseRow => ({
-            ...license(),
-            licenseNumber: row.licenseNumber === '2' ? '2' : '1',
-            status: row.status === 'Nullified' ? 'active' : row.status,
-            issueDate: row.issueDate,
-            nextRenewalDate: row.nextRenewalDate,
-            expirationDate: row.expirationDate,
-          }),
-        );
-        const at = `${day}T12:00:00.000Z`;
-        const { licenseStatus } = answerOf(
-          recordedBy([{ kind: 'list', at, licenses }]),
-          { day, knownAt: `${day}T23:59:59.999Z`, stateCode: 'TX', party: 'agent', carrier: beacon },
-          [config()],
-        );
-        const renewals = Array.from(Map.groupBy(licenses, licenseOf).values(), ([first, ...others]) =>
-          first === undefined ? [] : renewal(day, first, ...others),
-        ).flat();
-        expect(
-          !renewals.some(({ isCurrent }) => isCurrent) &&
-            renewals.some(({ renewalStatus }) => renewalStatus === 'expired'),
-        ).toBe(licenseStatus.statusName === 'Expired License');
-      }),
-      { numRuns: 1_000 },
-    ));
 
   it('never becomes less urgent as days pass, once it has begun', () =>
     fc.assert(
       fc.property(
-        fc.array(licenseRow, { minLength: 1, maxLength: 3 }),
-        someDay,
-        someDay,
-        (rows, one, other) => {
-          const [first = license(), ...others] = rows.map((row) => ({ ...row, issueDate: null }));
+        fc.constantFrom('active', 'inactive', 'expired', 'pending', 'Nullified'),
+        fc.option(day),
+        day,
+        day,
+        (status, nextRenewalDate, one, other) => {
+          const row = license({ issueDate: null, status, nextRenewalDate });
           const [earlier = '', later = ''] = [one, other].toSorted();
-          const rank = (day: string): number =>
-            ['active', 'expiring', 'inactive', 'expired'].indexOf(
-              renewal(day, first, ...others).renewalStatus,
-            );
+          const rank = (on: string): number =>
+            ['active', 'expiring', 'inactive', 'expired'].indexOf(renewal(on, row).renewalStatus);
           expect(rank(later)).toBeGreaterThanOrEqual(rank(earlier));
         },
       ),
@@ -172,11 +109,7 @@ it('a license is expiring 60 days before its end, across the end of daylight sav
 });
 
 describe('the sweep', () => {
-  const until = (nextRenewalDate: string | null, found?: string) => ({
-    nextRenewalDate,
-    expirationDate: null,
-    sweptBy: found,
-  });
+  const until = (renewalDate: string | null, found?: string) => ({ renewalDate, sweptBy: found });
 
   it('finds a license by its renewal date, else by its end', () => {
     const dates = { nextRenewalDate: '2026-12-31T05:00:00Z', expirationDate: '2027-01-31' };
@@ -189,50 +122,42 @@ describe('the sweep', () => {
     [
       which: string,
       own: string | null,
-      before: readonly ReturnType<typeof until>[],
+      before: ReturnType<typeof until> | undefined,
       foundBy: string | null,
       isSilent?: boolean,
     ]
   >([
-    ['that has no date, by none', null, [until('2026-12-31')], null],
-    [
-      'that has not expired, by its own date',
-      '2026-12-01',
-      [until('2026-12-31', '2026-12-31')],
-      '2026-12-01',
-    ],
-    ['first seen, by its own date', '2026-11-01', [], '2026-11-01'],
+    ['that has no date, by none', null, until('2026-12-31'), null],
+    ['that has not expired, by its own date', '2026-12-01', until('2026-12-31', '2026-12-31'), '2026-12-01'],
+    ['first seen, by its own date', '2026-11-01', undefined, '2026-11-01'],
     [
       'corrected past its end, by the date that expires next',
       '2026-11-01',
-      [until('2026-10-01'), until('2026-11-19')],
+      until('2026-11-19'),
       '2026-11-19',
     ],
-    ['that had no date, likewise', '2026-11-01', [until(null)], '2026-11-19'],
-    ['that had expired before, by its own date', '2026-11-01', [until('2026-11-18')], '2026-11-01'],
-    ['corrected silently, by its own date', '2026-11-01', [until('2026-12-31')], '2026-11-01', true],
+    ['that had no date, likewise', '2026-11-01', until(null), '2026-11-19'],
+    ['that had expired before, by its own date', '2026-11-01', until('2026-11-18'), '2026-11-01'],
+    ['corrected silently, by its own date', '2026-11-01', until('2026-12-31'), '2026-11-01', true],
     [
       'that was found by another date, by that one as long as its own stays',
       '2026-11-01',
-      [until('2026-12-31', '2026-12-31'), until('2026-11-01', '2026-11-15')],
+      until('2026-11-01', '2026-11-15'),
       '2026-11-15',
       true,
     ],
-    ['that was not found by its date, by its own', '2026-11-01', [until('2026-11-01')], '2026-11-01'],
   ])('finds a license %s', (_, own, before, foundBy, isSilent = false) => {
-    expect(sweptBy(until(own), before, { next: '2026-11-19', isSilent })).toBe(foundBy);
+    expect(sweptBy(own, before, { next: '2026-11-19', isSilent })).toBe(foundBy);
   });
 
-  it.each<['EXPIRING' | 'EXPIRED', string | null, boolean]>([
+  it.each<['EXPIRING' | 'EXPIRED', string, boolean]>([
     ['EXPIRING', '2026-11-19', true],
     ['EXPIRING', '2026-11-18', false],
-    ['EXPIRING', null, false],
     ['EXPIRED', '2026-11-19', true],
     ['EXPIRED', '2026-11-18', true],
     ['EXPIRED', '2026-11-20', false],
-    ['EXPIRED', null, false],
   ])('reports as %s of 2026-11-19 a license until %s: %s', (boundary, own, expected) => {
-    expect(isAtBoundary(boundary, until(own), '2026-11-19')).toBe(expected);
+    expect(isAtBoundary(boundary, own, '2026-11-19')).toBe(expected);
   });
 
   it('asks for the licenses that expire in 60 days, and for those that expired the day before', () => {

@@ -1,4 +1,4 @@
-import { decideParty, once } from '../../shared/domain/decision/decide.ts';
+import { decideParty } from '../../shared/domain/decision/decide.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import {
   appointment,
@@ -11,8 +11,8 @@ import {
   sold,
   terminated,
 } from './case-rows.ts';
-import type { CaseCommand } from './commands.ts';
-import { coverageAt, recordedBy } from './histories.ts';
+import { type CaseCommand, recordedBy } from './commands.ts';
+import { coverageAt } from './histories.ts';
 
 // What an answer says beside its verdict: what is due, what it goes by, and the rows that it rests on.
 
@@ -36,7 +36,7 @@ describe('a sale on binding', () => {
     linesOfAuthority: ['16'],
   };
   const of16 = { lineOfAuthorityCode: '16' };
-  const soldBy = [licensed, sold('2026-03-01', '2026-03-01')];
+  const soldBy = [licensed, sold('2026-03-01')];
 
   const decided = (agency: readonly CaseCommand[], ...sellers: readonly (readonly CaseCommand[])[]) =>
     decideSale({
@@ -55,7 +55,7 @@ describe('a sale on binding', () => {
   });
 
   it('says the first day that is due', () => {
-    const earlier = [licensed, sold('2026-02-20', '2026-02-20')];
+    const earlier = [licensed, sold('2026-02-20')];
     expect(decided([licensed, appointedBy(of16)], soldBy, earlier).dueAppointment?.dueOn).toBe('2026-03-22');
   });
 
@@ -111,33 +111,12 @@ describe('what an answer goes by', () => {
 
 it('names the rows of all parties on which a yes rests, each once', () => {
   const rules = { appointment: 'required' } as const;
-  const commands = [licenseImport('2026-01-10', {}), appointedBy()];
+  const recorded = () => [licenseImport('2026-01-10', {}), appointedBy()];
   const { covering } = decideSale({
     ...asked('2026-03-10', rules),
-    agency: partyOf('agency', commands),
-    sellers: [partyOf('agent', commands)],
+    agency: partyOf('agency', recorded()),
+    sellers: [partyOf('agent', recorded())],
   });
   expect(covering.licenses).toEqual([license(), license()]);
   expect(covering.appointments).toEqual([appointment(), appointment()]);
-});
-
-it('says of which status a reason is', () => {
-  const { reasons } = decideParty({
-    ...on('2026-03-10', { requires: { appointment: 'required' } }),
-    ...partyOf('agent', []),
-  });
-  expect(reasons.map(({ code, of }) => [code, of])).toEqual([
-    ['license_missing', 'license'],
-    ['appointment_missing', 'appointment'],
-  ]);
-});
-
-it('says each thing once', () => {
-  const [one, other] = ['one', 'other'].map((message) => ({
-    party: 'seller',
-    code: 'line_missing',
-    message,
-  }));
-  expect(once([one, one].flatMap((thing) => thing ?? []))).toEqual([one]);
-  expect(once([one, other, one].flatMap((thing) => thing ?? []))).toEqual([one, other]);
 });

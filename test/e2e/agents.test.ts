@@ -28,6 +28,7 @@ const license = licenseLine({
   npn: '8123987',
   stateCode: 'TX',
   licenseNumber: '1456789',
+  issueDate: '2019-04-01',
   nextRenewalDate: '2099-03-31',
   linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
 });

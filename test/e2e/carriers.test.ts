@@ -221,6 +221,11 @@ describe('carrier identity', () => {
   it.each([
     ['an EIN of eight digits', { eins: ['75-123456'] }, 'eins[0]'],
     ['an empty code', { naicCodes: [''] }, 'naicCodes[0]'],
+    [
+      'a code that counts on no day',
+      { naicCodes: ['19437', { code: '22314', from: '2026-01-02', until: '2026-01-01' }] },
+      'naicCodes[1].until',
+    ],
   ])('refuses %s', async (_, identity, path) => {
     const created = { name: 'Test', category: 'upstreamEntity', ...identity };
     expect(await adminAnswer('create-organization', created)).toMatchObject({

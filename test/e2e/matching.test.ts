@@ -1,5 +1,5 @@
-import { rematch } from '../../infra/admin/complete-import.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
+import { rematch } from '../../infra/admin/own-commands.ts';
 import { demoBearer } from '../support/demo.ts';
 import { license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';

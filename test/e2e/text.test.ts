@@ -63,7 +63,7 @@ it('a body whose bytes are not UTF-8 is 400, and nothing is stored', async () =>
   expect(await response.json()).toMatchObject({ errorMessage: ['The body is not UTF-8.'] });
 });
 
-it('a line of an import is set aside for such text, and for a day that does not exist, with what is accepted', async () => {
+it('a line of an import is rejected for such text, and for a day that does not exist, with what is accepted', async () => {
   const line = (fields: object) =>
     JSON.stringify({
       type: 'license',
@@ -83,11 +83,18 @@ it('a line of an import is set aside for such text, and for a day that does not 
   expect(await adminAnswer('import', { organizationId, firstLine: 1, lines })).toMatchObject({
     result: {
       imported: 1,
-      setAside: 2,
-      rejected: [],
-      notes: [
-        { line: 1, message: expect.stringContaining('licenseNumber: has control characters') },
-        { line: 2, message: expect.stringContaining('nextRenewalDate: must be a date such as') },
+      rejected: [
+        { line: 1, issues: [{ path: 'licenseNumber', message: 'has control characters' }] },
+        {
+          line: 2,
+          issues: [
+            {
+              path: 'nextRenewalDate',
+              value: '2027-02-30',
+              message: expect.stringContaining('must be a date such as'),
+            },
+          ],
+        },
       ],
     },
   });

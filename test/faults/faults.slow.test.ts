@@ -18,7 +18,12 @@ import { follow } from './followers.ts';
 import { operate } from './operate.ts';
 import { command } from './operator.ts';
 import { type Carrier, newCarrier } from './organizations.ts';
-import { changingRegistry, contradictionsOfRegistry, synchronizeFirst } from './registry.ts';
+import {
+  changingRegistry,
+  contradictionsOfHeads,
+  contradictionsOfRegistry,
+  synchronizeFirst,
+} from './registry.ts';
 import { losable } from './restored.ts';
 import { draw } from './seeded.ts';
 import { type FaultRates, faultKinds, seededFaults } from './seeded-faults.ts';
@@ -264,6 +269,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     const wrong = [
       ...contradictions(done, state, carriers, receiver),
       ...contradictionsOfRegistry(state, carriers),
+      ...contradictionsOfHeads(state),
       ...(await compare(state)),
     ];
     const lost = wrong.filter((line) => line.endsWith(' is lost')).length;

@@ -1,8 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import { inOrder } from '../../shared/domain/decision/record.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
+import { headItems, recordsAmong } from '../../shared/domain/registry-records/stored-records.ts';
 import { sendMessage } from '../support/queues.ts';
 import { eventually, until } from '../support/until.ts';
 import { request } from './client.ts';
@@ -136,9 +140,31 @@ export function changingRegistry(seed: string) {
   };
 }
 
+/** Every state of a holder of which the head is not what its statements come to. */
+export function contradictionsOfHeads({ holders }: Pick<StoredState, 'holders'>): string[] {
+  return Array.from(
+    Map.groupBy(holders, ({ pk }) => String(pk)),
+    ([pk, items]) => {
+      const [owner = '', npn = ''] = pk.split(partitionOf('', ''));
+      const coverage = coverageOf(recordsAmong(items), never);
+      const heads = [...coverage.keys()].flatMap((stateCode) => {
+        const state = coverage.get(stateCode);
+        return state === undefined ? [] : headItems(owner, npn, stateCode, state).item;
+      });
+      const folded = new Map(heads.map((head) => [head.sk, head]));
+      const stored = new Map(
+        items.filter(({ sk }) => String(sk).startsWith('HEAD#')).map((item) => [String(item['sk']), item]),
+      );
+      return [...new Set([...folded.keys(), ...stored.keys()])]
+        .filter((sk) => !isDeepStrictEqual(stored.get(sk), folded.get(sk)))
+        .map((sk) => `${sk} of ${pk} is not what its statements come to`);
+    },
+  ).flat();
+}
+
 /** Every way in which what is held, or was recorded in turn, does not follow what the registry had on record. */
 export function contradictionsOfRegistry(
-  { simulatedRecords, licenses, licenseFacts }: StoredState,
+  { simulatedRecords, licenses, holders }: StoredState,
   carriers: readonly Carrier[],
 ): string[] {
   return carriers.flatMap(({ organizationId, changingNpn }) => {
@@ -148,10 +174,9 @@ export function contradictionsOfRegistry(
     const record = simulatedRecords.find((item) => item['pk'] === key.pk);
     const now = ((record?.['licenses'] ?? []) as readonly object[]).map(versionOf);
     const held = licenses.filter(isOwn).map(versionOf);
-    const recorded = licenseFacts
-      .filter((item) => isOwn(item) && item['what'] === 'stated')
-      .toSorted((one, other) => String(one['recordedAt']).localeCompare(String(other['recordedAt'])))
-      .map(({ rows }) => versionOf((rows as readonly object[])[0] ?? {}));
+    const recorded = inOrder(recordsAmong(holders.filter(isOwn)).licenses).flatMap(({ rows }) =>
+      rows.map(versionOf),
+    );
     return [
       ...(now.length === 1 && isDeepStrictEqual(held, now)
         ? []

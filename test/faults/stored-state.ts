@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
 import { eventPrefix, type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
+import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/stored.ts';
 import { everyItem } from '../support/every-item.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
@@ -28,8 +29,8 @@ export interface StoredState {
   /** Transactions of the policies. */
   readonly transactions: readonly Item[];
   readonly licenses: readonly Item[];
-  /** What was recorded of licenses, in turn. */
-  readonly licenseFacts: readonly Item[];
+  /** Everything that is stored of holders: what was recorded in turn, heads, what is held. */
+  readonly holders: readonly Item[];
   /** What operators set of the simulated registry. */
   readonly simulatedRecords: readonly Item[];
   readonly agencies: readonly Item[];
@@ -114,7 +115,7 @@ export async function readState(): Promise<StoredState> {
     policies: (policyItems ?? []).filter(({ pk }) => String(pk).endsWith('#POLICY')),
     transactions: (policyItems ?? []).filter(isUnder('#TRANSACTION#')),
     licenses: (registryItems ?? []).filter(({ sk }) => String(sk).startsWith('LICENSE#')),
-    licenseFacts: (registryItems ?? []).filter(({ sk }) => /^FACT#..#LICENSE#/.test(String(sk))),
+    holders: (registryItems ?? []).filter(isUnder(partitionOf('', ''))),
     simulatedRecords: (registryItems ?? []).filter(isUnder(simulatedKeys.record('').pk)),
     agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),
   };

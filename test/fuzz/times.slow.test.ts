@@ -4,7 +4,6 @@ import { importFunction } from '../../functions/import/function.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { sampleLines } from '../../infra/samples.ts';
-import { setAsidePartition } from '../../shared/domain/registry-records/set-aside.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
@@ -166,16 +165,7 @@ const fields = Object.entries(recordSchemas).flatMap(([type, schema]) =>
   timeFieldsOf(schema).map(({ path, takes }) => ({ type, path, takes })),
 );
 
-/** What becomes of a line with a time that leaves the calendar: of a row of the registry, what cannot be read stops nothing else. */
-function fateOf(type: string, path: string): 'rejected' | 'set aside' | 'left out' {
-  if (!/^(license|appointment)$/.test(type) || /^(created|updated)At$/.test(path)) return 'rejected';
-  return path.endsWith('.ceRenewalDate') ? 'left out' : 'set aside';
-}
-
-/** Times outside the calendar of lines that were set aside: they are kept as they were written. */
-const setAsideTimes = new Set<string>();
-
-/** What an import says of lines with these texts: the issues of those rejected, why others are set aside, and what it left out. */
+/** The issues of lines with these texts that an import rejects. */
 async function importTexts(type: string, path: string, texts: readonly string[]) {
   const importRecords = importFunction.compose({
     tables: tablesOf(dynamo, api.tables),
@@ -184,7 +174,7 @@ async function importTexts(type: string, path: string, texts: readonly string[])
   });
   const lines = texts.map((text) => sampleWith(type, path, text));
   const owner = lines[0]?.kind === 'upstream' ? api.owners.carrier : api.owners.agency;
-  const { rejected, notes = [] } = importedBy(
+  const { rejected } = importedBy(
     await importRecords({
       organizationId: owner,
       firstLine: 1,
@@ -192,52 +182,30 @@ async function importTexts(type: string, path: string, texts: readonly string[])
       emitEvents: true,
     }),
   );
-  const notesOf = (wanted: string) => notes.filter(({ code }) => code === wanted);
-  return {
-    rejected: new Map(rejected.map(({ line, issues }) => [texts[line - 1], issues])),
-    setAside: new Map(
-      notesOf('row_set_aside').map(({ line, message }) => [texts[Number(line) - 1], message]),
-    ),
-    leftOut: notesOf('field_left_out').map(({ message, count }) => ({ message, count })),
-  };
+  return new Map(rejected.map(({ line, issues }) => [texts[line - 1], issues]));
 }
 
 it.each(fields)(
   'an import takes any $takes as the $path of a $type, and refuses a time that leaves the calendar',
   async ({ type, path, takes }) => {
     const good = takes === 'date' ? '2026-02-01' : '2026-02-01T08:00:00-05:00';
-    const nothing = { rejected: new Map(), setAside: new Map(), leftOut: [] };
-    expect(await importTexts(type, path, [good])).toEqual(nothing);
-    const fate = fateOf(type, path);
+    expect(await importTexts(type, path, [good])).toEqual(new Map());
     const written = path.replaceAll('.', '\\.').replaceAll('[]', '\\[\\d+\\]');
     const pattern = expect.stringMatching(new RegExp(`^${written}$`));
-    // One issue for each line of authority that has it.
-    const why = `${written}: ${refusal.message}`;
-    const setAsideBecause = new RegExp(`^It cannot be read, and is set aside: ${why}(; ${why})*\\.$`);
     await fc.assert(
       fc.asyncProperty(fc.array(takes === 'date' ? anyDay : anyInstant, { maxLength: 10 }), async (some) => {
         const texts = [...new Set([...some, ...(takes === 'date' ? days : edges)])];
-        const { rejected, setAside, leftOut } = await importTexts(type, path, texts);
+        const rejected = await importTexts(type, path, texts);
         const refused = texts.filter((text) => takes === 'datetime' && !isTaken(text));
-        for (const text of texts.filter((one) => fate === 'left out' || !refused.includes(one))) {
+        for (const text of texts.filter((one) => !refused.includes(one))) {
           expect(JSON.stringify(rejected.get(text) ?? [])).not.toContain(refusal.message);
-          expect(setAside.get(text) ?? '').not.toContain(refusal.message);
         }
-        if (fate === 'left out') {
-          const message = `${path.split('.').at(-1)} cannot be read, and is left out.`;
-          expect(leftOut).toEqual([{ message, count: refused.length }]);
-          return;
-        }
-        expect(leftOut).toEqual([]);
         for (const text of refused) {
-          if (fate === 'set aside') {
-            expect(rejected.has(text)).toBe(false);
-            expect(setAside.get(text)).toMatch(setAsideBecause);
-            setAsideTimes.add(text);
-          } else {
-            const [first, ...others] = rejected.get(text) ?? [];
-            expect([first, ...others]).toEqual([first, ...others].map(() => ({ path: pattern, ...refusal })));
-          }
+          // One issue for each line of authority that has it.
+          const [first, ...others] = rejected.get(text) ?? [];
+          expect([first, ...others]).toEqual(
+            [first, ...others].map(() => ({ path: pattern, value: text, ...refusal })),
+          );
         }
       }),
       { numRuns: 1 },
@@ -245,25 +213,16 @@ it.each(fields)(
   },
 );
 
-it('leaves every list readable, and no time outside the calendar in any table but in what was written in lines that were set aside', async () => {
+it('leaves every list readable, and no time outside the calendar in any table', async () => {
   await readLists();
-  const outsideIn = (value: unknown): string[] =>
-    storedTexts(value).flatMap((text) => {
+  const outside: string[] = [];
+  for (const name of Object.keys(designs) as (keyof typeof designs)[]) {
+    for (const text of (await everyItem(dynamo, api.tables[name])).flatMap(storedTexts)) {
       const found = text.matchAll(
         /(?<!\d)(?:[+-]\d{6}|\d{4})-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)?/g,
       );
-      return Array.from(found, ([time]) => time).filter((time) => !isTaken(time));
-    });
-  const setAside = Object.values(api.owners).map(setAsidePartition);
-  const outside: string[] = [];
-  const written = new Set<string>();
-  for (const name of Object.keys(designs) as (keyof typeof designs)[]) {
-    for (const item of await everyItem(dynamo, api.tables[name])) {
-      const isSetAside = name === 'registryRecords' && setAside.includes(String(item['pk']));
-      outside.push(...outsideIn(isSetAside ? { ...item, written: '' } : item));
-      for (const time of outsideIn(isSetAside ? item['written'] : [])) written.add(time);
+      outside.push(...Array.from(found, ([time]) => time).filter((time) => !isTaken(time)));
     }
   }
   expect(outside).toEqual([]);
-  expect(written).toEqual(setAsideTimes);
 });

@@ -114,7 +114,7 @@ export function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unkno
     case 'number':
       return weighted<number>(
         [8, fc.integer({ min: 1, max: 300 })],
-        [4, fc.integer({ min: 1, max: 1_000_000 })],
+        [4, fc.integer({ min: 1, max: Math.min(1_000_000, mostOf(schema) ?? 1_000_000) })],
         [1, fc.double()],
       );
     case 'string':

@@ -30,6 +30,8 @@ describe('licenses and appointments', () => {
       return items.map(({ stateCode, nextRenewalDate }) => `${stateCode} ${nextRenewalDate}`);
     };
     expect(await numbers({})).toEqual(['OK 2026-11-30', 'OK 2026-12-31', 'TX 2027-03-31', 'OK null']);
+    const { items: all } = await ask(owner, routes.listAgencyLicenses, { query: {} });
+    expect(all.map(({ isInForce }) => isInForce)).toEqual([true, true, true, false]);
     expect(await numbers({ stateCode: 'OK' })).toEqual(['OK 2026-11-30', 'OK 2026-12-31', 'OK null']);
     expect(await numbers({ stateCode: 'OK', status: 'active' })).toEqual(['OK 2026-11-30', 'OK 2026-12-31']);
     expect(await numbers({ stateCode: 'OK', status: 'active', downstreamEntityId: entity._id })).toEqual([
@@ -480,7 +482,7 @@ describe('actions required', () => {
       agency.put.licenses(owner, licenseOf()),
       agency.put.appointments(
         owner,
-        appointmentOf({ carrierName: 'Beacon Specialty Life', status: 'terminated' }),
+        appointmentOf({ carrierName: 'Beacon Specialty Life', companyCode: '2', status: 'terminated' }),
       ),
     ]);
     const types = async () =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import { agentLinks, itemOfAgent } from '../../shared/domain/agents/stored.ts';
-import type { Appointment } from '../../shared/domain/registry/resources.ts';
+import type { HeldAppointment } from '../../shared/domain/registry/resources.ts';
 import { newSubscription, subscriptionItem } from '../../shared/domain/registry-records/stored.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
 import { producerOf } from '../support/agency-records.ts';
@@ -103,7 +103,7 @@ describe('lists of agents', () => {
     }
   });
 
-  it('take one database call for an NPN, and two where the second depends on the first', async () => {
+  it('take one database call for an NPN, and more where one depends on another', async () => {
     const owner = await newOwner();
     await importLines(owner, [
       association(id(2)),
@@ -126,8 +126,8 @@ describe('lists of agents', () => {
       [2, () => list(owner, { downstreamEntityAssociationId: id(2) })],
       [2, () => list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })],
       [2, () => ask(owner, routes.getAgent, { params })],
-      [2, () => ask(owner, routes.listAgentLicenses, { params })],
-      [2, () => ask(owner, routes.listAgentAppointments, { params })],
+      [3, () => ask(owner, routes.listAgentLicenses, { params })],
+      [3, () => ask(owner, routes.listAgentAppointments, { params })],
       [2, () => ask(owner, routes.listAgentRegulatoryActions, { params })],
       [2, () => ask(owner, routes.listAgentLicenseComplianceStatuses, { params, query })],
     ];
@@ -286,13 +286,16 @@ describe('routes of agents', () => {
     ]);
     const lines = async (query: Record<string, string>) => {
       const { data } = await ask(owner, routes.listAgentAppointments, { params: { agentId: id(1) }, query });
-      return (data as Appointment[])
-        .map(({ stateCode, lineOfAuthorityCode }) => `${stateCode} ${lineOfAuthorityCode}`)
+      return (data as HeldAppointment[])
+        .map(
+          ({ stateCode, lineOfAuthorityCode, isInForce }) =>
+            `${stateCode} ${lineOfAuthorityCode}${isInForce ? '' : ', ended'}`,
+        )
         .sort();
     };
-    expect(await lines({})).toEqual(['OK null', 'TX 16', 'TX 17', 'TX 17']);
-    expect(await lines({ stateCode: 'TX' })).toEqual(['TX 16', 'TX 17', 'TX 17']);
-    expect(await lines({ stateCode: 'TX', status: 'terminated' })).toEqual(['TX 17']);
+    expect(await lines({})).toEqual(['OK null', 'TX 16', 'TX 17, ended']);
+    expect(await lines({ stateCode: 'TX' })).toEqual(['TX 16', 'TX 17, ended']);
+    expect(await lines({ stateCode: 'TX', status: 'terminated' })).toEqual(['TX 17, ended']);
     expect(await lines({ asOf: '2026-02-15' })).toEqual(['TX 17']);
     expect(await lines({ asOf: '2026-05-15' })).toEqual(['TX 16']);
     expect(await lines({ asOf: '2026-06-15', stateCode: 'OK' })).toEqual(['OK null']);

@@ -88,16 +88,15 @@ it.each<[string, Partial<CarrierIdentity>, object[], string]>([
     both({ ...beacon, terminationReason: 'New Appointment' }),
     'Appointed',
   ],
-  ['whose last day has passed', coded, both({ ...beacon, renewalDate: '2026-06-30' }), 'Not Appointed'],
-  ['whose last day is today', coded, both({ ...beacon, renewalDate: '2026-07-01' }), 'Appointed'],
+  ['whose renewal date has passed', coded, both({ ...beacon, renewalDate: '2026-06-30' }), 'Appointed'],
   ['for one of two lines', coded, [appointment(beacon)], 'Not Appointed'],
   ['without a line', coded, [appointment({ ...beacon, lineOfAuthorityCode: null })], 'Appointed'],
   ['for all lines', coded, [appointment({ ...allLines, lineOfAuthorityName: 'All Lines' })], 'Appointed'],
   [
-    'ended without its line',
+    'stated beside an end without a line',
     coded,
     [...both(dated), appointment({ ...allLines, status: 'Terminated', statusChangeDate: '2026-06-01' })],
-    'Not Appointed',
+    'Appointed',
   ],
   [
     'for one line by another insurer',
@@ -141,8 +140,7 @@ it('takes no further call in sequence to know the carrier', async () => {
       query: { stateCode: 'TX', productId },
     });
   const { calls, inSequence } = await databaseCalls(read);
-  // Agent, config, organization, and kinds of classes; then what the config requires, and what is recorded of the agent in the state
-  // and at home.
-  expect(calls).toHaveLength(7);
+  // Agent, config, organization, and kinds of classes; then what the config requires, and what is known of the agent.
+  expect(calls).toHaveLength(6);
   expect(inSequence).toBe(2);
 });

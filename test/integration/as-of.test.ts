@@ -1,13 +1,4 @@
-import {
-  carrierOf,
-  config,
-  listed,
-  npn,
-  params,
-  productId,
-  routes,
-  statusOf,
-} from '../support/agents-tests.ts';
+import { carrierOf, config, listed, npn, params, productId, routes } from '../support/agents-tests.ts';
 import { ask, clock, importLines } from '../support/carrier-records.ts';
 import { license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -72,25 +63,6 @@ describe('asOf', () => {
     ]);
   });
 
-  it('lists by what is said of classes, as the statuses of that day are', async () => {
-    const one = { licenseNumber: '100', licenseClassCode: '77', licenseClassName: 'Warehouse Class' };
-    const ended = {
-      licenseClassCode: null,
-      licenseClassName: 'Insurance Producer',
-      issueDate: '2019-01-01',
-      status: 'Revoked',
-      statusDate: '2026-05-01',
-    };
-    const owner = await carrierOf(license(one), license({ ...one, ...ended }));
-    const day = { asOf: '2026-06-01' };
-    expect(await listed(owner, day)).toHaveLength(1);
-    // The revocation, which has a class name alone, is that of the license then.
-    const said = { type: 'class-kind', stateCode: 'TX', className: 'Warehouse Class', kind: 'producer' };
-    await importLines(owner, [said]);
-    expect(await listed(owner, day)).toEqual([]);
-    expect((await statusOf(owner, day.asOf))[0]).toBe('Missing License');
-  });
-
   it('costs the calls of the present', async () => {
     const owner = await carrierOf(license());
     const route = routes.listAgentLicenseComplianceStatuses;
@@ -139,7 +111,7 @@ describe('knownAt', () => {
 
 describe('a config', () => {
   it('decides about the days on which it is in force, as it was known', async () => {
-    const owner = await carrierOf(license());
+    const owner = await carrierOf(license({ issueDate: '2020-01-01' }));
     const requiring = {
       ...config,
       states: [{ stateCode: 'TX', linesOfAuthority: ['77'], appointment: 'not required' }],

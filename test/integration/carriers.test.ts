@@ -201,7 +201,7 @@ describe('import of carriers', () => {
   it('names an unknown field without the known ones', async () => {
     const { importLines } = await newFunction();
     const { rejected } = await importLines([{ _id: one, name: 'One', naic: '1' }]);
-    expect(rejected[0]?.issues).toContainEqual({ path: 'naic', message: 'is not a known field' });
+    expect(rejected[0]?.issues).toContainEqual({ path: 'naic', message: 'is not a known field', value: '1' });
   });
 
   it('rejects every line of a carrier whose last line is rejected', async () => {

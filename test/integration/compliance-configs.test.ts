@@ -463,7 +463,7 @@ describe('check config', () => {
           stateCode: 'TX',
           linesOfAuthority: [
             { code: '16', name: 'Property Bail Agent' },
-            { code: 'P', name: 'p' },
+            { code: 'p', name: 'p' },
             { code: '12', name: null },
           ],
         },
@@ -507,7 +507,6 @@ describe('check config', () => {
           kind: 'license',
           stateCode: 'GA',
           faults: ['residencyStatus'],
-          by: 'reconciliation',
         },
       ],
       unrecognized: [

@@ -22,7 +22,7 @@ import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
-import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+import { createTable, dynamo } from '../support/tables.ts';
 
 describe('a preview', () => {
   const texas = { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' };
@@ -154,14 +154,6 @@ describe('a preview', () => {
     // In a state that is not listed, nobody may sell.
     expect(second).toMatchObject({ status: 200 });
     expect(second.data).toHaveLength(7);
-  });
-
-  it('reads the records of each NPN once, though an agent has that of an agency', async () => {
-    const rows: PreviewedChange[][] = [];
-    const { queries } = await databaseCalls(async () => rows.push(await preview([strict])));
-    const ofNpn = (npn: string) => queries.filter(({ values }) => values.includes(`${owner}#NPN#${npn}`));
-    for (const npn of ['17654321', '8123456', '19001763', '9034417']) expect(ofNpn(npn)).toHaveLength(1);
-    expect(rows.flat()).toHaveLength(7);
   });
 
   it('says what the lists say once the config is replaced, and of what it was before', async () => {

@@ -3,8 +3,7 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { configInForce } from '../../shared/domain/decision/compliance-config.ts';
-import { noFacts } from '../../shared/domain/decision/facts.ts';
-import { noVisits } from '../../shared/domain/registry-records/stored-facts.ts';
+import { noStoredRecords } from '../../shared/domain/registry-records/stored-records.ts';
 import { complianceTable } from '../../shared/domain/table-designs.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
@@ -78,7 +77,7 @@ describe('config versions', () => {
       const days = [addDays(today, -10), addDays(today, -3)];
       const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
       const since = noon(addDays(today, -1)).toISOString();
-      const inputs = { facts: { ...noFacts, recordings: [], visits: noVisits }, classKinds: [] };
+      const inputs = { records: noStoredRecords, classKinds: [], carriersBefore: [] };
       const units: number[] = [];
       for (const work of [
         () => configs.products(owner, now),

@@ -8,7 +8,7 @@ import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import { statusOf } from '../../shared/domain/compliance/status.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createChangeStore } from '../../shared/domain/compliance-changes/store.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
@@ -18,7 +18,7 @@ import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import {
   newSubscription,
   partitionOf,
@@ -137,7 +137,6 @@ const step = fc.oneof(
         })),
         ...appointments.map((one) => ({ type: 'appointment', status: 'active', ...one })),
       ),
-      validFrom: fc.option(fc.integer({ min: -30, max: 3 }).map(day), { nil: undefined }),
       isDeleted: fc.boolean(),
       isSilent,
       brokenAt,
@@ -200,6 +199,17 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
+/** Of a sale that was amended or taken back nothing is known any more, so that this is reported also where an import is silent. */
+function withSilentSales(steps: readonly Step[]): Step[] {
+  const sold = new Set<string>();
+  return steps.map((one) => {
+    if (one.what !== 'sale') return one;
+    const isKnown = sold.has(one.policyNumber);
+    sold.add(one.policyNumber);
+    return isKnown ? { ...one, isSilent: false } : one;
+  });
+}
+
 /** What a config that sends no events makes of an NPN is under the codes that the carrier had then. */
 const silentConfigUnderFormerCodes: Step[] = [
   { what: 'poll', licenses: [], appointments: appointments.slice(0, 1), isSilent: false, brokenAt: -1 },
@@ -213,7 +223,6 @@ const silentConfigUnderFormerCodes: Step[] = [
       residencyStatus: 'resident',
       ...licenses[0],
     },
-    validFrom: undefined,
     isDeleted: false,
     isSilent: false,
     brokenAt: -1,
@@ -274,7 +283,6 @@ const overdue: readonly Step[][] = [
           statusChangeDate: '2026-05-31',
           renewalDate: null,
         },
-        validFrom: undefined,
         isDeleted: false,
         isSilent,
         brokenAt: -1,
@@ -402,7 +410,9 @@ async function newWorld() {
   await put([[tables.agents, { ...agentKeys.npn(owner, npn), agentId }]]);
 
   const events = createEventItems(itemsOf(tables.outbox));
-  const recordedFacts = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+  const recordedHolders = createRecordedHolders(
+    tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+  );
   const importRecords = importInto(tables, now);
   const updateOrganization = createUpdateOrganization(tablesOf(dynamo, tables), events, now);
   const logger = recordingLogger();
@@ -441,7 +451,7 @@ async function newWorld() {
     const store = createSweepStore(tablesOf(dynamo, tables));
     const deps = {
       store,
-      recordedFacts,
+      recordedHolders,
       holders: createPartiesOfNpns(tablesOf(dynamo, tables)),
       events,
       now,
@@ -486,9 +496,8 @@ async function newWorld() {
         await persistently(one.brokenAt, async () => {
           clock += 1;
           return records.apply(subscription, reportOf(one), {
-            by: 'reconciliation',
             isSilent: one.isSilent,
-            last: (isChanged) =>
+            last: ({ isChanged }) =>
               isChanged && !one.isSilent ? synchronizedEvent(events, subscription, now()) : [],
           });
         });
@@ -528,26 +537,26 @@ async function newWorld() {
 
   /** What lists answer now of each party, by product and state. */
   async function answers(): Promise<Record<Party, Map<string, string>>> {
-    const [configs, facts, carrier, classKinds] = await Promise.all([
+    const classKinds = createClassKindsOf(tableOf(complianceTable, dynamo, tables.compliance))(owner);
+    const [configs, coverage, carrier] = await Promise.all([
       createComplianceConfigs(tableOf(complianceTable, dynamo, tables.compliance)).all(owner, now()),
-      recordedFacts.factsOf(owner, npn),
+      recordedHolders.coverageOf(owner, npn, { classKinds }),
       createCarrierIdentityOf(tableOf(organizationsTable, dynamo, tables.organizations))(owner),
-      createClassKindsOf(tableOf(complianceTable, dynamo, tables.compliance))(owner),
     ]);
     const moment = momentOf({}, now());
     const answersOf = (party: Party) =>
       new Map(
         configs.flat().flatMap(({ productId, states: configured, versions }) =>
           configured.map(({ stateCode }) => {
-            const question = { party, facts, classKinds, stateCode, configs: versions, carrier, moment };
-            return [`${productId} ${stateCode}`, named(complianceOf(question))] as const;
+            const question = { party, coverage, stateCode, configs: versions, carrier, moment };
+            return [`${productId} ${stateCode}`, named(statusOf(question))] as const;
           }),
         ),
       );
     return { agent: answersOf('agent'), agency: answersOf('agency') };
   }
 
-  const isKnown = async () => (await recordedFacts.factsOf(owner, npn)).recordings.length > 0;
+  const isKnown = async () => (await recordedHolders.recordsOf(owner, npn)).recordings.length > 0;
   /** Whether a window is over: what was answered then was reported, though nothing is known of her. */
   const isReported = async () =>
     (await createChangeStore(tablesOf(dynamo, tables)).reported(owner, npn)) !== undefined;
@@ -580,12 +589,15 @@ test('a receiver that applies an entity’s events to what it held first has wha
       const world = await newWorld();
       const held: Partial<Record<Party, Map<string, string>>> = {};
       const applied = { agent: 0, agency: 0 };
+      /** Whether what befell her since the last window was silent; both where some of it was. */
+      const since = new Set<boolean>();
       let after = await world.answers();
-      for (const one of [...steps, { what: 'settle', brokenAt: -1 } as const]) {
+      for (const one of [...withSilentSales(steps), { what: 'settle', brokenAt: -1 } as const]) {
         const before = after;
         await world.run(one);
         after = await world.answers();
         const isOver = one.what === 'settle';
+        if (!isOver) since.add('isSilent' in one && one.isSilent);
         for (const party of parties) {
           const [was, is] = [before[party], after[party]];
           const silent = 'isSilent' in one && one.isSilent;
@@ -609,8 +621,10 @@ test('a receiver that applies an entity’s events to what it held first has wha
               for (const state of of) {
                 const key = `${productId} ${state.stateCode}`;
                 const isRemoved = state.licenseStatus.statusName === 'STATE_REMOVED';
-                // Two events in a row say the same only where a silent change lay between.
-                expect(held[party]?.get(key)).not.toBe(isRemoved ? undefined : named(state));
+                // An event says what was held only where silent changes took others back.
+                if (since.size < 2) {
+                  expect(held[party]?.get(key)).not.toBe(isRemoved ? undefined : named(state));
+                }
                 if (isRemoved) held[party]?.delete(key);
                 else held[party]?.set(key, named(state));
               }
@@ -619,6 +633,7 @@ test('a receiver that applies an entity’s events to what it held first has wha
           applied[party] = sent.length;
           if (held[party] !== undefined) expect(held[party]).toEqual(is);
         }
+        if (isOver) since.clear();
       }
     }),
     {

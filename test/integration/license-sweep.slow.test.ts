@@ -6,10 +6,10 @@ import { createAssociationStore } from '../../shared/domain/associations/store.t
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import {
   licenseItem,
   newSubscription,
-  registryKeys,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
@@ -42,6 +42,12 @@ import {
   today,
 } from '../support/registry-records-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
+
+/** The key of the item of a license. */
+const keyOf = (license: License) => {
+  const { pk, sk } = licenseItem(carrier, license);
+  return { pk, sk };
+};
 
 describe('license sweep', () => {
   /** The days that a sweep of tomorrow would do besides its own. */
@@ -127,24 +133,12 @@ describe('license sweep', () => {
     expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
   });
 
-  test('a boundary is reported once, however the license is spelled', async () => {
-    await putLicense('1', expiring, {
-      licenseNumber: '00-123',
-      licenseClassCode: null,
-      licenseClassName: null,
-    });
-    const records = holdersIn(tables.registryRecords);
-    const spelled = {
-      licenseNumber: '123',
-      licenseClassCode: null,
-      licenseClassName: 'Producer',
-      nextRenewalDate: expiring,
-    };
+  test('a boundary is reported once, however the number of the license is spelled', async () => {
+    const spelled = { licenseClassCode: null, licenseClassName: 'Producer', nextRenewalDate: expiring };
+    await putLicense('1', expiring, { ...spelled, licenseNumber: '00-123' });
     await sweepAll(morning(today), sweepDeps());
-    await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [spelled] }));
-    await sweepAll(morning(today), sweepDeps());
-    const coded = { ...spelled, licenseClassCode: 'PRO' };
-    await records.poll(carrier, '1', morning(today).toISOString(), reportOf({ licenses: [coded] }));
+    const report = reportOf({ licenses: [{ ...spelled, licenseNumber: '123' }] });
+    await holdersIn(tables.registryRecords).poll(carrier, '1', morning(today).toISOString(), report);
     await sweepAll(morning(today), sweepDeps());
     expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
   });
@@ -295,7 +289,7 @@ describe('license sweep', () => {
         await dynamo.send(
           new UpdateItemCommand({
             TableName: tables.registryRecords,
-            Key: toItem(registryKeys.license(carrier, due, 0)),
+            Key: toItem(keyOf(due)),
             UpdateExpression: 'SET renewalKey = :later',
             ExpressionAttributeValues: toItem({ ':later': '2029-02-10#1' }),
           }),
@@ -360,17 +354,17 @@ describe('license sweep', () => {
   test('a license that was removed and restored does not emit its event again', async () => {
     const license = await putLicense('1', expiring);
     await sweepAll(morning(today), sweepDeps());
-    const Key = toItem(registryKeys.license(carrier, license, 0));
+    const Key = toItem(keyOf(license));
     await dynamo.send(new DeleteItemCommand({ TableName: tables.registryRecords, Key }));
     await putLicense('1', expiring);
     await sweepAll(morning(today), sweepDeps());
     expect(await licenseEvents()).toHaveLength(1);
   });
 
-  test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
+  test('agencies’ own licenses, and those that are not to be renewed, emit no events', async () => {
     await putLicense('1', expiring, { owner: agency });
     const former = await putLicense('2', expiring);
-    await put(tables.registryRecords, licenseItem(carrier, former, { isLast: false }));
+    await put(tables.registryRecords, licenseItem(carrier, former, { renewalDate: null }));
     expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 0, events: 0 });
   });
 

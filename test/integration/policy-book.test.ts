@@ -260,9 +260,9 @@ it('has nothing of another organization', async () => {
 });
 
 it('reads nobody’s records for policies that are filtered out', async () => {
-  const { queries } = await databaseCalls(() => book({ stateCode: 'OK' }));
-  const holders = queries.filter(({ table }) => table.startsWith('registry-records'));
-  expect(holders).toHaveLength(1);
+  const { readKeys } = await databaseCalls(() => book({ stateCode: 'OK' }));
+  const holders = readKeys.filter(({ table }) => table.startsWith('registry-records')).map(({ pk }) => pk);
+  expect(new Set(holders).size).toBe(1);
 });
 
 describe('a policy that names its company by name alone, where several codes count', () => {

@@ -78,24 +78,34 @@ describe('registry sync', () => {
     await setUp(after, later).work(again);
     const { records } = await storedOf(job);
 
-    const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1#2020-01-01#0`;
+    const of = (all: typeof records, index: number) =>
+      Object.values(all).find(({ licenseNumber }) => licenseNumber === String(1_000 + index));
     const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
-    expect(records[key(0)]).toEqual(held[key(0)]);
-    expect(records[key(1)]).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
-    expect(records[key(2)]).toBeUndefined();
-    const appointments = Object.entries(records).filter(([sk]) => sk.startsWith('APPOINTMENT#'));
-    expect(appointments).toMatchObject([[expect.anything(), { companyCode: '2' }]]);
+    expect(of(records, 0)).toEqual(of(held, 0));
+    expect(of(records, 1)).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
+    // What is left out is shown still, and to be renewed no more.
+    const { renewalKey: _key, renewalDate: _date, ...leftOut } = of(held, 2) ?? {};
+    expect(of(records, 2)).toMatchObject({
+      ...leftOut,
+      listSort: expect.anything(),
+      inForce: [{ until: '2026-03-31' }],
+    });
+    const appointments = Object.values(records).filter(({ companyCode }) => companyCode !== undefined);
+    expect(appointments.map(({ companyCode, inForce }) => [companyCode, inForce])).toEqual([
+      ['1', [{ from: expect.anything(), until: expect.anything() }]],
+      ['2', [{ from: expect.anything(), until: null }]],
+    ]);
     expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
     expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });
     expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);
   });
 
-  it('a record that the registry reports twice is stored once, and two that differ are two', async () => {
+  it('a license that the registry reports in several rows is listed once', async () => {
     const job = await newJob();
     const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive'), license(0)])));
     await work(job);
     const { records } = await storedOf(job);
-    expect(Object.values(records)).toMatchObject([{ status: 'active' }, { status: 'inactive' }]);
+    expect(Object.values(records)).toMatchObject([{ licenseNumber: '1000' }]);
   });
 
   it('an agency’s subscription is synchronized without an event', async () => {

@@ -77,8 +77,9 @@ const runIdOf = ({ data }: Awaited<ReturnType<typeof ask>>) => (data as { runId:
 const statusOf = async (runId: string, owner = carrier) =>
   (await ask(routes.getSandboxNightlyRun, { owner, params: { runId } })).data;
 
-/** Runs a night; answers what is said of it. */
+/** Runs a night, a minute after what was before; answers what is said of it. */
 async function night() {
+  pass(1);
   const runId = runIdOf(await start());
   await deliver();
   return statusOf(runId);

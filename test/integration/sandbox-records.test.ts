@@ -4,13 +4,12 @@ import { sandboxFunction } from '../../functions/sandbox/function.ts';
 import { sandboxRoutes } from '../../functions/sandbox/routes.ts';
 import { createSimulatedRecords, simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { callerOf, type EventOptions, send } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
+import { holdersIn } from '../support/holders.ts';
 import { carrier, deps, now, otherCarrier, subscribe, tables } from '../support/registry-records-tests.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -25,7 +24,6 @@ let ask: (
   options?: EventOptions,
 ) => ReturnType<typeof send>;
 let registry: ReturnType<typeof createSimulator>;
-let records: ReturnType<typeof createRegistryRecords>;
 
 beforeEach(async () => {
   const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
@@ -38,11 +36,10 @@ beforeEach(async () => {
   ask = (route, owner, options = {}) =>
     send(pipeline, route, { params: { npn }, identity: callerOf(owner), ...options });
   registry = createSimulator(table, now);
-  records = createRegistryRecords(table);
 });
 
 const night = () => reconcileAll(now(), { ...deps(), registry });
-const heldBy = (owner: string) => collect(records.licensesOf(owner, npn));
+const heldBy = (owner: string) => holdersIn(tables.registryRecords).licensesOf(owner, npn);
 
 test('a record is shown as it was put, with what was left out, until it is taken back', async () => {
   expect(await ask(getSandboxRegistryRecord, carrier)).toMatchObject({ status: 404 });

@@ -1,11 +1,11 @@
 // What visits of the registry record beside rows that cannot be read, and when they confirm what is known.
 
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { heldOn } from '../../shared/domain/decision/held.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { unknownNpn, type WrittenRow } from '../../shared/domain/registry/registry.ts';
 import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/store.ts';
-import { verifiedAtOf } from '../../shared/domain/registry-records/stored-facts.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -58,65 +58,67 @@ async function visit(
 }
 
 const known = async () => {
-  const facts = await createRecordedFacts(table()).factsOf(carrier, npn);
-  const coverage = coverageOf(facts, '9999');
-  const state = coverage.get('TX');
+  const coverage = coverageOf(await createRecordedHolders(table()).recordsOf(carrier, npn), '9999');
+  const { licenses } = heldOn(coverage, '2026-06-10');
   return {
-    statuses: state?.terms.flatMap(({ spans }) => spans.map(({ row, until }) => `${row.status} ${until}`)),
-    unread: state?.unread.length ?? 0,
+    texas: licenses.flatMap(({ row, inForce }) =>
+      row.stateCode === 'TX' ? `${row.licenseNumber} ${row.status} ${inForce.at(-1)?.until}` : [],
+    ),
+    unread: [...(coverage.get('TX')?.unread ?? [])],
     isNotFound: coverage.isNotFound,
-    verifiedAt: verifiedAtOf(facts.visits, 'TX'),
-    elsewhere: verifiedAtOf(facts.visits, 'GA'),
+    verifiedAt: coverage.verifiedAt('TX'),
+    elsewhere: coverage.verifiedAt('GA'),
   };
 };
 
 beforeEach(() => subscribe(npn));
 
 test('a revocation beside a row that cannot be read arrives', async () => {
-  await visit(1, [
-    license(),
-    license({ licenseNumber: '7', licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
-  ]);
+  const adjuster = { licenseNumber: '7', licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' };
+  await visit(1, [license(), license(adjuster)]);
   const before = await known();
-  expect(before).toMatchObject({ unread: 0 });
+  expect(before).toMatchObject({ unread: [] });
   await visit(2, [
-    license({ status: 'Revoked' }),
-    license({ licenseNumber: '7', expirationDate: '13/45/2024' }),
+    license({ status: 'Revoked', statusDate: '2026-06-02' }),
+    license({ ...adjuster, expirationDate: '13/45/2024' }),
   ]);
   const after = await known();
-  expect(after).toMatchObject({ unread: 1, verifiedAt: before.verifiedAt });
-  expect(after.statuses).not.toEqual(before.statuses);
+  expect(after).toMatchObject({ unread: ['license'], verifiedAt: before.verifiedAt });
+  expect(after.texas).toContain('1456789 Revoked 2026-06-01');
   expect(loggedAs('rows_set_aside')).toMatchObject([{ npn, rows: 1, faults: ['expirationDate'] }]);
 });
 
-test('a list with a row set aside ends nothing in that state, until one that can be read whole', async () => {
+test('a statement with a row that cannot be read leaves nothing out, until one that can be read whole', async () => {
   await visit(1, [license(), license({ licenseNumber: '8' })], [{ ...appointed }]);
   const before = await known();
   expect(before).toMatchObject({
-    statuses: ['Active 2027-03-31', 'Active 2027-03-31'],
+    texas: ['1456789 Active 2027-03-31', '8 Active 2027-03-31'],
     verifiedAt: before.elsewhere,
   });
   await visit(2, [license({ status: '' })], [{ ...appointed, status: 4 }]);
   const then = await known();
-  expect(then).toMatchObject({ statuses: before.statuses, unread: 1, verifiedAt: before.verifiedAt });
+  expect(then).toMatchObject({ texas: before.texas, unread: ['license'], verifiedAt: before.verifiedAt });
   expect(then.elsewhere).not.toBe(before.elsewhere);
-  // The same row again is no news.
+  // The same row again is no news, and no statement.
+  const statements = async () =>
+    (await createRecordedHolders(table()).recordsOf(carrier, npn)).licenses.length;
+  const stated = await statements();
   await visit(3, [license({ status: '' })], [{ ...appointed, status: 4 }]);
+  expect(await statements()).toBe(stated);
   expect(loggedAs('rows_set_aside')).toMatchObject([{ rows: 1 }]);
   const items = await collect(table().query(setAsideRow, setAsidePartition(carrier)));
   expect(items.flat()).toMatchObject([{ npn, kind: 'license', stateCode: 'TX', faults: 'status' }]);
   expect(items.flat()[0]?.written).toContain('"licenseNumber":"1456789"');
   await visit(4, [license()], []);
   const after = await known();
-  expect(after).toMatchObject({ unread: 0, verifiedAt: after.elsewhere });
-  expect(after.statuses).toHaveLength(2);
-  expect(after.statuses?.filter((one) => one.endsWith('2027-03-31'))).toHaveLength(1);
+  expect(after).toMatchObject({ unread: [], verifiedAt: after.elsewhere });
+  expect(after.texas).toEqual(['1456789 Active 2027-03-31', expect.not.stringContaining('2027-03-31')]);
 });
 
-test('two rows that cannot be read alike are one', async () => {
-  const odd = { ...license({ statusDate: 'soon' }) };
+test('two rows that cannot be read alike are kept once', async () => {
+  const odd = license({ statusDate: 'soon' });
   await visit(1, [odd, { ...odd }]);
-  expect(await known()).toMatchObject({ unread: 1 });
+  expect((await collect(table().query(setAsideRow, setAsidePartition(carrier)))).flat()).toHaveLength(1);
 });
 
 test('a registry that writes its dates in another way changes nothing (case 4)', async () => {
@@ -127,19 +129,25 @@ test('a registry that writes its dates in another way changes nothing (case 4)',
     2,
     rows.map((row) => ({ ...row, issueDate: '04/01/2019', expirationDate: '03/31/2027' })),
   );
-  const { statuses, verifiedAt, unread } = await known();
-  expect({ statuses, verifiedAt, unread }).toEqual({
-    ...before,
-    elsewhere: undefined,
-    isNotFound: undefined,
-    unread: 1,
+  const { texas, verifiedAt, elsewhere, unread } = await known();
+  expect({ texas, verifiedAt, elsewhere, unread }).toEqual({
+    texas: before.texas,
+    verifiedAt: before.verifiedAt,
+    elsewhere: before.elsewhere,
+    unread: ['license'],
   });
 });
 
 test('a row of which the state cannot be read concerns every state', async () => {
   await visit(1, [license(), license({ stateCode: 'GA', residencyStatus: 'NR' })]);
   await visit(2, [license({ stateCode: null, status: 'Revoked' })]);
-  expect(await known()).toMatchObject({ statuses: ['Active 2027-03-31'], unread: 1, isNotFound: false });
+  expect(await known()).toMatchObject({
+    texas: ['1456789 Active 2027-03-31'],
+    unread: ['license'],
+    isNotFound: false,
+  });
+  const coverage = coverageOf(await createRecordedHolders(table()).recordsOf(carrier, npn), '9999');
+  for (const state of ['GA', 'WA']) expect(coverage.get(state)?.unread).toEqual(new Set(['license']));
 });
 
 test('an NPN that the registry no longer finds keeps what is known, and is told until it is found', async () => {
@@ -152,5 +160,5 @@ test('an NPN that the registry no longer finds keeps what is known, and is told 
     expect(await known()).toEqual({ ...before, isNotFound: true });
   }
   await visit(5, [license()]);
-  expect(await known()).toMatchObject({ statuses: before.statuses, isNotFound: false });
+  expect(await known()).toMatchObject({ texas: before.texas, isNotFound: false });
 });

@@ -24,12 +24,11 @@ const invoke: Invoke = async (_, payload) =>
   resultOf(await importFunctionOf(tables, () => clock.time)(payload));
 
 /** Imports a sample with the mapping beside it. */
-const importSample = (organizationId: string, name: string, more: object = {}) =>
+const importSample = (organizationId: string, name: string) =>
   importFile(invoke, {
     organizationId,
     file: `${samples}/${name}`,
     mapping: `${samples}/${name.replace(/\.\w+$/, '')}.mapping.json`,
-    ...more,
   });
 
 let folder: string;
@@ -84,8 +83,7 @@ it('a list of appointments of a state is read by the names of its companies', as
   expect(await importSample(shared, 'state-appointments.csv')).toMatchObject({ imported: 3, rejected: [] });
   expect((await answers(shared, 'FL', npns)).map(([, ...reasons]) => reasons)).toEqual([
     [],
-    // What ended without ever being seen in force says nothing of the days before.
-    ['seller appointment_missing'],
+    ['seller appointment_ended'],
     ['seller appointment_missing'],
   ]);
 });
@@ -94,12 +92,7 @@ it('nobody is licensed by a roster that has no status', async () => {
   const npns = ['8700021', '8700022'];
   expect(await importSample(shared, 'state-roster.csv')).toMatchObject({
     imported: 0,
-    setAside: 2,
-    rejected: [],
-    notes: [
-      { line: 2, code: 'row_set_aside' },
-      { line: 3, code: 'row_set_aside' },
-    ],
+    rejected: [2, 3].map((line) => ({ line, issues: [{ path: 'status', message: 'is required' }] })),
   });
   expect(await answers(shared, 'TX', npns)).toEqual([
     ['no', 'seller license_missing'],
@@ -132,19 +125,14 @@ it('a bordereau is read as sales, of which a producer who is unknown, or has the
 });
 
 /** Imports a table that a test writes, with a mapping. */
-async function importTable(
-  organizationId: string,
-  mapping: object,
-  rows: readonly string[],
-  more: object = {},
-) {
+async function importTable(organizationId: string, mapping: object, rows: readonly string[]) {
   const [file, mappingFile] = [join(folder, 'table.csv'), join(folder, 'table.json')];
   await writeFile(file, rows.join('\r\n'));
   await writeFile(mappingFile, JSON.stringify(mapping));
-  return importFile(invoke, { organizationId, file, mapping: mappingFile, ...more });
+  return importFile(invoke, { organizationId, file, mapping: mappingFile });
 }
 
-it('a list of valid licenses is read with its formulas and times, and who leaves it is no longer licensed', async () => {
+it('a list of valid licenses is read with its formulas and times', async () => {
   const npns = ['8700041', '8700042'];
   const owner = await carrierWith(...npns);
   const mapping = {
@@ -162,13 +150,8 @@ it('a list of valid licenses is read with its formulas and times, and who leaves
   const rows = npns.map(
     (npn) => `="${npn}",="W${npn}",GENERAL LINES (PROP & CAS),VALID,9/12/2002 12:00:00 AM`,
   );
-  const complete = [{ kind: 'license', stateCode: 'TX', holders: 'known' }];
-  expect(await importTable(owner, mapping, [header, ...rows], { complete })).toMatchObject({ imported: 2 });
+  expect(await importTable(owner, mapping, [header, ...rows])).toMatchObject({ imported: 2 });
   expect(await answers(owner, 'TX', npns)).toEqual([['yes'], ['yes']]);
-  expect(await importTable(owner, mapping, [header, ...rows.slice(1)], { complete })).toMatchObject({
-    complete: { lists: [{ ended: 1 }] },
-  });
-  expect(await answers(owner, 'TX', npns)).toEqual([['no', 'seller license_missing'], ['yes']]);
 });
 
 it('a matrix of appointments is read with its dates and words for none, but for a province', async () => {
@@ -192,9 +175,7 @@ it('a matrix of appointments is read with its dates and words for none, but for 
   ];
   expect(await importTable(owner, mapping, ['NPN,State,NAIC,Effective,Expires', ...rows])).toMatchObject({
     imported: 2,
-    setAside: 1,
-    rejected: [],
-    notes: [{ line: 4, code: 'row_set_aside', message: expect.stringContaining('stateCode') as unknown }],
+    rejected: [{ line: 4, issues: [{ path: 'stateCode', value: 'ON' }] }],
   });
 });
 
@@ -207,7 +188,7 @@ it('exports of other services are read with their words: R and NR, true and fals
       stateCode: 'state',
       licenseNumber: 'licenseNumber',
       licenseClassName: 'licenseClass',
-      residencyStatus: 'residency',
+      residencyStatus: { column: 'residency', words: { R: 'resident', NR: 'non-resident' } },
       status: { column: 'active', words: { true: 'active', false: 'inactive' } },
       issueDate: 'issueDate',
     },

@@ -94,6 +94,24 @@ suite('the reference in a browser', () => {
     await page.context().close();
   });
 
+  it.each([
+    ['its address', 'rule-expired', '0'],
+    [
+      'a link',
+      '/section/compliance/may-she-sell',
+      `document.querySelector('a[href="#rule-expired"]').click()`,
+    ],
+  ])('a rule is shown by %s', async (_how, section, click) => {
+    const { page, complaints } = await openPage(browser, `${baseUrl}/docs#${section}`, { viewport: desktop });
+    await page.locator('#rule-expired').waitFor({ state: 'attached' });
+    await page.evaluate(click);
+    await page.waitForFunction(
+      `Math.abs(document.getElementById('rule-expired').getBoundingClientRect().top) < innerHeight`,
+    );
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('the chapters can be read without a script, and their code be copied with one', async () => {
     const plain = await openPage(browser, `${baseUrl}/docs`, { javaScriptEnabled: false });
     await plain.page.getByRole('heading', { name: 'Quickstart', exact: true }).waitFor();

@@ -47,6 +47,15 @@ export async function agencyFunction(now: () => Date) {
   const put = (table: string, ...items: Record<string, unknown>[]): Promise<void> =>
     writesOf(dynamo, table).putAll(items);
   const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings), now);
+  const recorded = new Map<string, { readonly licenses: License[]; readonly appointments: Appointment[] }>();
+  /** Records more of what an organization holds: what is known of a holder is written as a whole. */
+  const record = (owner: string, licenses: readonly License[], appointments: readonly Appointment[]) => {
+    const all = recorded.get(owner) ?? { licenses: [], appointments: [] };
+    recorded.set(owner, all);
+    all.licenses.push(...licenses);
+    all.appointments.push(...appointments);
+    return put(registryRecords, ...recordedItems(owner, all));
+  };
   return {
     pipeline,
     requests: createLicenseRequests(tableOf(licensingTable, dynamo, licensing)),
@@ -80,10 +89,8 @@ export async function agencyFunction(now: () => Date) {
         ),
       markets: (owner: string, ...markets: StoredMarket[]) =>
         put(associations, ...markets.map((market) => marketItem(owner, market))),
-      licenses: (owner: string, ...licenses: License[]) =>
-        put(registryRecords, ...recordedItems(owner, { licenses })),
-      appointments: (owner: string, ...appointments: Appointment[]) =>
-        put(registryRecords, ...recordedItems(owner, { appointments })),
+      licenses: (owner: string, ...licenses: License[]) => record(owner, licenses, []),
+      appointments: (owner: string, ...appointments: Appointment[]) => record(owner, [], appointments),
       configs: (owner: string, ...configs: ComplianceConfig[]) =>
         put(
           compliance,

@@ -3,11 +3,9 @@
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
-import { inOrder } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
+import type { HeldLicense, License } from '../../shared/domain/registry/resources.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { factsAmong, type Recorder } from '../../shared/domain/registry-records/stored-facts.ts';
 import { agentsTable, registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -46,11 +44,21 @@ export async function carrierOf(...lines: object[]): Promise<string> {
 
 export const params = { agentId: id(1) };
 
-export const listed = async (owner: string, query: Record<string, string> = {}) => {
+const licensesOf = async (owner: string, query: Record<string, string> = {}): Promise<HeldLicense[]> => {
   const { status, data } = await ask(owner, routes.listAgentLicenses, { params, query });
   expect(status).toBe(200);
-  return (data as License[]).map(({ licenseNumber, nextRenewalDate }) => [licenseNumber, nextRenewalDate]);
+  return data as HeldLicense[];
 };
+
+export const listed = async (owner: string, query: Record<string, string> = {}) =>
+  (await licensesOf(owner, query)).map(({ licenseNumber, nextRenewalDate }) => [
+    licenseNumber,
+    nextRenewalDate,
+  ]);
+
+/** The licenses that are listed today, with whether each is in force. */
+export const listedToday = async (owner: string) =>
+  (await licensesOf(owner)).map(({ nextRenewalDate, isInForce }) => [nextRenewalDate, isInForce]);
 
 export const statusOf = async (owner: string, asOf?: string) => {
   const query = { stateCode: 'TX', productId, ...(asOf === undefined ? {} : { asOf }) };
@@ -68,24 +76,5 @@ export const stored = (owner: string) => holdersIn(tables.registryRecords).items
 export const reported = (...licenses: Partial<License>[]): RegistryReport => reportOf({ licenses });
 
 /** Brings the owner's records up to date with a report, at a time. */
-export async function synchronize(
-  owner: string,
-  at: string,
-  report: RegistryReport,
-  by: Recorder['by'] = 'synchronization',
-): Promise<void> {
-  await holdersIn(tables.registryRecords).poll(owner, npn, at, report, { by });
-}
-
-/** Every version of the license, omissions and retractions among them. */
-export const versions = async (owner: string) => {
-  const items = await stored(owner);
-  const recordedBy = new Map(Array.from(items.values(), ({ commandId, by }) => [commandId, by] as const));
-  return inOrder(factsAmong(items.values()).licenses).map((fact) => [
-    recordedBy.get(fact.commandId),
-    fact.recordedAt.slice(0, 10),
-    ...(fact.what === 'stated'
-      ? [fact.validFrom, ...fact.rows.map(({ nextRenewalDate }) => nextRenewalDate)]
-      : [null, fact.what]),
-  ]);
-};
+export const synchronize = (owner: string, at: string, report: RegistryReport): Promise<boolean> =>
+  holdersIn(tables.registryRecords).poll(owner, npn, at, report);

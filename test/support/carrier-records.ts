@@ -48,7 +48,8 @@ export let newOwner: ReturnType<typeof organizationsIn>;
 export let importLines: ReturnType<typeof recordsInto>;
 
 beforeAll(async () => {
-  clock.time = new Date('2026-07-01T12:00:00.000Z');
+  // What is recorded before all tests is known in each of them.
+  clock.time = new Date('2026-07-01T11:00:00.000Z');
   tables = await createTables(used);
   newOwner = organizationsIn(tables.organizations, now);
   importLines = recordsInto(tables, now);
@@ -62,12 +63,13 @@ beforeEach(() => {
 /** An id from a number. */
 export const id = (number: number): string => number.toString(16).padStart(24, '0');
 
-/** Imports records, all of which must be good. */
+/** Imports records, all of which must be good; what is imported after them is said later. */
 export async function given(
   organizationId: string | undefined,
   ...records: readonly object[]
 ): Promise<void> {
   expect(await importLines(organizationId, records)).toMatchObject({ rejected: [] });
+  clock.time = new Date(clock.time.getTime() + 1);
 }
 
 const entity = (kind: RegistryEntity['kind'], name: string): RegistryEntity => ({

@@ -158,16 +158,18 @@ export async function addAgency(): Promise<void> {
 
 /** Stores a Texas license of this NPN, as a synchronization that sends events does, unless it is to be silent. */
 export async function putLicense(npn: string, status = 'active', isSilent = false): Promise<void> {
+  const at = new Date(worker.clock).toISOString();
   const license = licenseOf({
     registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
     npn,
     status,
+    statusDate: at,
     nextRenewalDate: '2030-01-01',
     linesOfAuthority: [],
   });
-  const at = new Date(worker.clock).toISOString();
-  for (const item of recordedItems(carrier, { licenses: [license] }, at))
-    await put(names.registryRecords, { ...item, isSilent });
+  for (const item of recordedItems(carrier, { licenses: [license] }, at, isSilent)) {
+    await put(names.registryRecords, item);
+  }
 }
 
 /** Delivers an event of the bus to the worker, as its queue does. */

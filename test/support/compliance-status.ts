@@ -8,12 +8,12 @@ import {
   unversioned,
 } from '../../shared/domain/decision/compliance-config.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import {
-  type AppointmentRow as Appointment,
-  type LicenseRow as License,
-  noFacts,
-} from '../../shared/domain/decision/facts.ts';
-import { withCommand } from '../decision/histories.ts';
+import { recordReport, withAddition } from '../../shared/domain/decision/record.ts';
+import { type HolderRecords, noRecords } from '../../shared/domain/decision/records.ts';
+import type {
+  AppointmentRow as Appointment,
+  LicenseRow as License,
+} from '../../shared/domain/decision/rows.ts';
 import { lineOf } from './sample-records.ts';
 
 export type { Appointment, License };
@@ -72,18 +72,22 @@ interface Asked {
   readonly carrier: CarrierIdentity;
 }
 
-/** What one list of the registry with these rows records, all known since June 2025. */
-export function factsOfRows(licenses: readonly License[], appointments: readonly Appointment[]) {
+/** What one report of the registry with these rows records, all known since June 2025. */
+export function recordsOfRows(
+  licenses: readonly License[],
+  appointments: readonly Appointment[],
+): HolderRecords {
   const at = '2025-06-01T12:00:00.000Z';
-  return withCommand(noFacts, { kind: 'list', at, licenses, appointments });
+  const report = { id: at, at, recordedAt: at, isFound: true, licenses, appointments };
+  return withAddition<HolderRecords>(noRecords, recordReport<License, Appointment, never>(noRecords, report));
 }
 
-/** The answer for an agency on that day, of which one list says each license under a number of its own. */
+/** The answer for an agency on that day, of which one report says each license under a number of its own. */
 export function ask(fields: Partial<Asked>) {
   const asked = { config: config('required', '16'), stateCode: 'TX', carrier, ...fields } as const;
   const { licenses = [license()], appointments = [appointed()] } = fields;
   const knownAt = `${today}T12:00:00.000Z`;
-  const facts = factsOfRows(
+  const records = recordsOfRows(
     licenses.map((one, index) => ({ ...one, licenseNumber: String(index) })),
     appointments,
   );
@@ -92,7 +96,7 @@ export function ask(fields: Partial<Asked>) {
     stateCode: asked.stateCode,
     day: today,
     knownAt,
-    coverage: coverageOf(facts, knownAt),
+    coverage: coverageOf(records, knownAt),
     configs: unversioned(asked.config),
     carrier: asked.carrier,
   }).status;

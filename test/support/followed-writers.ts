@@ -98,7 +98,7 @@ export function followedWriters({
     licenseNumber: '100',
     issueDate: '2020-01-01',
     nextRenewalDate: `20${27 + below(9)}-03-31`,
-    ...(below(4) === 0 ? { validFrom: `202${below(6)}-05-01` } : {}),
+    ...(below(4) === 0 ? { statusDate: `202${below(6)}-05-01` } : {}),
     isDeleted: isDeleted(),
   });
   /** What the registry says: of licenses and appointments sometimes nothing, now and then more than one transaction writes. */
@@ -239,7 +239,7 @@ export function followedWriters({
     await createSubscriberRecords(table, now).apply(
       { _id: subscriptionIdOf(carrier, npn), dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity', npn },
       report(),
-      { by: 'reconciliation', isSilent: false, last: () => [] },
+      { isSilent: false, last: () => [] },
     );
     return 1;
   };

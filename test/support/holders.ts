@@ -1,21 +1,30 @@
 // What is recorded of an NPN, for tests: polls of a registry that says what they are given, and the items that they leave.
 
+import { createHash, randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { evidenceKey } from '../../shared/domain/associations/match-evidence.ts';
-import { changeKey } from '../../shared/domain/decision/appointment-identity.ts';
 import { coverageOf, nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
-import { type Fact, noFacts, termKey } from '../../shared/domain/decision/facts.ts';
+import { markOn } from '../../shared/domain/decision/days.ts';
+import { heldOf } from '../../shared/domain/decision/held.ts';
+import { recordImport } from '../../shared/domain/decision/record.ts';
+import { noRecords, type StatedRow } from '../../shared/domain/decision/records.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
-import { homeItem } from '../../shared/domain/registry-records/home.ts';
+import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
+import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   nextChangeItem,
   partitionOf,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
-import { factKeys, type Recorder } from '../../shared/domain/registry-records/stored-facts.ts';
+import {
+  headItems,
+  holderFields,
+  recordKeys,
+  statementItems,
+} from '../../shared/domain/registry-records/stored-records.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
@@ -43,7 +52,7 @@ const asReported = <Row extends Our>({
 export const reportOf = ({
   licenses,
   appointments,
-  actions = [],
+  actions,
 }: {
   readonly licenses?: readonly Partial<License>[];
   readonly appointments?: readonly Partial<Appointment>[];
@@ -55,46 +64,52 @@ export const reportOf = ({
 });
 
 /**
- * The items of an owner's licenses and appointments as a command has recorded them, for tests that only read: each is a fact, and
- * what is held.
+ * The items of an owner's licenses and appointments as a command has recorded them, for tests that only read: statements, and what
+ * lists show of them.
  */
 export function recordedItems(
   owner: string,
   records: { readonly licenses?: readonly License[]; readonly appointments?: readonly Appointment[] },
-  commandAt = '2026-01-01T00:00:00.000Z',
+  at = '2026-01-01T00:00:00.000Z',
+  isSilent = true,
 ): Record<string, unknown>[] {
   const { licenses = [], appointments = [] } = records;
-  const recorder = { by: 'import', isSilent: true } as const;
-  const fact = <Row extends License | Appointment>(row: Row, key: string): Fact<Row> => ({
-    ...recorder,
-    commandId: 'recorded',
-    commandAt,
-    recordedAt: commandAt,
-    what: 'stated',
-    stateCode: row.stateCode,
-    key,
-    rows: [row],
-    validFrom: null,
-  });
+  const statementsOf = <Row extends License | Appointment>(rows: readonly Row[], npn: string) =>
+    Array.from(
+      Map.groupBy(
+        rows.filter((row) => row.npn === npn),
+        ({ stateCode }) => stateCode,
+      ),
+      ([stateCode, ofState]) => ({
+        id: createHash('sha256').update(JSON.stringify(ofState)).digest('hex').slice(0, 12),
+        at,
+        recordedAt: at,
+        isSilent,
+        by: 'import' as const,
+        stateCode,
+        isComplete: false,
+        isPartlyUnread: false,
+        rows: ofState,
+      }),
+    );
   const npns = new Set([...licenses, ...appointments].map(({ npn }) => npn));
   return Array.from(npns, (npn) => {
-    const facts = {
-      ...noFacts,
-      licenses: licenses.filter((row) => row.npn === npn).map((row) => fact(row, termKey(row))),
-      appointments: appointments
-        .filter((row) => row.npn === npn)
-        .map((row) => fact(row, changeKey(row, null))),
+    const recorded = {
+      ...noRecords,
+      licenses: statementsOf(licenses, npn),
+      appointments: statementsOf(appointments, npn),
     };
-    const next = nextChangeOf(coverageOf(facts, never), newYorkDate(new Date(commandAt)));
-    const factItems = [
-      ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one })),
-      ...facts.appointments.map((one) => ({ ...factKeys.fact(owner, npn, 'APPOINTMENT', one), ...one })),
-    ];
-    const home = homeItem(owner, npn, factItems);
+    const coverage = coverageOf(recorded, never);
+    const next = nextChangeOf(coverage, newYorkDate(new Date(at)));
     return [
-      ...factItems,
-      ...(home === undefined ? [] : [home]),
-      ...presentItems(owner, facts, new Date(commandAt), { items: new Map(), isSilent: false }).values(),
+      ...recorded.licenses.map((one) => statementItems(owner, npn, 'license', one).item),
+      ...recorded.appointments.map((one) => statementItems(owner, npn, 'appointment', one).item),
+      ...[...coverage.keys()].flatMap((stateCode) => {
+        const state = coverage.get(stateCode);
+        return state === undefined ? [] : [headItems(owner, npn, stateCode, state).item];
+      }),
+      { ...recordKeys.holder(owner, npn), ...holderFields([], coverage) },
+      ...presentItems(owner, coverage, new Date(at), { items: new Map(), isSilent: false }),
       ...(next === null ? [] : [nextChangeItem(owner, npn, next)]),
     ];
   }).flat();
@@ -102,33 +117,79 @@ export function recordedItems(
 
 /** The records of a test, in this table. */
 export function holdersIn(table: string) {
-  const subscriberOf = (dataOwnerId: string, npn: string) => ({
-    _id: subscriptionIdOf(dataOwnerId, npn),
-    dataOwnerId,
-    dataOwnerModel: 'upstreamEntity' as const,
-    npn,
-  });
+  const stored = tableOf(registryRecordsTable, dynamo, table);
+  const { recordsOf, coveragesOf } = createRecordedHolders(stored);
+  const clockOf = (at: string | (() => Date)) => (typeof at === 'string' ? () => new Date(at) : at);
   return {
-    /** Records what a poll finds, at a time, or by a clock. */
+    recordsOf,
+    coveragesOf,
+    npnsOfLicense: createRegistryRecords(stored).npnsOfLicense,
+
+    /** The licenses of a holder, each as it is today, without those that a complete statement left out. */
+    async licensesOf(owner: string, npn: string): Promise<License[]> {
+      const today = newYorkDate(new Date());
+      const coverage = coverageOf(await recordsOf(owner, npn), never);
+      const held = [...coverage.values()].flatMap(({ licenses }) => licenses);
+      return held
+        .filter(({ days }) => markOn(days, today)?.is !== 'left out')
+        .flatMap((one) => heldOf(one, today).map(({ row }) => row));
+    },
+
+    /** Records what a visit finds, at a time, or by a clock. @param asked when the registry was asked, where that is not then. */
     async poll(
       owner: string,
       npn: string,
       at: string | (() => Date),
       report: RegistryReport,
-      { by = 'reconciliation', isSilent = false }: Partial<Recorder> = {},
+      { isSilent = false, asked }: { readonly isSilent?: boolean; readonly asked?: string } = {},
     ): Promise<boolean> {
-      const now = typeof at === 'string' ? () => new Date(at) : at;
-      const records = createSubscriberRecords(tableOf(registryRecordsTable, dynamo, table), now);
-      const application = { by, isSilent, last: () => [] };
-      return (await records.apply(subscriberOf(owner, npn), report, application)).isChanged;
+      const now = clockOf(at);
+      const subscriber = {
+        _id: subscriptionIdOf(owner, npn),
+        dataOwnerId: owner,
+        dataOwnerModel: 'upstreamEntity' as const,
+        npn,
+      };
+      const { apply } = createSubscriberRecords(stored, now);
+      const recorded = await apply(subscriber, report, {
+        isSilent,
+        ...(asked === undefined ? {} : { asked: { id: asked, at: asked, recordedAt: now().toISOString() } }),
+        last: () => [],
+      });
+      return recorded.isChanged;
+    },
+
+    /** Records rows of an import, at a time, or by a clock. @param id of its command. */
+    async import(
+      owner: string,
+      npn: string,
+      at: string | (() => Date),
+      rows: {
+        readonly licenses?: readonly StatedRow<License>[];
+        readonly appointments?: readonly StatedRow<Appointment>[];
+      },
+      { id = randomUUID(), isSilent = true }: { readonly id?: string; readonly isSilent?: boolean } = {},
+    ): Promise<boolean> {
+      const { licenses = [], appointments = [] } = rows;
+      const now = clockOf(at);
+      const time = now().toISOString();
+      const recorded = await createHolderRecords(stored, now).record(
+        { owner, npn },
+        { isSilent },
+        ({ records }) =>
+          recordImport(
+            records,
+            { licenses: { rows: licenses }, appointments: { rows: appointments } },
+            { id, at: time, recordedAt: time },
+          ),
+        { last: () => [] },
+      );
+      return recorded.isChanged;
     },
 
     /** The items of an owner's NPN, by sort key. */
     async itemsOf(owner: string, npn: string): Promise<Map<string, Record<string, unknown>>> {
-      const partition = partitionOf(owner, npn);
-      const found = await collect(
-        tableOf(registryRecordsTable, dynamo, table).query(anyItem, partition, { consistent: true }),
-      );
+      const found = await collect(stored.query(anyItem, partitionOf(owner, npn), { consistent: true }));
       return new Map(found.map((item) => [String(item['sk']), item]));
     },
   };

@@ -39,7 +39,7 @@ export function recordsInto(...into: Parameters<typeof importInto>) {
   return (
     organizationId: string | undefined,
     records: readonly object[],
-    chunk: { readonly firstLine?: number; readonly emitEvents?: boolean } = {},
+    chunk: object = {},
   ): Promise<ImportOutcome> =>
     importRecords({
       organizationId,

@@ -11,12 +11,12 @@ const parts = [
   { name: 'random requests', command: [...jest, 'fuzz'], env: { FUZZ_REQUESTS: '100000', LONG: '1' } },
   {
     name: 'recorded histories',
-    command: ['npx', 'jest', 'test/decision/naive.test.ts'],
+    command: ['npx', 'jest', 'test/decision/grounds', 'test/decision/receipts'],
     env: { DECISION_HISTORIES: '100000' },
   },
   {
     name: 'their properties',
-    command: ['npx', 'jest', 'test/decision/properties', 'test/decision/alterations'],
+    command: ['npx', 'jest', 'test/decision/properties'],
     env: { DECISION_HISTORIES: '10000' },
   },
   // What `test/support/extent.ts` has `npm test` try a part of.

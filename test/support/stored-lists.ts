@@ -13,9 +13,7 @@ import { keptDays } from '../../shared/domain/events/stored.ts';
 import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
-import { mostBytesOfHome } from '../../shared/domain/registry-records/home.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
-import { mostNotFound } from '../../shared/domain/registry-records/stored-facts.ts';
 import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/stored.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
@@ -42,6 +40,7 @@ const uuid = '4f9d1a56-7c1c-4d3a-9d0e-3b1f0a6f8c11';
 const text = (length: number): string => '名'.repeat(length);
 
 const codes = (most: number, length: number) => Array.from({ length: most }, () => 'x'.repeat(length));
+const codeOfDays = { code: 'x'.repeat(20), from: '2026-03-01', until: '2026-03-31' };
 const identifiers = { most: 100, largest: 'x'.repeat(20) };
 
 const file = {
@@ -110,7 +109,12 @@ export const storedLists = (): readonly ItemLists[] => [
     lists: {
       carriersBefore: {
         most: mostIdentities,
-        largest: { name: text(200), naicCodes: codes(100, 20), eins: codes(100, 10), until: time },
+        largest: {
+          name: text(200),
+          naicCodes: Array.from({ length: 100 }, () => codeOfDays),
+          eins: codes(100, 10),
+          until: time,
+        },
       },
     },
   },
@@ -146,7 +150,11 @@ export const storedLists = (): readonly ItemLists[] => [
   { schemas: ['licensing/request'], lists: 'put' },
   {
     schemas: ['organizations/organization', 'organizations/carrier-identity'],
-    lists: { eins: identifiers, naicCodes: identifiers, features: { most: 20, largest: 'surplus_lines' } },
+    lists: {
+      eins: identifiers,
+      naicCodes: { most: 100, largest: codeOfDays },
+      features: { most: 20, largest: 'surplus_lines' },
+    },
   },
   {
     schemas: ['organizations/restricted-access-token'],
@@ -182,16 +190,24 @@ export const storedLists = (): readonly ItemLists[] => [
   { schemas: ['policies/transaction', 'policies/imported-transaction'], lists: 'put' },
   {
     schemas: [
-      ...['registry-records/appointment-fact', 'registry-records/license', 'registry-records/license-fact'],
       ...[
-        'registry-records/sale-fact',
-        'registry-records/simulated-record',
-        'registry-records/swept-license',
+        'registry-records/holder',
+        'registry-records/license',
+        'registry-records/listed-appointment',
+        'registry-records/listed-license',
       ],
+      ...['registry-records/sale', 'registry-records/simulated-record', 'registry-records/swept-license'],
     ],
     lists: 'put',
   },
-  { schemas: ['registry-records/home'], lists: { facts: { bytes: mostBytesOfHome } } },
+  {
+    schemas: [
+      ...['registry-records/action-statement', 'registry-records/appointment-statement'],
+      ...['registry-records/license-statement', 'registry-records/reports'],
+    ],
+    lists: 'part',
+  },
+  { schemas: ['registry-records/piece'], lists: { piece: { bytes: 300 * KB } } },
   {
     schemas: ['registry-records/sandbox-records'],
     lists: { npns: { most: mostRecords, largest: { 1234567890: 1_800_000_000 } } },
@@ -199,18 +215,6 @@ export const storedLists = (): readonly ItemLists[] => [
   {
     schemas: ['registry-records/sweep-day'],
     lists: { done: { most: jobKinds.length * shards, largest: 'EXPIRING 999' } },
-  },
-  {
-    schemas: ['registry-records/visits'],
-    lists: {
-      // A state that is none of ours has two letters too.
-      'verified.license': { most: 26 * 26 + 2, largest: time },
-      'verified.appointment': { most: 26 * 26 + 2, largest: time },
-      notFound: {
-        most: mostNotFound,
-        largest: { commandId: uuid, commandAt: time, recordedAt: time, by: 'synchronization' },
-      },
-    },
   },
   { schemas: ['registry-records/sweep-year'], lists: { days: { most: 366, largest: '2026-03-01' } } },
   {

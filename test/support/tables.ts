@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BatchGetItemCommandInput,
   type BatchWriteItemCommandInput,
   CreateTableCommand,
   DeleteTableCommand,
@@ -209,16 +210,31 @@ const askedQuery = ({ input }: { readonly input: object }): AskedQuery => {
   return { table: TableName ?? '', values: JSON.stringify(ExpressionAttributeValues) };
 };
 
+/** A key of a batch, by its table. */
+interface ReadKey {
+  readonly table: string;
+  readonly pk: string | undefined;
+  readonly sk: string | undefined;
+}
+
+const keysOf = ({ input }: { readonly input: object }): ReadKey[] => {
+  const { RequestItems = {} } = input as Partial<BatchGetItemCommandInput>;
+  return Object.entries(RequestItems).flatMap(([table, { Keys = [] }]) =>
+    Keys.map(({ pk, sk }) => ({ table, pk: pk?.S, sk: sk?.S })),
+  );
+};
+
 /**
- * What some work asked of the database: its calls in order, the queries among them, and how many had to wait for an earlier
+ * What some work asked of the database: its calls in order, the queries and keys among them, and how many had to wait for an earlier
  * one's answer. Answers of concurrent calls are held back until all of them are there, so that the number does not depend on
  * their speed.
  */
 export async function databaseCalls(
   work: () => Promise<unknown>,
-): Promise<{ calls: string[]; queries: AskedQuery[]; inSequence: number }> {
+): Promise<{ calls: string[]; queries: AskedQuery[]; readKeys: ReadKey[]; inSequence: number }> {
   const calls: string[] = [];
   const queries: AskedQuery[] = [];
+  const readKeys: ReadKey[] = [];
   let underWay = 0;
   let release = () => {};
   let released = Promise.resolve();
@@ -227,6 +243,7 @@ export async function databaseCalls(
     (next, context) => async (args) => {
       calls.push(context.commandName ?? '');
       if (context.commandName === 'QueryCommand') queries.push(askedQuery(args));
+      if (context.commandName === 'BatchGetItemCommand') readKeys.push(...keysOf(args));
       if (underWay === 0) {
         inSequence += 1;
         released = new Promise((resolve) => {
@@ -250,5 +267,5 @@ export async function databaseCalls(
   } finally {
     dynamo.middlewareStack.remove('databaseCalls');
   }
-  return { calls, queries, inSequence };
+  return { calls, queries, readKeys, inSequence };
 }

@@ -78,7 +78,7 @@ export function policyImport({
   now,
   ...run
 }: ImportDependencies<'policies' | MatchingTable>): ImportType {
-  const policies = createPolicyWrites(tables, now, () => run);
+  const policies = createPolicyWrites(tables, now, run);
   const readMatching = createReadMatching(tables, now);
 
   /** Starts a draft with the records that the lines touch. */

@@ -4,13 +4,14 @@ import { momentOf } from '../../../shared/domain/compliance/moment.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import type { LineRequirement } from '../../../shared/domain/decision/compliance-config.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
+import type { SaleDay } from '../../../shared/domain/decision/records.ts';
 import type { StoredSale } from '../../../shared/domain/policies/keys.ts';
 import { readerOfPages } from '../../../shared/domain/policy-compliance/book.ts';
 import { mayBeDue } from '../../../shared/domain/policy-compliance/sales.ts';
 import { answerForSale, datedSale } from '../../../shared/domain/policy-compliance/statuses.ts';
-import { createRecordedFacts } from '../../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders } from '../../../shared/domain/registry-records/store.ts';
 import { dueDayItem } from '../../../shared/domain/registry-records/stored.ts';
-import { saleFactItem } from '../../../shared/domain/registry-records/stored-facts.ts';
+import { recordKeys, saleItem } from '../../../shared/domain/registry-records/stored-records.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { lazily } from '../../../shared/platform/contract/lazily.ts';
 import type { TableItems } from '../../../shared/platform/data/table.ts';
@@ -23,8 +24,6 @@ interface PartyOnBinding {
   readonly npn: string;
   /** What is asked of its appointments. */
   readonly lines: readonly LineRequirement[];
-  /** Whether none covered it on the day of sale, as known. */
-  readonly isDue: boolean;
 }
 
 /** Judges sales of an owner by what was known when it was first asked, each holder read once. */
@@ -43,9 +42,9 @@ export function createPartiesOnBindingOf(
     tables,
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-    recordedFacts: createRecordedFacts(tables.registryRecords),
+    recordedHolders: createRecordedHolders(tables.registryRecords),
     classKindsOf: createClassKindsOf(tables.compliance),
-    // A company that is named by its name alone is looked up when the fact is judged; here it is enough that it may lack one.
+    // A company that is named by its name alone is looked up when the sale is judged; here it is enough that it may lack one.
     carriers: { codeOfName: async () => () => undefined },
   };
   const question = { owner, moment: momentOf({}, now), now, isWanted: mayBeDue, soldOf: datedSale };
@@ -59,21 +58,14 @@ export function createPartiesOnBindingOf(
           { npn: 'why' in entry ? null : entry.holderNpn, answer: agency },
           ...sellers.map((answer, index) => ({ npn: entry.sellers[index]?.holderNpn ?? null, answer })),
         ];
-        const asked = answers.flatMap(({ npn, answer: { onBinding: lines, dueAppointment } }) =>
-          npn === null || lines === null ? [] : [{ npn, lines, isDue: dueAppointment !== null }],
+        const asked = answers.flatMap(({ npn, answer: { onBinding: lines } }) =>
+          npn === null || lines === null ? [] : [{ npn, lines }],
         );
         // Somebody may be the agency as well.
         const ofNpns = Map.groupBy(asked, ({ npn }) => npn);
         return [
           entry.policy,
-          Array.from(
-            ofNpns,
-            ([npn, all]): PartyOnBinding => ({
-              npn,
-              lines: all.flatMap(({ lines }) => lines),
-              isDue: all.some(({ isDue }) => isDue),
-            }),
-          ),
+          Array.from(ofNpns, ([npn, all]) => ({ npn, lines: all.flatMap(({ lines }) => lines) })),
         ];
       }),
     );
@@ -83,12 +75,15 @@ export function createPartiesOnBindingOf(
 
 interface Recording {
   readonly matching: { readonly partiesOnBindingOf: PartiesOnBindingOf };
-  readonly run: ImportRun;
+  readonly run: Pick<ImportRun, 'events' | 'isSilent'>;
   readonly at: Date;
 }
 
+/** A sale by a party, of which it may be due to be appointed. */
+type PartySale = SaleDay & Pick<PartyOnBinding, 'npn'>;
+
 /**
- * Transactions whose sales change, with the parties whose facts they are, and what is written of those beside them. A sale of
+ * Transactions whose sales change, with the parties to which they are recorded, and what is written of those beside them. A sale by
  * who is appointed is one, too: it counts once the appointment turns out to have ended before.
  */
 export async function withPartiesOnBinding(
@@ -100,56 +95,55 @@ export async function withPartiesOnBinding(
   const sales = resolved.flatMap(({ sale }) => sale ?? []);
   const parties = sales.length === 0 ? [] : await matching.partiesOnBindingOf(sales);
   const partiesOf = new Map(sales.map((sale, index) => [sale, parties[index] ?? []]));
-  const changed = resolved.map((one) => {
-    const { sale } = one;
-    const its = sale === undefined ? [] : (partiesOf.get(sale) ?? []);
-    const soldOnBinding = its.map(({ npn }) => ({ npn, stateCode: (sale ?? one).riskStateCode }));
+  const changed = resolved.map((transaction) => {
+    const { sale, soldOnBinding: before = [] } = transaction;
+    const now = sale === undefined ? [] : salesOf(transaction._id, sale, partiesOf.get(sale) ?? []);
+    const keyOf = (one: (typeof before)[number]): string => `${one.npn} ${one.stateCode} ${one.day}`;
+    const keys = new Set(now.map(keyOf));
+    const gone = before.filter((one) => !keys.has(keyOf(one)));
+    const soldOnBinding = now.map(({ npn, stateCode, day }) => ({ npn, stateCode, day }));
     return {
-      transaction: { ...one, soldOnBinding: its.length === 0 ? undefined : soldOnBinding },
-      facts: factsOf(one, its, run, at),
+      transaction: { ...transaction, soldOnBinding: now.length === 0 ? undefined : soldOnBinding },
+      puts: now,
+      deletions: gone.map((one) => ({ ...one, transactionId: transaction._id })),
     };
   });
-  const facts = changed.flatMap((one) => one.facts);
-  const judged = facts.filter((fact) => fact.what === 'retracted' || fact.isLatent !== true);
-  const npns = [...new Set(judged.map(({ npn }) => npn))];
+  const puts = changed.flatMap((one) => one.puts);
+  const deletions = changed.flatMap((one) => one.deletions);
+  const npns = [...new Set([...puts, ...deletions].map(({ npn }) => npn))];
   const events = run.events(
     npns.map((npn) => recordsChanged(owner, npn)),
     at,
   );
   // The report of the event finds the day from which an appointment is overdue; without events, the check of the next night does.
   const checks = run.isSilent ? npns.map((npn) => dueDayItem(owner, npn, dayAfter(newYorkDate(at)))) : [];
+  const recording = { recordedAt: at.toISOString(), isSilent: run.isSilent };
   const { items } = registryRecords;
-  const puts = [...facts.map(({ npn, ...fact }) => saleFactItem(owner, npn, fact)), ...checks];
   return {
     resold: changed.map(({ transaction }) => transaction),
-    items: [...puts.map((item) => items.put(item)), ...events],
+    items: [
+      ...puts.map(({ npn, ...sale }) => items.put(saleItem(owner, npn, { ...sale, ...recording }))),
+      ...[...new Set(puts.map(({ npn }) => npn))].map((npn) =>
+        items.update(recordKeys.holder(owner, npn), { isSeller: true }),
+      ),
+      ...deletions.map(({ npn, ...sale }) => items.delete(recordKeys.sale(owner, npn, sale))),
+      ...checks.map((item) => items.put(item)),
+      ...events,
+    ],
   };
 }
 
-/** What is recorded beside a transaction: what its sale says now of its parties, or no longer says. */
-function factsOf(
-  { _id: transactionId, sale, soldOnBinding: before = [] }: StoredTransaction,
+/** What is recorded of the parties to a sale. */
+const salesOf = (
+  transactionId: string,
+  { riskStateCode: stateCode, soldOn: day, carrierNaicCode }: StoredSale,
   parties: readonly PartyOnBinding[],
-  { command, isSilent }: ImportRun,
-  at: Date,
-) {
-  const recording = { ...command, isSilent, recordedAt: at.toISOString(), transactionId };
-  const isStillIn = ({ npn, stateCode }: (typeof before)[number]): boolean =>
-    sale?.riskStateCode === stateCode && parties.some((party) => party.npn === npn);
-  const retracted = before
-    .filter((one) => !isStillIn(one))
-    .map((one) => ({ ...recording, ...one, what: 'retracted' as const }));
-  if (sale === undefined) return retracted;
-  const { riskStateCode: stateCode, soldOn: day, carrierNaicCode } = sale;
-  const stated = parties.map(({ npn, lines, isDue }) => ({
-    ...recording,
+): PartySale[] =>
+  parties.map(({ npn, lines }) => ({
     npn,
+    transactionId,
     stateCode,
-    what: 'stated' as const,
     day,
     lines: [...lines],
-    carrierNaicCode,
-    isLatent: isDue ? undefined : true,
+    ...(carrierNaicCode === undefined ? {} : { carrierNaicCode }),
   }));
-  return [...retracted, ...stated];
-}

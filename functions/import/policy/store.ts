@@ -80,7 +80,7 @@ export const isUnmatched = (one: StoredTransaction): boolean =>
 export function createPolicyWrites(
   tables: Tables<'policies' | MatchingTable>,
   now: () => Date,
-  runOf: () => ImportRun,
+  run: Pick<ImportRun, 'events' | 'isSilent'>,
 ) {
   const table: Table = tables.policies;
 
@@ -153,7 +153,6 @@ export function createPolicyWrites(
       const all = [...candidates.values()];
       const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
       if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return;
-      const run = runOf();
       const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
       for (const one of resold) draft.transactions.set(one._id, one);
       const policyItem = {

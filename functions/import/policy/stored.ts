@@ -7,7 +7,7 @@ import {
   policyTransaction,
   policyTransactionFields,
 } from '../../../shared/domain/policies/resource.ts';
-import { objectId, stateCode } from '../../../shared/platform/contract/primitives.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { ownedFields } from '../common-fields.ts';
 
@@ -85,8 +85,8 @@ export const storedTransaction = storedItem(
     /** The product that a person confirmed for it. */
     confirmedProductId: z.optional(objectId),
     sale: z.optional(storedSale),
-    /** The parties whose fact the sale is, since the carrier appoints when it binds. */
-    soldOnBinding: z.optional(z.array(z.object({ npn: z.string(), stateCode }))),
+    /** The parties to which the sale is recorded, since the carrier appoints when it binds. */
+    soldOnBinding: z.optional(z.array(z.object({ npn: z.string(), stateCode: z.string(), day: z.string() }))),
     /** The transactions that the sale has what it says from, itself where none names it. */
     saleSources: z.optional(
       z.object({

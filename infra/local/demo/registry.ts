@@ -48,9 +48,8 @@ export function registryRecords(lines: readonly string[]) {
   );
   return Array.from(parties, ([npn, entity]) => {
     const ofType = (wanted: string) => {
-      const found = samples.flatMap(
-        ({ type, npn: holder, validFrom: _from, createdAt: _created, ...fields }) =>
-          type === wanted && holder === npn ? [fields] : [],
+      const found = samples.flatMap(({ type, npn: holder, createdAt: _created, ...fields }) =>
+        type === wanted && holder === npn ? [fields] : [],
       );
       // Of the versions of a license, the registry has the last one.
       const byIdentity = new Map(
@@ -85,7 +84,7 @@ const licenseVersion = z.looseObject({
   type: z.literal('license'),
   npn: z.literal(agencyNpn),
   nextRenewalDate: z.string(),
-  validFrom: z.string(),
+  statusDate: z.string(),
 });
 const boundPolicy = z.looseObject({ agencyNpn: z.literal(agencyNpn), effectiveDate: z.string() });
 
@@ -113,7 +112,7 @@ export function lapsedLicenseIn(lines: readonly string[]) {
     expiredOn: first.data.nextRenewalDate,
     /** The day on which the policy took effect. */
     effectiveDate: policy.data.effectiveDate,
-    renewedOn: last.data.validFrom,
+    renewedOn: last.data.statusDate,
     /** The samples that tell how it went on after the license's last day. */
     laterVersions: later.map(({ line }) => line),
   };

@@ -22,7 +22,7 @@ import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import type { Party } from '../decision/decide.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import type { License } from '../registry/resources.ts';
-import type { RecordingTime, StoredFacts } from '../registry-records/stored-facts.ts';
+import type { StoredRecording, StoredRecords } from '../registry-records/stored-records.ts';
 
 type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
 
@@ -141,17 +141,17 @@ interface RecordedConfig {
 
 /** What the statuses of an NPN come from, but for the carrier. */
 interface Inputs {
-  readonly facts: StoredFacts;
+  readonly records: StoredRecords;
   readonly configs: readonly RecordedConfig[];
   /** What was said of classes of licenses. */
   readonly classKinds: readonly RecordedClassKind[];
+  /** The carrier's identities since the last report, in order. */
+  readonly carriersBefore: readonly FormerIdentity[];
 }
 
-/** What the statuses of an NPN come from, with the times since and until which it was so. */
+/** What the statuses of an NPN come from. */
 interface Recorded extends Inputs {
   readonly carrier: CarrierIdentity;
-  /** The identities that it had since the last report, in order. */
-  readonly carriersBefore: readonly FormerIdentity[];
 }
 
 /** What lists of the present were about at a time, in ISO 8601. */
@@ -160,116 +160,110 @@ const momentAt = (time: string): ConfigMoment => ({
   knownAt: time,
 });
 
-/** The statuses that lists of the present answered at a time, in ISO 8601. */
-export function statusesAt(
-  party: Party,
-  { facts, configs, classKinds, carrier, carriersBefore }: Recorded,
-  time: string,
-): DatedStatuses[] {
-  const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
-    const [first, ...others] = versions.filter(({ recordedAt }) => recordedAt <= time);
-    const isDeleted = deletions.some(({ from, until }) => from <= time && (until === null || time < until));
-    return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
-  });
-  const identity = carriersBefore.find(({ until }) => time <= until) ?? carrier;
-  return statusesOf(party, known, coverageOf(facts, time, classKinds), identity, momentAt(time));
+/** The statuses of a party that lists of the present answered at a time, in ISO 8601. */
+export type StatusesAt = (party: Party, time: string) => DatedStatuses[];
+
+export function createStatusesAt({
+  records,
+  configs,
+  classKinds,
+  carrier,
+  carriersBefore,
+}: Recorded): StatusesAt {
+  // Both parties have the same records.
+  const coverages = new Map<string, Coverage>();
+  return (party, time) => {
+    const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
+      const [first, ...others] = versions.filter(({ recordedAt }) => recordedAt <= time);
+      const isDeleted = deletions.some(({ from, until }) => from <= time && (until === null || time < until));
+      return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
+    });
+    const sales = records.sales.filter(({ recordedAt }) => recordedAt <= time);
+    const coverage = coverages.get(time) ?? coverageOf({ ...records, sales }, time, classKinds);
+    coverages.set(time, coverage);
+    const identity = carriersBefore.find(({ until }) => time <= until) ?? carrier;
+    return statusesOf(party, known, coverage, identity, momentAt(time));
+  };
 }
 
+/** When something was recorded, and whether silently. */
+type RecordingTime = Omit<StoredRecording, 'id'>;
+
+/** Silent recordings of one day, one after another: the first and the last of their times. */
+interface SilentTimes {
+  readonly first: string;
+  readonly last: string;
+}
+
+const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
+
 /**
- * The time of what receivers hold of a party, but for what was recorded silently since: that of the last report, else the first at
- * which something was known.
+ * The time of what receivers hold of a party, but for what was recorded silently since: that of the last report, else the last at
+ * which nothing was known.
  */
 export function heldSince(
   party: Party,
-  { recordings }: StoredFacts,
+  { recordings }: Pick<StoredRecords, 'recordings'>,
   last: Baseline | undefined,
   now: string,
 ): string {
   if (last?.[party] !== undefined) return last.knownAt;
-  const first = firstOf(recordings);
-  if (first === undefined) return now;
-  return first.isSilent ? first.recordedAt : justBefore(first.recordedAt);
+  const [first] = recordings.map(({ recordedAt }) => recordedAt).sort(compare);
+  return first === undefined ? now : justBefore(first);
 }
 
-/** The times whose answers say what receivers hold now of what they held at one: around each silent recording, and now. */
-const timesSince = (recorded: Inputs, since: string, now: string): string[] => [
-  since,
-  ...silentTimes(recorded, since, now).flatMap((time) => [justBefore(time), time]),
-  now,
-];
-
-/**
- * What was last reported of a party, as the present rules have it: a change of the rules is no event, so that what other rules
- * reported is made again from what was known then. Undefined where nothing was reported.
- */
-function lastReported(
-  party: Party,
-  recorded: Recorded,
-  last: Baseline | undefined,
-): ReportedStatuses | undefined {
-  const reportedThen = last?.[party];
-  if (last === undefined || reportedThen === undefined || last.rules === rulesNumber) return reportedThen;
-  return reported(statusesAt(party, recorded, last.at));
+/** The silent recordings since a time, in order, as far as nothing else was recorded between them. */
+function silentTimes(
+  { records, classKinds, configs, carriersBefore }: Inputs,
+  since: string,
+  now: string,
+): SilentTimes[] {
+  const ofConfigs = configs.flatMap(({ head: { deletions }, entries }): RecordingTime[] => [
+    ...entries,
+    ...deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent })),
+  ]);
+  const ofCarrier = carriersBefore.map(({ until }) => ({ recordedAt: until, isSilent: false }));
+  const all: readonly RecordingTime[] = [...records.recordings, ...classKinds, ...ofConfigs, ...ofCarrier];
+  const times = (isOfSilent: boolean): string[] => {
+    // What a long command stated from its beginning on may have been written since.
+    const some = all.filter(
+      ({ recordedAt, writtenAt = recordedAt, ...one }) => one.isSilent === isOfSilent && writtenAt > since,
+    );
+    const recordedAts = new Set(some.map(({ recordedAt }) => recordedAt));
+    return [...recordedAts].filter((time) => time <= now).sort(compare);
+  };
+  const loud = times(false);
+  const silent = times(true).filter((time) => !loud.includes(time));
+  const between = (time: string): string =>
+    `${loud.filter((other) => other < time).length} ${momentAt(time).day}`;
+  return Array.from(Map.groupBy(silent, between).values(), (some) => ({
+    first: some[0] ?? since,
+    last: some.at(-1) ?? since,
+  }));
 }
 
 /**
- * What receivers hold of a party: what was last reported, else the first that was known; and since then what was recorded
- * silently, where they held what was answered before (OpenAPI, "Events").
+ * What receivers hold of a party: what was last reported, else the answers while nothing was known; and since then what was
+ * recorded silently, where they held what was answered before (OpenAPI, "Events"). What other rules reported is made again from
+ * what was known then: a change of the rules is no event.
  * @param last what was last reported, if anything was.
  * @param now ISO time.
  */
 export function heldByReceivers(
   party: Party,
-  recorded: Recorded,
+  inputs: Inputs,
+  statusesAt: StatusesAt,
   last: Baseline | undefined,
   now: string,
 ): ReportedStatuses {
-  const answered = (time: string, configs = recorded.configs): ReportedStatuses =>
-    reported(statusesAt(party, { ...recorded, configs }, time));
-  const since = heldSince(party, recorded.facts, last, now);
-  return silentTimes(recorded, since, now).reduce(
-    (before, time) => {
-      // A carrier imports dozens of configs; each of them has one product's answers change.
-      const configs = changedAt(recorded, time);
-      return following(before, answered(justBefore(time), configs), answered(time, configs));
-    },
-    lastReported(party, recorded, last) ?? answered(since),
+  const answered = (time: string): ReportedStatuses => reported(statusesAt(party, time));
+  const since = heldSince(party, inputs.records, last, now);
+  const reportedThen = last?.rules === rulesNumber ? last[party] : undefined;
+  const start = reportedThen ?? answered(last?.[party] === undefined ? since : last.at);
+  return silentTimes(inputs, since, now).reduce(
+    (held, { first, last: lastTime }) => following(held, answered(justBefore(first)), answered(lastTime)),
+    start,
   );
-}
-
-/** The configs whose answers may change with what was recorded at a time: all of them where it was no config. */
-const changedAt = (recorded: Recorded, time: string): readonly RecordedConfig[] =>
-  ofAllConfigs(recorded).some(({ recordedAt }) => recordedAt === time)
-    ? recorded.configs
-    : recorded.configs.filter((config) => recordingsOf(config).some(({ recordedAt }) => recordedAt === time));
-
-/** When something was recorded that concerns every config: facts, and what was said of classes in the states of the facts. */
-function ofAllConfigs({ facts, classKinds }: Pick<Inputs, 'facts' | 'classKinds'>): readonly RecordingTime[] {
-  const states = new Set(facts.licenses.map(({ stateCode }) => stateCode));
-  return [...facts.recordings, ...classKinds.filter(({ stateCode }) => states.has(stateCode))];
-}
-
-const recordingsOf = ({ head: { deletions }, entries }: RecordedConfig): readonly RecordingTime[] => [
-  ...entries,
-  ...deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent })),
-];
-
-const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefined =>
-  recordings.reduce<RecordingTime | undefined>(
-    (first, one) => (first === undefined || one.recordedAt < first.recordedAt ? one : first),
-    undefined,
-  );
-
-const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
-
-/** When something was recorded since a time that is to send no events, in order. */
-function silentTimes(inputs: Inputs, since: string, now: string): string[] {
-  const recordings = [...ofAllConfigs(inputs), ...inputs.configs.flatMap(recordingsOf)].filter(
-    ({ recordedAt }) => recordedAt > since && recordedAt <= now,
-  );
-  const loud = new Set(recordings.filter(({ isSilent }) => !isSilent).map(({ recordedAt }) => recordedAt));
-  const silent = new Set(recordings.filter(({ isSilent }) => isSilent).map(({ recordedAt }) => recordedAt));
-  return [...silent].filter((time) => !loud.has(time)).sort(compare);
 }
 
 /** What is held once a silent change took an answer from one to another: that follows which was the one before. */
@@ -328,7 +322,7 @@ const concurrency = 16;
 
 /**
  * Reads what was recorded of a carrier's configs since the first of some times, and of their versions those by which the times
- * since each of them are answered.
+ * since each of them are answered, as far as receivers hold something by them.
  */
 export const createRecordedConfigs =
   (table: Table) =>
@@ -339,15 +333,16 @@ export const createRecordedConfigs =
     sinces: readonly string[],
     now: string,
   ): Promise<RecordedConfig[]> => {
-    const moments = [...sinces, now].map(momentAt);
     const found = await mapConcurrently(heads, concurrency, async (head) => ({
       head,
-      entries: await entriesOf(table, owner, head, moments),
+      entries: await entriesOf(table, owner, head, [...sinces, now].map(momentAt)),
       versions: [],
     }));
-    const times = new Set(sinces.flatMap((since) => timesSince({ ...inputs, configs: found }, since, now)));
+    const silent = sinces.flatMap((since) => silentTimes({ ...inputs, configs: found }, since, now));
+    const times = [...sinces, ...silent.flatMap(({ first, last }) => [justBefore(first), last]), now];
+    const moments = Array.from(new Set(times), momentAt);
     const deciding = found.map(({ head: { productId }, entries }) =>
-      decidingAmong(entries, Array.from(times, momentAt)).map((entry) => ({ ...entry, productId })),
+      decidingAmong(entries, moments).map((entry) => ({ ...entry, productId })),
     );
     const read = await readVersions(table, owner, deciding.flat());
     return found.map((one, index) => ({ ...one, versions: (deciding[index] ?? []).map(read) }));

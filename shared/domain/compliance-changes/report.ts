@@ -11,6 +11,7 @@ import type { StoredAssociation } from '../associations/stored.ts';
 import {
   compressed,
   createRecordedConfigs,
+  createStatusesAt,
   expanded,
   heldByReceivers,
   heldSince,
@@ -18,7 +19,6 @@ import {
   type ReportedStatuses,
   reported,
   shortName,
-  statusesAt,
 } from '../baselines/baseline.ts';
 import { createClassKindsOf } from '../compliance/class-kinds.ts';
 import { statusNames } from '../compliance/status.ts';
@@ -30,7 +30,7 @@ import { createEventItems } from '../events/outbox.ts';
 import { changedProducts as changedProductsSchema, type PayloadOf } from '../events/payloads.ts';
 import { derivedEventId, mostItemsOfEvent } from '../events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../events/transaction-items.ts';
-import { createRecordedFacts } from '../registry-records/store.ts';
+import { createRecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import { createChangeStore, type DecidedFor, type PendingChange } from './store.ts';
 
@@ -57,7 +57,7 @@ export const reportDeps = ({ tables, now, log }: ReportParts) => ({
   recordedConfigs: createRecordedConfigs(tables.compliance),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
   classKindsOf: createClassKindsOf(tables.compliance),
-  recordedFacts: createRecordedFacts(tables.registryRecords),
+  recordedHolders: createRecordedHolders(tables.registryRecords),
   associations: createAssociationStore(tables.associations),
   downstreamEntities: createDownstreamEntities(tables.downstreamEntities),
   events: createEventItems(tables.outbox.items),
@@ -201,12 +201,12 @@ export async function report(
   change: PendingChange,
   deps: ReportDeps,
 ): Promise<void> {
-  const { changes, recordedFacts, associations, events } = deps;
-  const [heads, carrier, classKinds, facts, agents, agencies, last] = await Promise.all([
+  const { changes, recordedHolders, associations, events } = deps;
+  const [heads, carrier, classKinds, records, agents, agencies, last] = await Promise.all([
     deps.configHeads(owner),
     deps.carrierIdentityOf(owner),
     deps.classKindsOf(owner),
-    recordedFacts.factsOf(owner, npn),
+    recordedHolders.recordsOf(owner, npn),
     changes.agentsOf(owner, npn),
     collect(associations.ofNpn(owner, npn)),
     changes.reported(owner, npn),
@@ -234,16 +234,18 @@ export async function report(
     ...(agencies.length > 0 ? (['agency'] as const) : []),
   ];
   const sinces = [
-    ...parties.map((party) => heldSince(party, facts, last, at)),
+    ...parties.map((party) => heldSince(party, records, last, at)),
     // What other rules reported is made again.
     ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
   ];
-  const configs = await deps.recordedConfigs(owner, heads, { facts, classKinds }, sinces, at);
-  const recorded = { facts, configs, classKinds, carrier, carriersBefore: change.carriersBefore };
+  const known = { records, classKinds, carriersBefore: change.carriersBefore };
+  const configs = await deps.recordedConfigs(owner, heads, known, sinces, at);
+  const inputs = { ...known, configs };
+  const statusesAt = createStatusesAt({ ...inputs, carrier });
   const judged = (party: Party) => {
     if (!parties.includes(party)) return undefined;
-    const held = heldByReceivers(party, recorded, last, at);
-    const statuses = statusesAt(party, recorded, at);
+    const held = heldByReceivers(party, inputs, statusesAt, last, at);
+    const statuses = statusesAt(party, at);
     return {
       reported: reported(statuses),
       changed: changedProducts(held, statuses),

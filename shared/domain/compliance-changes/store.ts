@@ -65,7 +65,7 @@ export type PendingChange = z.output<typeof changeItem>;
 export type DecidedFor = Pick<PendingChange, 'windowId' | 'version'>;
 
 /** Identities at most that a carrier may have had in one window; of more, the last ones count. */
-export const mostIdentities = 50;
+export const mostIdentities = 25;
 
 /** Former identities in order, and with one more, which a message may bring twice. */
 function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | undefined): FormerIdentity[] {

@@ -28,11 +28,9 @@ import {
 export const complianceBasisDocs = documented(complianceBasis, {
   description: 'What the status is based on. The carrier’s identity is always the current one.',
   values: {
-    history:
-      'Records that were recorded by the end of that day, and what was learned about them by `knownAt`.',
-    'registry dates':
-      'Only the dates in records that were recorded later: for at least one, no version is that old, or there is no record at all.',
-    current: 'The records as they are now.',
+    history: 'Only what was recorded by the end of that day.',
+    'registry dates': 'Also what was recorded later, by the dates in it; or nothing is recorded.',
+    current: 'What is known now.',
   },
 });
 
@@ -211,11 +209,11 @@ documented(policyComplianceStatusV1, {
 
 documented(lineAlternatives, {
   fields: {
-    anyOf: ['Codes of which any one is enough, such as that of a combined line.', ['16', '20']],
+    anyOf: ['Codes or names of which any one is enough, such as that of a combined line.', ['16', '20']],
   },
 });
 
-const licenseClassesWords = 'each a code or a name as the registry reports it, ignoring case';
+const licenseClassesWords = 'each a code or a name as the registry reports it';
 
 const furtherLicenseDocs = documented(furtherLicense, {
   fields: {
@@ -233,6 +231,10 @@ const agencyRequirementDocs = documented(agencyRequirement, {
       'The lines of authority that an agency’s licenses must have, instead of those above.',
       [],
     ],
+    appointmentLinesOfAuthority: [
+      'The lines of authority that an agency’s appointments must be for, instead of those above.',
+      ['PC'],
+    ],
     licenseClasses: ['The classes that an agency’s licenses must be of, instead of those above.', ['BE']],
   },
 });
@@ -240,9 +242,13 @@ const agencyRequirementDocs = documented(agencyRequirement, {
 const ruleDocs = {
   linesOfAuthority: {
     description:
-      'The lines of authority that licenses must have, each a code as the registry reports it, or `{"anyOf": [codes]}` where one of several is enough. Licenses and appointments may meet an entry by different codes. Empty if any license of a class that counts will do. `check-config`, a command of the service’s operators, names codes that no license there has.',
+      'The lines of authority that licenses must have, each a code or a name as the registry reports it, or `{"anyOf": [codes or names]}` where one of several is enough. Licenses and appointments may meet an entry by different ones. Empty if any license of a class that counts will do. `check-config`, a command of the service’s operators, names what no license there has.',
     examples: [['16', { anyOf: ['11', '12'] }]],
   },
+  appointmentLinesOfAuthority: [
+    'The lines of authority that appointments must be for instead, in a state whose codes of appointments are not those of licenses.',
+    ['PC'],
+  ],
   licenseClasses: [
     `The classes of which licenses must be: ${licenseClassesWords}. Without them, a license must be a producer’s: “How compliance is decided” says how classes are distinguished.`,
     ['PRO'],

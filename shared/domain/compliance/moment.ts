@@ -1,14 +1,9 @@
 import { invalid } from '../../platform/contract/errors.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/dates.ts';
 import type { Issue } from '../../platform/errors/domain-error.ts';
-import { coverageOf, coveringOn } from '../decision/coverage.ts';
-import type { Appointment, License } from '../registry/resources.ts';
-import type {
-  AppointmentFilters,
-  LicenseFilters,
-  RecordedFacts,
-  RegistryRecords,
-} from '../registry-records/store.ts';
+import { type Held, heldOn, isInForceOn } from '../decision/held.ts';
+import type { HeldAppointment, HeldLicense, License } from '../registry/resources.ts';
+import type { RecordedHolders } from '../registry-records/store.ts';
 import type { ClassKindsOf } from './class-kinds.ts';
 
 /** The day that is asked about, and the moment whose knowledge counts. */
@@ -16,6 +11,8 @@ export interface Moment {
   readonly day: CalendarDate;
   /** ISO time in UTC. */
   readonly knownAt: string;
+  /** That moment where it was asked for; undefined: what is known now counts. */
+  readonly knownThen: string | undefined;
   /** Whether neither was given: the present is asked about. */
   readonly isPresent: boolean;
   /** Whether it is today, by what is known now. */
@@ -43,6 +40,7 @@ export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
   return {
     day: asOf ?? today,
     knownAt: time.toISOString(),
+    knownThen: knownAt?.toISOString(),
     isPresent: asOf === undefined && knownAt === undefined,
     isToday: (asOf ?? today) === today && knownAt === undefined,
   };
@@ -59,57 +57,49 @@ export function tooFarAhead(
     .map(({ path }) => ({ path, message: 'must not be more than a year ahead' }));
 }
 
-/** Reads of what an NPN holds, now or as it was known of a day. */
-interface RecordsOfDay {
-  readonly registryRecords: Pick<RegistryRecords, 'licensesOf' | 'appointmentsOf'>;
-  readonly recordedFacts: RecordedFacts;
+/** Filters of a list of licenses or of appointments; they combine. */
+export interface HeldFilters {
+  readonly stateCode?: License['stateCode'] | undefined;
+  /** As it is written in the row that is shown. */
+  readonly status?: string | undefined;
+}
+
+/** Reads of what is recorded of an NPN. */
+interface RecordsOfNpn {
+  readonly recordedHolders: RecordedHolders;
   readonly classKindsOf: ClassKindsOf;
 }
 
-/** The licenses of an NPN: all that are held, or those that cover a day. */
-export async function* licensesOf(
-  owner: string,
-  npn: string,
-  filters: LicenseFilters,
-  moment: Moment,
-  records: RecordsOfDay,
-): AsyncGenerator<License[]> {
-  if (moment.isPresent) yield* records.registryRecords.licensesOf(owner, npn, filters);
-  else yield matching((await coveringOf(owner, npn, filters, moment, records)).licenses, filters);
-}
+/** The licenses of an NPN: all that are known, or with `asOf` or `knownAt` those in force on a day. */
+export const licensesOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldLicense[]> {
+  yield shownOf((await heldOf(...question)).licenses, question);
+};
 
-/** The appointments of an NPN: all that are held, or those that cover a day. */
-export async function* appointmentsOf(
-  owner: string,
-  npn: string,
-  filters: AppointmentFilters,
-  moment: Moment,
-  records: RecordsOfDay,
-): AsyncGenerator<Appointment[]> {
-  if (moment.isPresent) yield* records.registryRecords.appointmentsOf(owner, npn, filters);
-  else yield matching((await coveringOf(owner, npn, filters, moment, records)).appointments, filters);
-}
+/** The appointments of an NPN, likewise. */
+export const appointmentsOf = async function* (...question: HeldQuestion): AsyncGenerator<HeldAppointment[]> {
+  yield shownOf((await heldOf(...question)).appointments, question);
+};
 
-/** What covers a day. */
-async function coveringOf(
-  owner: string,
-  npn: string,
-  { stateCode }: LicenseFilters,
-  { day, knownAt }: Moment,
-  { recordedFacts, classKindsOf }: RecordsOfDay,
-) {
-  const [facts, classKinds] = await Promise.all([
-    recordedFacts.factsOf(owner, npn, stateCode),
-    classKindsOf(owner),
-  ]);
-  return coveringOn(coverageOf(facts, knownAt, classKinds), day);
+type HeldQuestion = [owner: string, npn: string, filters: HeldFilters, moment: Moment, records: RecordsOfNpn];
+
+async function heldOf(...[owner, npn, { stateCode }, { day, knownThen }, sources]: HeldQuestion) {
+  const coverage = await sources.recordedHolders.coverageOf(owner, npn, {
+    knownAt: knownThen,
+    classKinds: sources.classKindsOf(owner),
+    statesOf: () => (stateCode === undefined ? undefined : [stateCode]),
+  });
+  return heldOn(coverage, day);
 }
 
 /** Those of the filters' state, since what is read of a state has the home states with it, and of their status. */
-const matching = <Row extends { readonly status: string; readonly stateCode: string }>(
-  rows: readonly Row[],
-  { status, stateCode }: LicenseFilters,
-): Row[] =>
-  rows.filter(
-    (row) => (status ?? row.status) === row.status && (stateCode ?? row.stateCode) === row.stateCode,
-  );
+function shownOf<Row extends { readonly status: string; readonly stateCode: string }>(
+  held: readonly Held<Row>[],
+  [, , { status, stateCode }, { day, isPresent }]: HeldQuestion,
+): (Row & { readonly isInForce: boolean })[] {
+  return held
+    .filter(
+      ({ row }) => (status ?? row.status) === row.status && (stateCode ?? row.stateCode) === row.stateCode,
+    )
+    .map(({ row, inForce }) => ({ ...row, isInForce: isInForceOn(inForce, day) }))
+    .filter(({ isInForce }) => isPresent || isInForce);
+}

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { fields, object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
-import type { ClassKindVersion } from '../decision/classes.ts';
 import { type ConfigVersion, productName } from '../decision/compliance-config.ts';
 import {
   type ComplianceBasis,
@@ -12,9 +11,8 @@ import {
   configBasis,
   statusParts,
 } from '../decision/compliance-statuses.ts';
-import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import type { Coverage } from '../decision/coverage.ts';
 import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
-import type { HolderFacts } from '../decision/facts.ts';
 import type { Appointment, License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 
@@ -29,10 +27,9 @@ export interface Compliance extends Statuses {
   readonly configBasis: ConfigBasis;
 }
 
-/** A question about a party whose facts were read. */
+/** A question about a party whose records were read. */
 export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
-  readonly facts: HolderFacts<License, Appointment>;
-  readonly classKinds: readonly ClassKindVersion[];
+  readonly coverage: Coverage<License, Appointment>;
   readonly stateCode: License['stateCode'];
   readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
   readonly carrier: CarrierIdentity;
@@ -56,16 +53,10 @@ export const statusesOf = (question: Parameters<typeof decideParty>[0]) => {
 };
 
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
-export const complianceOf = ({ facts, classKinds, moment, ...question }: StatusQuestion): Compliance =>
-  statusOf({ ...question, coverage: coverageOf(facts, moment.knownAt, classKinds), moment });
-
-/** The same from facts whose coverage is known already. */
 export function statusOf({
   moment: { day, knownAt, isPresent, isToday },
   ...question
-}: Omit<StatusQuestion, 'facts' | 'classKinds'> & {
-  readonly coverage: Coverage<License, Appointment>;
-}): Compliance {
+}: StatusQuestion): Compliance {
   const { licenseStatus, basis, ...status } = statusesOf({ ...question, day, knownAt }).status;
   const isUnknown = !isToday && [...question.coverage.keys()].length === 0;
   return {

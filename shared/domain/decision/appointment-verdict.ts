@@ -1,14 +1,24 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
-import { comparableCompanyCode } from './appointment-identity.ts';
-import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
+import { isForCause } from '../registry/words.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { LineRequirement } from './compliance-config.ts';
-import type { StateCoverage } from './coverage.ts';
-import type { Days } from './dates.ts';
-import type { AppointmentRow, LicenseRow, SaleDay } from './facts.ts';
-import type { Said } from './reasons.ts';
-import { entriesOf, type Found, type Lines, meets, type Possible, type Search, search } from './search.ts';
+import type { AppointmentHolding, StateCoverage } from './coverage.ts';
+import { type Days, dayBefore, laterOf, never } from './dates.ts';
+import { isEnd, markOn } from './days.ts';
+import type { Said, SaidWarning } from './reasons.ts';
+import type { SaleDay } from './records.ts';
+import { type AppointmentRow, comparable, type LicenseRow } from './rows.ts';
+import {
+  entriesOf,
+  type Found,
+  type Lines,
+  meets,
+  namesOf,
+  type Possible,
+  type Search,
+  search,
+} from './search.ts';
 
 /** An appointment that is missing on a day, where the carrier appoints when it binds. */
 export interface Due {
@@ -28,7 +38,7 @@ interface DueQuestion {
   readonly withinDays: number | null;
   /** Those for a company whose appointments count. */
   readonly sales: readonly SaleDay[];
-  /** The spans of the appointments that count. */
+  /** Days on which an appointment that counts is in force. */
   readonly spans: readonly Days[];
   /** Whether they meet the requirement on a day, or what a sale asked. */
   readonly isMetOn: (day: CalendarDate, ofSale?: readonly LineRequirement[]) => boolean;
@@ -66,7 +76,7 @@ function dueOf({
 /** The sales of a party in a state for a company whose appointments count. */
 const salesFor = (sales: readonly SaleDay[], companyCodes: readonly string[]): SaleDay[] =>
   sales.filter(({ carrierNaicCode }) => {
-    const code = comparableCompanyCode(carrierNaicCode ?? null);
+    const code = comparable(carrierNaicCode);
     // Whose sale it was that names no company is not known, so that it counts for each.
     return code === '' || companyCodes.length === 0 || companyCodes.includes(code);
   });
@@ -74,10 +84,7 @@ const salesFor = (sales: readonly SaleDay[], companyCodes: readonly string[]): S
 /** Whose appointments are judged, when, and which of them count. */
 interface AppointmentQuestion<Appointment extends AppointmentRow> {
   readonly day: CalendarDate;
-  readonly state: Pick<
-    StateCoverage<LicenseRow, Appointment>,
-    'appointments' | 'codesOfLine' | 'unread' | 'unmatchedEnds' | 'sales'
-  >;
+  readonly state: Pick<StateCoverage<LicenseRow, Appointment>, 'appointments' | 'unread' | 'sales'>;
   readonly insurers: Insurers;
   readonly lines: readonly LineRequirement[];
   /** Where the carrier appoints when it binds: within how many days of a sale, null without a limit. */
@@ -92,18 +99,23 @@ export interface FoundAppointments<Appointment> extends Found<Appointment> {
   readonly due: Due | undefined;
 }
 
-type Codes = ReturnType<StateCoverage['codesOfLine']>;
+/** What names the line of an appointment, by the parts of identities. */
+const line = 1;
 
-const noCodes: ReadonlySet<string> = new Set();
-
-/** The lines that an appointment covers: a name counts for the codes that licenses of the state give it. */
-const linesOf = (
-  { lineCode, lineName }: Pick<AppointmentCoverage<AppointmentRow>, 'lineCode' | 'lineName'>,
-  codes: Codes,
-): Lines => {
-  if (lineCode !== null) return new Set([lineCode]);
-  return lineName === null ? 'all' : (codes.get(lineName) ?? noCodes);
+/** The lines that an appointment is for. */
+const linesOf = ({ said }: AppointmentHolding): Lines => {
+  const names = namesOf(said, line);
+  return names.size === 0 ? 'all' : names;
 };
+
+/** Days on which an appointment is in force. */
+const spansOf = ({ days }: AppointmentHolding): Days[] =>
+  days.flatMap(({ from, mark }, index) => {
+    const next = days[index + 1];
+    return mark?.is === 'in force'
+      ? [{ from, until: next === undefined ? never : dayBefore(next.from) }]
+      : [];
+  });
 
 /** The verdict on the appointments of a party that needs some. */
 export function appointmentsFound<Appointment extends AppointmentRow>({
@@ -114,30 +126,41 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   onBinding,
   saleSeenOn,
 }: AppointmentQuestion<Appointment>): FoundAppointments<Appointment> {
-  const codes = state.codesOfLine();
+  const isUnread = state.unread.has('appointment');
+  const unreadRow = { code: 'row_not_understood' } as const;
   const amongOn = (
     on: CalendarDate,
-    appointments: readonly AppointmentCoverage<Appointment>[],
+    appointments: readonly AppointmentHolding<Appointment>[],
     asked = lines,
   ) => {
     const inForce: { row: Appointment; lines: Lines }[] = [];
     const possible: Possible[] = [];
     for (const one of appointments) {
-      const { rows, code } = appointmentOn(one, on);
-      const its = linesOf(one, codes);
-      if (code === undefined) inForce.push(...rows.map((row) => ({ row, lines: its })));
-      else possible.push({ lines: its, notKnown: [{ code, lines: asked, what: statusOn(one, on) }] });
+      const mark = markOn(one.days, on);
+      if (mark?.is !== 'in force' && mark?.is !== 'not known') continue;
+      const { source, status } = mark.row;
+      const doubts: Said[] = [
+        ...(mark.is === 'in force'
+          ? []
+          : [
+              status === 'unrecognized'
+                ? ({ code: 'status_unrecognized', what: source.status } as const)
+                : ({ code: 'appointment_unknown', lines: asked } as const),
+            ]),
+        // A row that could not be read may be the end of it.
+        ...(isUnread ? [unreadRow] : []),
+      ];
+      if (doubts.length === 0) inForce.push({ row: source, lines: linesOf(one) });
+      else possible.push({ lines: linesOf(one), notKnown: doubts });
     }
+    // Or it may be the appointment that is asked for.
+    if (isUnread) possible.push({ lines: 'all', notKnown: [unreadRow] });
     return search(asked, inForce, possible);
   };
-  const {
-    writing,
-    codes: companyCodes,
-    appointments,
-    ofAny,
-    byCompany,
-  } = countingFor(state.appointments, insurers);
+  const counting = countingFor(state.appointments, insurers, day);
   const foundOn = (on: CalendarDate, asked = lines) => {
+    const { writing, appointments, byCompany } =
+      on === day ? counting : countingFor(state.appointments, insurers, on);
     const ofEach =
       writing === 'not named' || writing === 'not known'
         ? byCompany.map((one) => amongOn(on, one, asked))
@@ -150,73 +173,77 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
     const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0 && writing !== 'another';
     return { found, isByAll, isMet };
   };
+  const { writing, appointments } = counting;
   const { found, isByAll, isMet } = foundOn(day);
-  const warnings = [
+  const { meeting } = writing === 'not known' ? amongOn(day, appointments) : found;
+  const rows = meeting.map(({ row }) => row);
+  const warnings: SaidWarning[] = [
     ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
-    ...(state.unread.some(({ kind }) => kind === 'appointment')
-      ? [{ code: 'row_not_understood' } as const]
-      : []),
-    ...(state.unmatchedEnds.some(({ kind }) => kind === 'appointment')
-      ? [{ code: 'end_unmatched' } as const]
-      : []),
+    ...rows.flatMap(({ renewalDate }) =>
+      renewalDate !== null && renewalDate.slice(0, 10) < day
+        ? [{ code: 'renewal_date_passed', day: renewalDate.slice(0, 10) } as const]
+        : [],
+    ),
   ];
-  const rows = (writing === 'not known' ? amongOn(day, appointments) : found).meeting.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, onBinding: onBinding && lines, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
   if (onBinding !== undefined) {
-    if (endedForCause(writing === 'another' ? ofAny : appointments, day)) {
+    if (endedForCause(writing === 'another' ? counting.ofAny : appointments, day)) {
       return { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] };
     }
     const { against, ...due } = dueOf({
       day,
       lines: unmet,
       withinDays: onBinding.withinDays,
-      sales: salesFor(state.sales, companyCodes),
-      spans: appointments.flatMap(({ spans }) => spans),
+      sales: salesFor(state.sales, counting.codes),
+      spans: appointments.flatMap(spansOf),
       isMetOn: (on, ofSale) => foundOn(on, ofSale).isMet,
       saleSeenOn,
     });
     return { ...none, against, due };
   }
-  if (writing !== 'another' && found.missing.length > 0) {
-    return { ...none, against: [absence(appointments, found, day, codes)] };
-  }
   const isCompanyUnknown = writing === 'another' || writing === 'not known';
+  if (!isCompanyUnknown && found.missing.length > 0) {
+    return { ...none, against: [absence(appointments, found, day)] };
+  }
   return {
     ...none,
     notKnown: [...(isCompanyUnknown ? [{ code: 'company_unknown' } as const] : []), ...found.notKnown],
   };
 }
 
-/** The status of the last change by a day. */
-const statusOn = ({ changes }: AppointmentCoverage<AppointmentRow>, day: CalendarDate): string =>
-  changes.findLast(({ from }) => from <= day)?.row.status ?? '';
-
-/** Whether the last change of appointments by a day was an end for cause. */
+/** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
 function endedForCause(
-  appointments: readonly AppointmentCoverage<AppointmentRow>[],
+  appointments: readonly AppointmentHolding<AppointmentRow>[],
   day: CalendarDate,
 ): boolean {
-  const last = appointments.flatMap(({ changes }) => changes.findLast(({ from }) => from <= day) ?? []);
-  const [latest] = last
-    .map(({ from }) => from)
-    .sort(compare)
-    .slice(-1);
-  return last.some(({ from, isForCause }) => from === latest && isForCause);
+  const lastOfEach = appointments.flatMap(({ said }) => {
+    const ends = said
+      .filter(({ row }) => isEnd(row))
+      .map(({ row, statement }) => ({ from: row.since ?? statement.knownOn, row: row.source, statement }))
+      .filter(({ from }) => from <= day);
+    const latest = ends.map(({ from }) => from).reduce(laterOf, '');
+    // What is said last of that day counts: a reason may be corrected.
+    const last = ends.findLast(({ from }) => from === latest);
+    return ends.filter(({ from, statement }) => from === latest && statement.id === last?.statement.id);
+  });
+  const latest = lastOfEach.map(({ from }) => from).reduce(laterOf, '');
+  return lastOfEach.some(
+    ({ from, row }) => from === latest && (isForCause(row.terminationReason) || isForCause(row.status)),
+  );
 }
 
 /** Why no appointment meets entries: one that would have met some of them may have ended. */
 function absence(
-  appointments: readonly AppointmentCoverage<AppointmentRow>[],
+  appointments: readonly AppointmentHolding[],
   { missing }: Search<unknown>,
   day: CalendarDate,
-  codes: Codes,
 ): Said {
   const lines = entriesOf(missing);
   const lastDay = appointments
-    .filter((one) => missing.some((entry) => meets(entry, linesOf(one, codes))))
-    .flatMap(({ spans }) => spans.map(({ until }) => until))
+    .filter((one) => missing.some((entry) => meets(entry, linesOf(one))))
+    .flatMap((one) => spansOf(one).map(({ until }) => until))
     .filter((until) => until < day)
     .sort(compare)
     .at(-1);

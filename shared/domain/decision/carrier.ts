@@ -1,20 +1,41 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { companyCodes } from '../../platform/identity/company-codes.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
-import { comparableEin } from '../identifiers/identifiers.ts';
-import { comparableCompanyCode, einOf, nameOf } from './appointment-identity.ts';
-import type { AppointmentCoverage } from './appointments.ts';
-import type { AppointmentRow } from './facts.ts';
+import type { AppointmentHolding } from './coverage.ts';
+import { dayAfter } from './dates.ts';
+import { namingRows } from './holdings.ts';
+import { type AppointmentRow, comparable } from './rows.ts';
+import { namesOf } from './search.ts';
 
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
 export const carrierIdentity = object(() => ({
   name: z.string(),
-  naicCodes: z.array(z.string()),
+  naicCodes: companyCodes,
   eins: z.array(z.string()),
 }));
 
 export type CarrierIdentity = z.output<typeof carrierIdentity>;
+
+/** The codes that count on a day, as they are written. */
+export const codesOn = (naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): string[] =>
+  naicCodes.flatMap((written) => {
+    if (typeof written === 'string') return written;
+    const { code, from = day, until = day } = written;
+    return from <= day && day <= until ? code : [];
+  });
+
+/** The first day after this one on which other codes count. */
+export function nextCodesOf(naicCodes: CarrierIdentity['naicCodes'], day: CalendarDate): CalendarDate | null {
+  const days = naicCodes.flatMap((written) => {
+    if (typeof written === 'string') return [];
+    const { from, until } = written;
+    return [from, until === undefined ? undefined : dayAfter(until)].filter((first) => first !== undefined);
+  });
+  return days.filter((first) => first > day).sort()[0] ?? null;
+}
 
 /** What the registry knew a carrier by until its identity changed. */
 export const formerIdentity = object(() => ({ ...carrierIdentity.shape, until: timestamp }));
@@ -44,85 +65,84 @@ export interface Insurers {
   readonly codeInCatalog?: CodeInCatalog | undefined;
 }
 
-/** Which appointments count. */
-interface Counting<Row extends AppointmentRow> {
+/** Which of a holder's appointments in a state count on a day. */
+export interface Counting<Row extends AppointmentRow> {
   /**
-   * Of the company that writes: `any` may, since one code counts or the group does; it is `named`, and counts alone; it is `not
-   * named`, so that any counts; it is named, and is `another` than those that count, or `not known`.
+   * Of the company that writes: `any` may, since one counts or the group does; it is `named`, and counts alone; it is `not named`,
+   * so that any counts; it is named, and is `another` than those that count, or `not known`.
    */
   readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not known';
-  /**
-   * The codes of the companies whose appointments and sales count, as they are compared: of the one that is named, else of all;
-   * none where the carrier has none.
-   */
+  /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
   readonly codes: readonly string[];
   /** Those that count: of the company that is named, else of any; none where that is another. */
-  readonly appointments: readonly AppointmentCoverage<Row>[];
+  readonly appointments: readonly AppointmentHolding<Row>[];
   /** Those that would count of any company. */
-  readonly ofAny: readonly AppointmentCoverage<Row>[];
+  readonly ofAny: readonly AppointmentHolding<Row>[];
   /** Those of each company that might write. */
-  readonly byCompany: readonly (readonly AppointmentCoverage<Row>[])[];
+  readonly byCompany: readonly (readonly AppointmentHolding<Row>[])[];
 }
 
-/** Which of a holder's appointments in a state count for a sale (OpenAPI, "How compliance is decided"). */
+/** What names the company of an appointment, by the parts of identities. */
+const company = 0;
+
+const hasName = ({ said }: AppointmentHolding, names: ReadonlySet<string>): boolean =>
+  !namesOf(said, company).isDisjointFrom(names);
+
+/** The codes of an appointment's company, as they compare. */
+const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
+  ...new Set(namingRows(said).flatMap(({ row }) => comparable(row.source.companyCode) || [])),
+];
+
+/** Which of a holder's appointments in a state count for a sale on a day (OpenAPI, "How compliance is decided"). */
 export function countingFor<Row extends AppointmentRow>(
-  held: readonly AppointmentCoverage<Row>[],
+  held: readonly AppointmentHolding<Row>[],
   insurers: Insurers,
+  day: CalendarDate,
 ): Counting<Row> {
   const { carrier, productCodes, stateCodes, appointmentBy } = insurers;
   const named = stateCodes ?? productCodes;
-  const codes = [...new Set((named ?? carrier.naicCodes).map(comparableCompanyCode))];
-  const ofCode = (code: string) => held.filter(({ companyCode }) => companyCode === code);
-  const ofAny = held.flatMap((one) => {
-    if (one.companyCode !== null && codes.includes(one.companyCode)) return [one];
-    return named === undefined ? ofIdentity(one, carrier) : [];
-  });
-  const byCompany = codes.map(ofCode);
-  const all = { codes, appointments: ofAny, ofAny, byCompany };
-  if (codes.length < 2 || appointmentBy === 'group') return { ...all, writing: 'any' };
-  const company = writingCompanyOf(held, insurers);
-  if (typeof company === 'string') return { ...all, writing: company };
-  const { code } = company;
+  const own = (named ?? codesOn(carrier.naicCodes, day)).map(comparable);
+  const ofCode = (code: string) => held.filter((one) => codesOfCompany(one).includes(code));
+  const identity = named === undefined ? namesOfCarrier(carrier) : new Set<string>();
+  const ofAny = held.filter(
+    (one) => codesOfCompany(one).some((code) => own.includes(code)) || hasName(one, identity),
+  );
+  const codes = [...new Set([...own, ...ofAny.flatMap(codesOfCompany)])];
+  const all = { codes, appointments: ofAny, ofAny, byCompany: own.map(ofCode) };
+  if (appointmentBy === 'group') return { ...all, writing: 'any' };
+  const writer = writingCompanyOf(held, insurers);
+  if (typeof writer === 'string') return { ...all, writing: own.length < 2 ? 'any' : writer };
+  const { code } = writer;
   return codes.includes(code)
     ? { ...all, codes: [code], writing: 'named', appointments: ofCode(code) }
     : { ...all, writing: 'another', appointments: [] };
 }
 
-/** What of an appointment is a carrier's by the EINs on its rows, or, where the carrier has no number, by the names. */
-function ofIdentity<Row extends AppointmentRow>(
-  one: AppointmentCoverage<Row>,
-  { name, naicCodes, eins }: CarrierIdentity,
-): AppointmentCoverage<Row>[] {
-  const isByName = naicCodes.length + eins.length === 0;
-  const its = new Set(isByName ? [comparableName(name)] : eins.map(comparableEin));
-  its.delete('');
-  if (![...(isByName ? one.names : one.eins)].some((called) => its.has(called))) return [];
-  const isIts = ({ row }: { readonly row: Row }): boolean => its.has(isByName ? nameOf(row) : einOf(row));
-  return [
-    {
-      ...one,
-      spans: one.spans.filter(isIts),
-      unknown: one.unknown.filter(isIts),
-      changes: one.changes.filter(isIts),
-    },
-  ];
+/** Whether a carrier's appointments are those with its name: it has neither codes nor EINs. */
+export const isKnownByName = ({ naicCodes, eins }: CarrierIdentity): boolean =>
+  naicCodes.length + eins.length === 0;
+
+/** A carrier's EINs, or, where it has no number, its name, as they are among the names of a company. */
+function namesOfCarrier(carrier: CarrierIdentity): ReadonlySet<string> {
+  const { name, eins } = carrier;
+  const names = new Set((isKnownByName(carrier) ? [comparableName(name)] : eins).map(comparable));
+  names.delete('');
+  return names;
 }
 
 /** The company that writes: by its code, else by the names on appointments, else by the catalog. */
 function writingCompanyOf(
-  appointments: readonly AppointmentCoverage<AppointmentRow>[],
-  { company, codeInCatalog }: Insurers,
+  appointments: readonly AppointmentHolding[],
+  { company: writing, codeInCatalog }: Insurers,
 ): { readonly code: string } | 'not named' | 'not known' {
-  const code = comparableCompanyCode(company?.naicCode ?? '');
+  const code = comparable(writing?.naicCode);
   if (code !== '') return { code };
-  const name = company?.name ?? '';
-  const known = comparableName(name);
-  if (known === '') return 'not named';
+  const name = writing?.name ?? '';
+  const compared = comparable(comparableName(name));
+  if (compared === '') return 'not named';
   const fitting = new Set(
-    appointments.flatMap(({ companyCode, names, isStated }) =>
-      isStated && companyCode !== null && names.has(known) ? [companyCode] : [],
-    ),
+    appointments.filter((one) => hasName(one, new Set([compared]))).flatMap(codesOfCompany),
   );
   const [first = codeInCatalog?.(name), ...others] = fitting;
-  return first === undefined || others.length > 0 ? 'not known' : { code: comparableCompanyCode(first) };
+  return first === undefined || others.length > 0 ? 'not known' : { code: comparable(first) };
 }

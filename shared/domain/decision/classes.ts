@@ -1,6 +1,6 @@
 import { remembered } from '../../platform/data/caches.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
-import { comparable, type LicenseRow } from './facts.ts';
+import { comparable, type LicenseRow } from './rows.ts';
 
 export const classKinds = [
   'producer',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { KB } from '../../platform/aws/limits.ts';
-import { fields, object, strictObject } from '../../platform/contract/object.ts';
+import { fields, later, object, strictObject } from '../../platform/contract/object.ts';
 import {
   comparableCode,
   firstNamed,
@@ -27,14 +27,14 @@ const appointmentInsurers = ['company', 'group'] as const;
 const homeStates = ['known', 'ignored'] as const;
 
 /** Whether what the carrier itself says of an agent's authority counts. */
-export const authority = z.enum(['ignored', 'if stated', 'required']);
+export const authority = later(() => z.enum(['ignored', 'if stated', 'required']));
 
-/** A line of authority that is required: a code, or any one of several. */
-const code = () => textUpTo(50);
+/** A line of authority that is required: a code or name, or any one of several. */
+const codeOrName = () => textUpTo(300);
 export const lineAlternatives = strictObject(() => ({
-  anyOf: z.array(code()).check(z.minLength(1), z.maxLength(20)),
+  anyOf: z.array(codeOrName()).check(z.minLength(1), z.maxLength(20)),
 }));
-const lineRequirement = () => z.union([code(), lineAlternatives]);
+const lineRequirement = () => z.union([codeOrName(), lineAlternatives]);
 
 export type LineRequirement = z.output<ReturnType<typeof lineRequirement>>;
 
@@ -46,7 +46,7 @@ export const linesRequired = () => z.array(lineRequirement());
 const linesOfAuthority = () => linesRequired().check(z.maxLength(100));
 
 /** Classes of licenses, each a code or a name. */
-const licenseClasses = () => z.array(textUpTo(300)).check(z.minLength(1), z.maxLength(50));
+const licenseClasses = () => z.array(codeOrName()).check(z.minLength(1), z.maxLength(50));
 
 /** NAIC company codes of insurers. */
 const naicCodes = () => z.array(naicCode).check(z.minLength(1), z.maxLength(100));
@@ -60,12 +60,14 @@ export const furtherLicense = strictObject(() => ({
 /** What is required of the agency instead. */
 export const agencyRequirement = strictObject(() => ({
   linesOfAuthority: z.optional(linesOfAuthority()),
+  appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
   licenseClasses: z.optional(licenseClasses()),
 }));
 
 /** What a product requires of its producers in a state. */
 export const ruleFields = fields(() => ({
   linesOfAuthority: linesOfAuthority(),
+  appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
   licenseClasses: z.optional(licenseClasses()),
   furtherLicenses: z.optional(z.array(furtherLicense).check(z.maxLength(20))),
   licenseOf: z.optional(z.enum(licenseParties)),
@@ -99,10 +101,10 @@ export const requiredElsewhere = strictObject(() => ruleFields.shape);
 
 export const productName = textUpTo(300);
 
-export const productCode = z.optional(textUpTo(100));
+export const productCode = later(() => z.optional(textUpTo(100)));
 
 /** NAIC company codes of the insurers that write a product. */
-export const carrierNaicCodes = z.optional(naicCodes());
+export const carrierNaicCodes = later(() => z.optional(naicCodes()));
 
 /** The day from which a version of a config is in force. */
 export const validFrom = z.iso.date({ error: 'must be a date such as 2026-04-15' });
@@ -179,12 +181,14 @@ export type Party = 'agency' | 'agent';
 /** What a product asks of licenses: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
 export interface AskedOfLicenses {
   readonly lines: readonly LineRequirement[];
-  /** Codes and names, without regard to case; undefined where any producer license will do. */
+  /** Codes and names; undefined where any producer license will do. */
   readonly classes: readonly string[] | undefined;
 }
 
 /** What a product asks of a party in a state. */
 interface Required extends AskedOfLicenses {
+  /** Lines of authority that appointments are to cover, each entry. */
+  readonly appointmentLines: readonly LineRequirement[];
   readonly isLicenseAsked: boolean;
   readonly isAppointmentAsked: boolean;
   readonly isHomeAsked: boolean;
@@ -201,8 +205,10 @@ export const ruleOf = (
 export function requiredOf(rule: Rule, party: Party): Required {
   const own = party === 'agency' ? rule.agency : undefined;
   const isOf = (whose: string | undefined): boolean => [undefined, 'both', 'either', party].includes(whose);
+  const lines = own?.linesOfAuthority ?? rule.linesOfAuthority;
   return {
-    lines: own?.linesOfAuthority ?? rule.linesOfAuthority,
+    lines,
+    appointmentLines: own?.appointmentLinesOfAuthority ?? rule.appointmentLinesOfAuthority ?? lines,
     classes: own?.licenseClasses ?? rule.licenseClasses,
     isLicenseAsked: isOf(rule.licenseOf),
     isAppointmentAsked: rule.appointment !== 'not required' && isOf(rule.appointmentOf),
@@ -222,6 +228,7 @@ export const furtherOf = (rule: Rule): AskedOfLicenses[] =>
     classes: licenseClasses,
   }));
 
+/** The codes and names of which a line meets an entry by one. */
 export const codesOf = (entry: LineRequirement): readonly string[] =>
   typeof entry === 'string' ? [entry] : entry.anyOf;
 

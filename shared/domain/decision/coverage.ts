@@ -1,66 +1,50 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/keys.ts';
-import type { CalendarDate } from '../../platform/dates/dates.ts';
-import {
-  type AppointmentCoverage,
-  appointmentsOf,
-  type UnmatchedEnd as UnmatchedAppointmentEnd,
-} from './appointments.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
-import { always, type Days, dayAfter, includes, never, withoutGaps } from './dates.ts';
-import {
-  type AppointmentRow,
-  type Closing,
-  comparableNumber,
-  counting,
-  type Fact,
-  type HolderFacts,
-  knownBy,
-  type LicenseRow,
-  type ListKind,
-  type Recording,
-  rowsOf,
-  type SaleDay,
-  type Unread,
-} from './facts.ts';
-import { liveLists, type UnmatchedEnd } from './license-ends.ts';
-import type { KindOf } from './license-identity.ts';
-import {
-  daysInForce,
-  type LicensesOfState,
-  licensesOf,
-  type Term,
-  type UnreadLicense,
-} from './license-terms.ts';
+import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
+import { always, dayAfter, includes, never } from './dates.ts';
+import type { Mark } from './days.ts';
+import { isLive, markOn } from './days.ts';
+import { type Holding, holdingsOf, namingRows, stateOn } from './holdings.ts';
+import { isSame } from './identity.ts';
 import { type Order, ordersOf } from './orders.ts';
+import { isUnreadIn, statementsOf } from './record.ts';
+import {
+  type HolderRecords,
+  type RecordedReport,
+  type RecordedStatement,
+  type RecordKind,
+  recordKinds,
+  type SaleDay,
+} from './records.ts';
+import { type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
 
-/** A row that was set aside, and what it may change: any day. */
-type Doubt = Days &
-  ({ readonly kind: 'license'; readonly isLive: boolean } | { readonly kind: 'appointment' });
+export type LicenseHolding<License extends LicenseRow = LicenseRow> = Holding<DatedSource<License>>;
+export type AppointmentHolding<Appointment extends AppointmentRow = AppointmentRow> = Holding<
+  DatedSource<Appointment>
+>;
 
 /** What is known of a holder in one state, as known at a moment. */
 export interface StateCoverage<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
-> extends Pick<LicensesOfState<License>, 'terms' | 'codesOfLine' | 'statusDates'> {
+> {
+  readonly licenses: readonly LicenseHolding<License>[];
+  readonly appointments: readonly AppointmentHolding<Appointment>[];
   readonly orders: readonly Order[];
-  readonly appointments: readonly AppointmentCoverage<Appointment>[];
-  /** Rows of licenses that are set aside, and of appointments whose company is not known. */
-  readonly unread: readonly Doubt[];
+  /** Kinds of records of which a row could not be read, and that no complete statement has stated since. */
+  readonly unread: ReadonlySet<RecordKind>;
+  /** When a complete file last said what there is; empty: never. ISO time in UTC. */
+  readonly filedAt: Readonly<Record<'license' | 'appointment', string>>;
   /** Days on which the holder sold where the carrier appoints when it binds. */
   readonly sales: readonly SaleDay[];
-  /** Ends of imports that ended nothing. */
-  readonly unmatchedEnds: readonly (UnmatchedEnd | UnmatchedAppointmentEnd<Appointment>)[];
 }
 
-/** Where a holder is licensed at home: by resident producer licenses of any state. */
-export interface HomeCoverage<License extends LicenseRow = LicenseRow> {
-  /** Days on which one of them is in force, without orders of its state, each with its row. */
-  readonly licensed: readonly (Days & { readonly row: License })[];
-  /** Who stated the last one that began by a day; undefined where none did. */
-  readonly begun: (day: CalendarDate) => 'registry' | 'import' | undefined;
-  /** The first days of all. */
-  readonly begins: readonly CalendarDate[];
+/** A resident producer license, with the orders of its state. */
+interface ResidentLicense<License extends LicenseRow> {
+  readonly holding: LicenseHolding<License>;
+  readonly orders: readonly Order[];
 }
 
 /** By state, what is known of a holder at a moment. */
@@ -71,247 +55,314 @@ export interface Coverage<
   readonly get: (stateCode: string) => StateCoverage<License, Appointment> | undefined;
   readonly keys: () => Iterable<string>;
   readonly values: () => Iterable<StateCoverage<License, Appointment>>;
-  readonly home: HomeCoverage<License>;
+  /** What was said of classes of licenses by then. */
+  readonly classKinds: readonly ClassKindVersion[];
+  /** The resident producer licenses of all states. */
+  readonly home: readonly ResidentLicense<License>[];
   /** The registry found the NPN before and does not any more. */
   readonly isNotFound: boolean;
+  /** When a complete statement last said what licenses and appointments there are in a state; null: never. ISO time in UTC. */
+  readonly verifiedAt: (stateCode: string) => string | null;
 }
 
 /**
- * Turns what is recorded of a holder into the days on which licenses and appointments are in force (OpenAPI,
- * "How compliance is decided"). The order of the facts does not matter. Each state is made when it is first asked for.
- * @param facts of the states that are asked for, and of those where the holder has resident licenses.
+ * Turns what is recorded of a holder into days (OpenAPI, "How compliance is decided"). Each state is folded when it is first asked
+ * for.
+ * @param records of the states that are asked for, and of those where the holder has resident licenses.
  * @param knownAt ISO time in UTC: what was recorded later does not exist.
  */
 export function coverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
-  facts: HolderFacts<License, Appointment>,
+  records: HolderRecords<License, Appointment>,
   knownAt: string,
   classKinds: readonly ClassKindVersion[] = [],
 ): Coverage<License, Appointment> {
-  const known = <One extends Recording & { readonly stateCode: string }>(all: readonly One[]) =>
-    Map.groupBy(knownBy(all, knownAt), ({ stateCode }) => stateCode);
-  const closings = known(facts.closings);
-  const [licenses, appointments] = [known(facts.licenses), known(facts.appointments)];
-  const [actions, unread] = [known(facts.actions), known(facts.unread)];
-  const sales = known(facts.sales ?? []);
-  const versions = classKinds.filter(({ recordedAt }) => recordedAt <= knownAt);
-  const kindOf: KindOf = (row) => classKindOf(row, versions);
+  const known = <One extends { readonly recordedAt: string }>(all: readonly One[]): One[] =>
+    all.filter(({ recordedAt }) => recordedAt <= knownAt);
+  const reports = known(records.reports);
+  const knownStatements = <Row>(all: readonly RecordedStatement<Row>[]): RecordedStatement<Row>[] =>
+    known(all).map(({ repetitions, ...statement }) =>
+      repetitions === undefined ? statement : { ...statement, repetitions: known(repetitions) },
+    );
+  const [licenses, appointments] = [knownStatements(records.licenses), knownStatements(records.appointments)];
+  const actions = knownStatements(records.actions);
+  const kinds = classKinds.filter(({ recordedAt }) => recordedAt <= knownAt);
+  const statements = {
+    license: (state: string) => statementsOf(licenses, reports, 'license', state),
+    appointment: (state: string) => statementsOf(appointments, reports, 'appointment', state),
+    'regulatory action': (state: string) => statementsOf(actions, reports, 'regulatory action', state),
+  };
+  const stateOf = (stateCode: string): StateCoverage<License, Appointment> => {
+    const ofKinds = {
+      license: statements.license(stateCode),
+      appointment: statements.appointment(stateCode),
+      'regulatory action': statements['regulatory action'](stateCode),
+    };
+    return {
+      licenses: holdingsOf(datedStatements(ofKinds.license, datedLicense<License>)),
+      appointments: holdingsOf(datedStatements(ofKinds.appointment, datedAppointment<Appointment>)),
+      orders: ordersOf(ofKinds['regulatory action']),
+      unread: new Set(recordKinds.filter((kind) => isUnread(ofKinds[kind]))),
+      filedAt: { license: filedAt(ofKinds.license), appointment: filedAt(ofKinds.appointment) },
+      sales: records.sales.filter((sale) => sale.stateCode === stateCode),
+    };
+  };
   const states = new Map<string, () => StateCoverage<License, Appointment>>();
-  for (const stateCode of [licenses, appointments, actions, unread, sales].flatMap((one) => [
-    ...one.keys(),
-  ])) {
-    if (states.has(stateCode)) continue;
-    const ofState = <One>(all: ReadonlyMap<string, readonly One[]>) => all.get(stateCode) ?? [];
-    const make = () =>
-      stateCoverageOf(
-        {
-          licenses: ofState(licenses),
-          appointments: ofState(appointments),
-          closings: ofState(closings),
-          actions: ofState(actions),
-          unread: ofState(unread),
-          sales: ofState(sales),
-        },
-        kindOf,
+  const unread = reports.flatMap((report) => report.unread);
+  for (const { stateCode } of [...licenses, ...appointments, ...actions, ...records.sales, ...unread]) {
+    if (stateCode !== null && !states.has(stateCode))
+      states.set(
+        stateCode,
+        lazily(() => stateOf(stateCode)),
       );
-    states.set(stateCode, lazily(make));
   }
-  const isHome = (stateCode: string): boolean =>
-    licenses.get(stateCode)?.some((fact) => fact.what === 'stated' && fact.rows.some(isResident)) === true;
+  return coverageFrom({
+    states,
+    homes: () =>
+      [
+        ...new Set(licenses.filter(({ rows }) => rows.some(isResident)).map(({ stateCode }) => stateCode)),
+      ].flatMap((stateCode) => states.get(stateCode)?.() ?? []),
+    classKinds: kinds,
+    reports,
+  });
+}
+
+/** What a coverage is made of. */
+interface HolderStates<License extends LicenseRow, Appointment extends AppointmentRow>
+  extends Pick<Coverage, 'classKinds'> {
+  readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment>>;
+  /** The states with resident licenses. */
+  readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
+  /** Those of the registry about the holder. */
+  readonly reports: readonly RecordedReport[];
+}
+
+/** What is known of a holder, by its states, whether these are folded or read. */
+export function coverageFrom<License extends LicenseRow, Appointment extends AppointmentRow>({
+  states,
+  homes,
+  classKinds,
+  reports,
+}: HolderStates<License, Appointment>): Coverage<License, Appointment> {
   const home = lazily(() =>
-    homeOf([...states].flatMap(([stateCode, coverage]) => (isHome(stateCode) ? coverage() : []))),
+    homes().flatMap(({ licenses, orders }) => {
+      const isOfProducer = ({ said }: LicenseHolding<License>): boolean =>
+        namingRows(said).some(
+          ({ row: { source } }) => isResident(source) && classKindOf(source, classKinds) === 'producer',
+        );
+      return licenses.filter(isOfProducer).map((holding) => ({ holding, orders }));
+    }),
   );
   return {
-    get: (stateCode) => states.get(stateCode)?.(),
+    classKinds,
+    isNotFound: isNotFound(reports),
+    verifiedAt(stateCode) {
+      const filed = states.get(stateCode)?.().filedAt ?? emptyState.filedAt;
+      const license = verifiedAt('license', stateCode, filed.license, reports);
+      const appointment = verifiedAt('appointment', stateCode, filed.appointment, reports);
+      return (license < appointment ? license : appointment) || null;
+    },
+    get: (stateCode) => states.get(stateCode)?.() ?? unnamedState(reports, stateCode),
     keys: () => states.keys(),
     values: () => Array.from(states.values(), (coverage) => coverage()),
     get home() {
       return home();
     },
-    isNotFound: isNotFound(knownBy(facts.notFound, knownAt), knownBy(facts.closings, knownAt)),
   };
 }
 
-const isResident = ({ residencyStatus }: LicenseRow): boolean => residencyStatus === 'resident';
+export const isResident = ({ residencyStatus }: LicenseRow): boolean => residencyStatus === 'resident';
 
-/** Whether the registry no longer knew the NPN at its last visit. */
-function isNotFound(notFound: readonly Recording[], closings: readonly Closing[]): boolean {
-  const last = notFound.at(-1);
-  const visits = closings.filter(({ by }) => by !== 'import');
-  return (
-    last !== undefined && visits.length > 0 && visits.every(({ commandAt }) => commandAt < last.commandAt)
-  );
+/** Whether a row could not be read, and no complete statement has followed. */
+function isUnread(statements: readonly RecordedStatement<unknown>[]): boolean {
+  const last = statements.findLast((statement) => statement.isPartlyUnread || statement.isComplete);
+  return last?.isPartlyUnread === true;
 }
 
-function stateCoverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
-  facts: Omit<HolderFacts<License, Appointment>, 'notFound'>,
-  kindOf: KindOf,
-): StateCoverage<License, Appointment> {
-  const closingsOf = (kind: ListKind): Closing[] => facts.closings.filter((list) => list.kind === kind);
-  const closings = { license: closingsOf('license'), appointment: closingsOf('appointment') };
-  const known = counting('license', facts.licenses, closings.license);
-  const setAside = licensesSetAside(facts.unread, known, closings.license);
-  const licenses = licensesOf(known, closings.license, setAside, kindOf);
-  const appointments = appointmentsOf(
-    counting('appointment', facts.appointments, closings.appointment),
-    closings.appointment,
-    facts.unread,
-    (name) => licenses.codesOfLine().get(name),
-  );
-  return {
-    terms: licenses.terms,
-    codesOfLine: licenses.codesOfLine,
-    statusDates: licenses.statusDates,
-    orders: ordersOf(facts.actions, () => liveLists(known, closings.license)),
-    appointments: appointments.appointments,
-    unread: [
-      ...setAside.map(({ kind, isLive }) => ({ kind, isLive, from: always, until: never })),
-      ...(appointments.isCompanyUnread ? [{ kind: 'appointment' as const, from: always, until: never }] : []),
-    ],
-    sales: [...new Map((facts.sales ?? []).map((fact) => [fact.transactionId, fact])).values()].filter(
-      (fact) => fact.what === 'stated',
+/** A state of which nothing is recorded, where a row that cannot be read may be of it. */
+function unnamedState(
+  reports: readonly RecordedReport[],
+  stateCode: string,
+): StateCoverage<never, never> | undefined {
+  const unread = new Set(
+    recordKinds.filter(
+      (kind) =>
+        reports.some((report) => isUnreadIn(report.unread, kind, stateCode)) &&
+        isUnread(statementsOf([], reports, kind, stateCode)),
     ),
-    unmatchedEnds: [...licenses.unmatchedEnds, ...appointments.unmatchedEnds],
-  };
+  );
+  return unread.size === 0 ? undefined : { ...emptyState, unread };
 }
 
-/** Rows of licenses that are set aside: until the next list, or the next import that states their number. */
-function licensesSetAside(
-  unread: readonly Unread[],
-  facts: readonly Fact<LicenseRow>[],
-  closings: readonly Closing[],
-): UnreadLicense[] {
-  const ofLicenses = unread.filter((one): one is UnreadLicense => one.kind === 'license');
-  return ofLicenses.filter(({ commandAt, licenseNumber }) => {
-    const number = licenseNumber === null ? undefined : comparableNumber(licenseNumber);
-    return !(
-      closings.some((list) => list.commandAt > commandAt) ||
-      facts.some(
-        (fact) =>
-          fact.commandAt > commandAt &&
-          fact.by === 'import' &&
-          rowsOf([fact]).some((row) => comparableNumber(row.licenseNumber) === number),
+/** Nothing that is known. */
+export const emptyState: StateCoverage<never, never> = {
+  licenses: [],
+  appointments: [],
+  orders: [],
+  unread: new Set(),
+  filedAt: { license: '', appointment: '' },
+  sales: [],
+};
+
+const lastOf = (times: readonly string[]): string =>
+  times.reduce((last, time) => (time > last ? time : last), '');
+
+const filedAt = (statements: readonly RecordedStatement<unknown>[]): string =>
+  statements.findLast(({ by, isComplete }) => by === 'import' && isComplete)?.at ?? '';
+
+/** When a file or a report last said all of a kind in a state; empty: never. */
+const verifiedAt = (
+  kind: 'license' | 'appointment',
+  stateCode: string,
+  filed: string,
+  reports: readonly RecordedReport[],
+): string =>
+  lastOf([
+    filed,
+    ...reports
+      .filter(
+        ({ isFound, kinds, unread }) =>
+          isFound && kinds.includes(kind) && !isUnreadIn(unread, kind, stateCode),
       )
-    );
+      .map(({ at }) => at),
+  ]);
+
+/** Whether the registry knew the NPN once, and no longer did when it was asked last. */
+function isNotFound(reports: readonly RecordedReport[]): boolean {
+  const lastAt = (wasFound: boolean): string =>
+    lastOf(reports.filter(({ isFound }) => isFound === wasFound).map(({ at }) => at));
+  const foundAt = lastAt(true);
+  return foundAt !== '' && lastAt(false) > foundAt;
+}
+
+/** Whether a holder is licensed at home on a day: by which rows; not known; not, as complete statements said; of none it is known. */
+export interface HomeState<License extends LicenseRow> {
+  readonly is: 'licensed' | 'not known' | 'not licensed' | 'none known';
+  readonly rows: readonly License[];
+}
+
+export function homeStateOn<License extends LicenseRow>(
+  { home }: Pick<Coverage<License>, 'home'>,
+  day: CalendarDate,
+): HomeState<License> {
+  const known = home.flatMap(({ holding, orders }) => {
+    const ordered = orders.filter((order) => includes(order, day));
+    const state = stateOn(holding, day);
+    const isOrdered = ordered.some(({ is }) => is === 'in force');
+    // The mark of the day, or the last one before it: what ended by its own last day has none.
+    const last = holding.days.findLast(({ from, mark }) => from <= day && mark !== undefined)?.mark;
+    if (last === undefined) return [];
+    // Where the holder lives its own rows say: an end may be of another license.
+    const naming = namingRows(holding.said).map(({ row }) => row);
+    const isOwn = naming.some(({ identity }) => isSame(identity, last.row.identity));
+    const { source } = (isOwn ? undefined : naming.at(-1)) ?? last.row;
+    if (!isResident(source)) return [];
+    const isComplete =
+      last.is === 'left out' ||
+      holding.said.some((one) => one.statement.isComplete && isSameRow(one.row.source, last.row.source));
+    if (state === 'not in force' || isOrdered)
+      return { is: isOrdered || isComplete ? 'ended' : 'not known', source } as const;
+    return { is: state === 'in force' && ordered.length === 0 ? 'licensed' : 'not known', source } as const;
   });
+  const licensed = known.flatMap(({ is, source }) => (is === 'licensed' ? source : []));
+  if (licensed.length > 0) return { is: 'licensed', rows: licensed };
+  if (known.length === 0) return { is: 'none known', rows: [] };
+  return { is: known.every(({ is }) => is === 'ended') ? 'not licensed' : 'not known', rows: [] };
 }
 
-function homeOf<License extends LicenseRow>(
-  states: readonly StateCoverage<License>[],
-): HomeCoverage<License> {
-  const licensed: (Days & { row: License })[] = [];
-  const resident: Term<LicenseRow>[] = [];
-  for (const { terms, orders } of states) {
-    const inForce = orders.filter(({ isCeaseAndDesist }) => !isCeaseAndDesist);
-    for (const term of terms) {
-      if (term.kind !== 'producer') continue;
-      if (term.isResident) resident.push(term);
-      for (const span of term.spans) {
-        if (!isResident(span.row)) continue;
-        const days = daysInForce(span).flatMap((one) => withoutGaps(one, inForce));
-        licensed.push(...days.map((one) => ({ ...one, row: span.row })));
-      }
-    }
-  }
-  resident.sort((one, other) => compare(one.begins, other.begins) || compare(one.statedBy, other.statedBy));
-  return {
-    licensed,
-    begun: (day) => resident.findLast(({ begins }) => begins <= day)?.statedBy,
-    begins: resident.map(({ begins }) => begins),
-  };
+/** The row by which a license or an appointment is in force on a day; undefined where it is not. */
+export function rowInForce<Source>(
+  holding: Holding<DatedSource<Source>>,
+  day: CalendarDate,
+): Source | undefined {
+  return stateOn(holding, day) === 'in force' ? markOn(holding.days, day)?.row.source : undefined;
 }
 
-/** The rows that cover a day, each once: of a license or an appointment, the row by which it is in force. */
+/** The rows by which licenses and appointments are in force on a day. */
 export function coveringOn<License extends LicenseRow, Appointment extends AppointmentRow>(
   coverage: Coverage<License, Appointment>,
   day: CalendarDate,
 ): { readonly licenses: readonly License[]; readonly appointments: readonly Appointment[] } {
   const states = [...coverage.values()];
-  const ofDay = <Row>(spans: readonly (Days & { readonly row: Row })[]): Row[] =>
-    spans.filter((span) => includes(span, day)).map(({ row }) => row);
   return {
-    licenses: states.flatMap(({ terms }) =>
-      terms.flatMap(({ spans }) =>
-        spans.filter((span) => daysInForce(span).some((days) => includes(days, day))).map(({ row }) => row),
-      ),
+    licenses: states.flatMap(({ licenses }) => licenses.flatMap((one) => rowInForce(one, day) ?? [])),
+    appointments: states.flatMap(({ appointments }) =>
+      appointments.flatMap((one) => rowInForce(one, day) ?? []),
     ),
-    appointments: states.flatMap(({ appointments }) => appointments.flatMap(({ spans }) => ofDay(spans))),
   };
 }
 
-/** Days from one to another on which what a state's records come to may change: with the first, and the day after the last. */
-function* changesOf({ terms, statusDates, orders, appointments }: StateCoverage): Generator<Days> {
-  for (const { begins, ownEnds, spans, unknown } of terms) {
-    for (const { from, ownEnd } of ownEnds) yield { from, until: ownEnd };
-    yield { from: begins, until: never };
-    for (const span of spans) {
-      yield span;
-      for (const ofLine of span.lines.values()) {
-        yield* ofLine;
-        for (const { undatedBefore } of ofLine) yield { from: undatedBefore ?? never, until: never };
-      }
+/** The day on which something that marks days of a holding was first recorded: a live row of that beginning, or another row. */
+export function recordedOn<Source>({ said }: Holding<DatedSource<Source>>, { row }: Mark): CalendarDate {
+  const first = said.find(
+    (one) => one.row.begins === row.begins && isLive(one.row) === isLive(row) && one.row.since === row.since,
+  );
+  return first === undefined ? never : newYorkDate(new Date(first.statement.recordedAt));
+}
+
+/** The first days of what an answer about a state may rest on, in no order. */
+function* firstDaysOf({ licenses, appointments, orders, sales }: StateCoverage): Generator<CalendarDate> {
+  for (const { days, lines } of licenses) {
+    for (const { from, mark } of days) {
+      yield from;
+      // What ended before its last day has expired only after that.
+      if (mark !== undefined) yield mark.row.ends;
     }
-    yield* unknown;
+    for (const line of lines) for (const { from } of line.days) yield from;
   }
-  for (const from of statusDates()) yield { from, until: never };
-  yield* orders;
-  for (const { spans, unknown, changes } of appointments) {
-    yield* spans;
-    yield* unknown;
-    for (const { from } of changes) yield { from, until: never };
+  for (const { days } of appointments) {
+    for (const { from, mark } of days) {
+      yield from;
+      // The warning that the renewal date has passed begins within the days that are in force.
+      const renewalDate = mark?.row.source.renewalDate;
+      if (renewalDate != null) yield dayAfter(renewalDate.slice(0, 10));
+    }
   }
+  for (const { from, until } of orders) {
+    yield from;
+    yield dayAfter(until);
+  }
+  // From a sale on, an appointment may be due.
+  for (const { day } of sales) yield day;
 }
 
-function* changesAtHome({ licensed, begins }: HomeCoverage): Generator<Days> {
-  yield* licensed;
-  for (const from of begins) yield { from, until: never };
+function* firstDaysAtHome({ home }: Pick<Coverage, 'home'>): Generator<CalendarDate> {
+  for (const { holding, orders } of home) yield* firstDaysOf({ ...emptyState, licenses: [holding], orders });
 }
 
-/**
- * The first day after this one on which what the records of some states come to may change, or whether the holder is licensed at
- * home, whatever is said of kinds of classes.
- */
+/** The first day after this one on which what is known of some states, or of the home state, may come to another answer. */
 export function nextChangeOf(
   coverage: Coverage,
   day: CalendarDate,
   stateCodes: Iterable<string> = coverage.keys(),
 ): CalendarDate | null {
-  let [begins, ends] = [never, never];
-  const count = ({ from, until }: Days): void => {
-    if (from > day && from < begins) begins = from;
-    if (until >= day && until < ends) ends = until;
+  let next = never;
+  const count = (from: CalendarDate): void => {
+    if (from > day && from < next) next = from;
   };
   for (const stateCode of stateCodes) {
     const state = coverage.get(stateCode);
-    if (state !== undefined) for (const days of changesOf(state)) count(days);
+    if (state !== undefined) for (const from of firstDaysOf(state)) count(from);
   }
-  for (const days of changesAtHome(coverage.home)) count(days);
-  const next = begins > ends ? dayAfter(ends) : begins;
+  for (const from of firstDaysAtHome(coverage)) count(from);
   return next === never ? null : next;
 }
 
-const firstDays = new WeakMap<StateCoverage, readonly CalendarDate[]>();
+const daysAlike = new WeakMap<StateCoverage, readonly CalendarDate[]>();
 
 /**
  * The first of the days around this one on which an answer about a holder in a state is the same in each word, but for appointments
- * that are due: by what the records come to, and by when they were recorded.
+ * that are due.
  */
 export function firstDayAlike(coverage: Coverage, stateCode: string, day: CalendarDate): CalendarDate {
   const state = coverage.get(stateCode);
   if (state === undefined) return always;
-  const known = firstDays.get(state) ?? firstDaysOf(state, coverage);
-  firstDays.set(state, known);
+  let known = daysAlike.get(state);
+  if (known === undefined) {
+    const recorded = [...state.licenses, ...state.appointments].flatMap((holding) =>
+      holding.said.map(({ statement }) => newYorkDate(new Date(statement.recordedAt))),
+    );
+    known = [...new Set([...firstDaysOf(state), ...firstDaysAtHome(coverage), ...recorded])].sort(compare);
+    daysAlike.set(state, known);
+  }
   return known.findLast((first) => first <= day) ?? always;
-}
-
-function firstDaysOf(state: StateCoverage, coverage: Coverage): CalendarDate[] {
-  const { terms, appointments } = state;
-  // Only a non-resident license depends on those of the home states.
-  const ofHome = terms.every(({ isResident }) => isResident) ? [] : changesAtHome(coverage.home);
-  const changes = [...changesOf(state), ...ofHome];
-  const days = [
-    ...changes.map(({ from }) => from),
-    ...changes.flatMap(({ until }) => (until === always || until === never ? [] : dayAfter(until))),
-    ...[...terms, ...appointments].map(({ recordedFrom }) => recordedFrom),
-  ];
-  return [...new Set(days)].sort(compare);
 }

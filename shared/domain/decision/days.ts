@@ -1,26 +1,25 @@
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { always, earlierOf, laterOf, never } from './dates.ts';
+import { identityKey, type Reach } from './identity.ts';
 import type { DatedRow, Statement } from './statements.ts';
 
 // The days of licenses, lines of authority, and appointments: one fold over what was stated of them. The numbers in parentheses are
 // those of the rules of days (OpenAPI, "How compliance is decided").
 
-/** An end, which holds against later statements. */
-export interface EndHold {
-  readonly day: CalendarDate;
-  /** The beginning of what ended, where the end says so. */
-  readonly begins: CalendarDate | null;
+/** An end, or that complete statements left it out: it holds against the live rows of later statements. */
+export interface Hold<Row extends DatedRow = DatedRow> {
+  readonly is: 'ended' | 'left out';
+  readonly row: Row;
+  readonly statement: Statement<Row>;
+  /** The day of the end; those of the first and the last statement that left it out. */
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** The beginning of what ended; `always` where the end does not say so. */
+  readonly begins: CalendarDate;
   /** The day of the last import that says so; `always` where none does. */
   readonly importedOn: CalendarDate;
-}
-
-/** That statements left it out, which holds against later ones. */
-export interface Absence {
-  /** The days of the first and the last of them. */
-  readonly since: CalendarDate;
-  readonly last: CalendarDate;
-  /** As that of an end. */
-  readonly importedOn: CalendarDate;
+  /** Whether it leaves the day not known. */
+  readonly isDoubted: boolean;
 }
 
 export interface Mark<Row extends DatedRow = DatedRow> {
@@ -30,10 +29,8 @@ export interface Mark<Row extends DatedRow = DatedRow> {
   readonly statement: Statement<Row>;
   /** The beginning to which the day belongs; `always` where it is not known. */
   readonly begins: CalendarDate;
-  /** The day on which that beginning first became known. */
-  readonly seenOn: CalendarDate;
-  readonly end?: EndHold | undefined;
-  readonly absence?: Absence | undefined;
+  /** Absent where it is read from a head. */
+  readonly holds?: readonly Hold<Row>[];
 }
 
 /** Days from one until the next one's; without a mark nothing is in force. */
@@ -42,9 +39,7 @@ export interface Span<Row extends DatedRow = DatedRow> {
   readonly mark: Mark<Row> | undefined;
 }
 
-/** Days for which what the registry says against an import, or leaves out, is not known. */
-export const lagDays = 30;
-
+/** The mark of a day. */
 export const markOn = <Row extends DatedRow>(
   days: readonly Span<Row>[],
   day: CalendarDate,
@@ -53,71 +48,142 @@ export const markOn = <Row extends DatedRow>(
 export const isLive = ({ status }: DatedRow): boolean => status === 'live';
 export const isEnd = (row: DatedRow): boolean => !isLive(row) && row.status !== 'pending';
 
+/** A row, and what it is to a license, line, or appointment (9). */
+export interface ReachedRow<Row extends DatedRow> {
+  readonly row: Row;
+  readonly reach: Reach;
+}
+
 /** What a statement says of one license, line, or appointment. */
 export interface Saying<Row extends DatedRow> {
   readonly statement: Statement<Row>;
-  readonly live: readonly Row[];
-  readonly ends: readonly Row[];
-  /** Ends that may mean it among others, and ends that leave it not known. */
-  readonly unclearEnds: readonly Row[];
-  readonly doubts: readonly Row[];
+  readonly rows: readonly ReachedRow<Row>[];
   /** Whether it is left out unless it is stated live. */
   readonly leavesOut: boolean;
 }
 
-type Change<Row extends DatedRow> = (mark: Mark<Row> | undefined, day: CalendarDate) => Mark<Row> | undefined;
-
-/** A live row, with its beginning or that of what it is about; `always` where neither is known. */
-interface Stated<Row extends DatedRow> {
+/** A row, with the days on which it counts. */
+export interface Counted<Row extends DatedRow> {
   readonly row: Row;
+  /** Its beginning, or that of what it is about; `always` where neither is known. */
   readonly begins: CalendarDate;
+  readonly from: CalendarDate;
+  readonly until: CalendarDate;
 }
+
+/** What a live row says of a day, or an end that tells of the days before it. */
+interface Basis<Row extends DatedRow> extends Mark<Row> {
+  readonly is: 'in force' | 'not known';
+  /** The day of the import that said last that it is live; `always` where none did, or one said otherwise since. */
+  readonly importedOn: CalendarDate;
+}
+
+interface State<Row extends DatedRow> {
+  readonly basis: Basis<Row> | undefined;
+  readonly holds: readonly Hold<Row>[];
+}
+
+type Change<Row extends DatedRow> = (state: State<Row>, day: CalendarDate) => State<Row>;
 
 /** The days of one license, line, or appointment, as statements mark them one after another. */
 export class DayMarks<Row extends DatedRow> {
-  readonly spans: Span<Row>[] = [{ from: always, mark: undefined }];
+  private spans: { readonly from: CalendarDate; state: State<Row> }[] = [
+    { from: always, state: { basis: undefined, holds: [] } },
+  ];
   /** The beginning that was stated last. */
   private known = always;
-  /** The day on which an end without a date was first said, since it was last stated live. */
-  private endSaidOn: CalendarDate | null = null;
-  /** The live rows of imports, with the days of these. */
-  private readonly imported: (Stated<Row> & { readonly knownOn: CalendarDate })[] = [];
+  /** Beginnings, with the days on which they first became known; those that were stated live. */
+  private readonly knownOn = new Map<CalendarDate, CalendarDate>();
+  private readonly beganLive = new Set<CalendarDate>();
+  /** Ends that say no day of their own, with those on which they were first said since it was stated live without them. */
+  private saidOn = new Map<string, CalendarDate>();
 
-  /** @param first a row of it, for days of which nothing was stated yet. */
-  add({ statement, live, ends, unclearEnds, doubts, leavesOut }: Saying<Row>, first: Row): void {
-    const { knownOn, isComplete } = statement;
-    const rows = [...live, ...ends];
-    const counts = countingDays(rows);
-    const known = rows.map(({ begins }) => begins ?? always).reduce(laterOf, always) || this.known;
-    const stated = live
-      .map((row) => ({ row, begins: row.begins ?? (known < row.ends ? known : always) }))
-      .toSorted(by(({ row, begins }) => `${begins} ${row.ends} ${row.since}`));
-    if (isComplete && stated.length > 0) this.endAbsence(statement);
-    for (const one of stated) this.replace(one, counts(one.row), stated, statement);
-    for (const { row, begins } of stated) this.addLive(row, begins, counts(row), statement);
-    const others = live.length > 0 ? [] : unclearEnds;
-    const ended = this.inOrder([...ends, ...others], knownOn);
-    const addEnds = (isUnrecognized: boolean): void => {
-      for (const { row, end } of ended) {
-        if ((row.status === 'unrecognized') !== isUnrecognized) continue;
-        const { from, until } = counts(row);
-        if (from === always && ends.includes(row)) this.addDaysBefore(row, end, statement);
-        this.addEnd(row, end, until, statement, stated);
-      }
-    };
-    addEnds(false);
-    if (live.length === 0) {
-      for (const { row, end } of this.inOrder(doubts, knownOn)) this.doubt(row, end, never, statement);
-      if (leavesOut) this.leaveOut(statement, first, ends.length > 0);
-    }
-    // What nobody recognizes may be live: it is not known, rather than left out.
-    addEnds(true);
-    this.known = known;
-    if (live.length > 0) this.endSaidOn = null;
-    if (statement.by === 'import') this.imported.push(...stated.map((one) => ({ ...one, knownOn })));
+  /** What was said last, with its rows that carry lines. */
+  private last: { readonly saying: Saying<Row>; readonly carriers: readonly Counted<Row>[] } | undefined;
+
+  get days(): Span<Row>[] {
+    return this.spans.map(({ from, state }) => ({ from, mark: markOf(state) }));
   }
 
-  /** Changes marks from a day until another. @param cuts days on which the change may become another one. */
+  /** Whether an end holds on a day. */
+  isHeldOn(day: CalendarDate): boolean {
+    const { basis, holds } = this.stateOn(day);
+    return holds.some((hold) => hold.is === 'ended' && !isSpared(basis, hold));
+  }
+
+  /**
+   * @param first a row of it, for days of which nothing was stated yet.
+   * @returns its rows that carry lines (11), with the days on which they count.
+   */
+  add(saying: Saying<Row>, first: Row): readonly Counted<Row>[] {
+    const { statement, rows, leavesOut } = saying;
+    const { knownOn } = statement;
+    if (rows.length === 0 && !leavesOut) return [];
+    if (this.last !== undefined && this.isRepeated(saying)) return this.last.carriers;
+    const live = rows.flatMap(({ row }) => (isLive(row) ? row : []));
+    // (9) What a statement states live, no end in it of something else means.
+    const ends = rows.filter(({ row, reach }) => isEnd(row) && (reach === 'own' || live.length === 0));
+    const own = ends.flatMap(({ row, reach }) => (reach === 'own' ? row : []));
+    const counting = countingDays([...live, ...own]);
+    this.known = latestBeginning(live) || this.known || latestBeginning(own);
+    const stated = live
+      .map((row): Counted<Row> => {
+        const begins = row.begins ?? (this.known < row.ends ? this.known : always);
+        const { from, until } = counting(row);
+        const first = [row.notBefore ?? always, from].reduce(laterOf, begins);
+        return { row, begins, from: first, until: earlierOf(row.ends, until) };
+      })
+      .toSorted(by(({ row, begins }) => `${begins} ${row.ends} ${row.since}`));
+    if (stated.length > 0) this.addLive(stated, statement);
+    const saidOn = this.saidOn;
+    if (live.length > 0) this.saidOn = new Map();
+    const inOrder = by(
+      ({ row }: ReachedRow<Row>) =>
+        `${row.since ?? knownOn} ${row.begins ?? never} ${row.ends} ${row.status}`,
+    );
+    for (const end of ends.toSorted(inOrder)) {
+      const key = identityKey(end.row.identity);
+      this.addEnd(
+        end,
+        saidOn.get(key) ?? knownOn,
+        end.reach === 'own' ? counting(end.row) : everyDay,
+        statement,
+        stated,
+      );
+    }
+    if (live.length === 0 && leavesOut) this.leaveOut(statement, first, new Set(own));
+    for (const { begins } of [...live, ...own])
+      if (begins !== null && !this.knownOn.has(begins)) this.knownOn.set(begins, knownOn);
+    for (const { begins } of stated) this.beganLive.add(begins);
+    this.spans = this.spans.filter(({ state }, index) => state !== this.spans[index - 1]?.state);
+    const ofEnds = own.map((row) => {
+      const begins = row.begins ?? always;
+      // What nobody recognizes may be in force through its last day, and so may its lines.
+      const end = row.status === 'unrecognized' ? row.ends : (row.since ?? knownOn);
+      return { row, begins, from: begins, until: earlierOf(end, row.ends) };
+    });
+    this.last = { saying, carriers: live.length > 0 ? stated : ofEnds };
+    return this.last.carriers;
+  }
+
+  /** Whether the registry says again that what it stated last is live, which changes nothing where nothing holds against it. */
+  private isRepeated({ statement, rows }: Saying<Row>): boolean {
+    return (
+      statement.by === 'registry' &&
+      statement.isComplete === this.last?.saying.statement.isComplete &&
+      rows.length === this.last.saying.rows.length &&
+      rows.every(({ row }, index) => isLive(row) && row === this.last?.saying.rows[index]?.row) &&
+      this.spans.every(
+        ({ state: { basis, holds } }) => holds.length === 0 && (basis?.importedOn || always) === always,
+      )
+    );
+  }
+
+  private stateOn(day: CalendarDate): State<Row> {
+    return this.spans.findLast(({ from }) => from <= day)?.state ?? { basis: undefined, holds: [] };
+  }
+
+  /** Changes days from one until another. @param cuts days on which the change may become another one. */
   private change(
     from: CalendarDate,
     until: CalendarDate,
@@ -128,236 +194,246 @@ export class DayMarks<Row extends DatedRow> {
     for (const day of [from, until, ...cuts]) {
       const index = this.spans.findLastIndex((span) => span.from <= day);
       const span = this.spans[index];
-      if (span !== undefined && span.from < day)
-        this.spans.splice(index + 1, 0, { from: day, mark: span.mark });
+      if (span !== undefined && span.from < day && day < never)
+        this.spans.splice(index + 1, 0, { from: day, state: span.state });
     }
-    for (const [index, span] of this.spans.entries()) {
-      if (span.from >= from && span.from < until)
-        this.spans[index] = { from: span.from, mark: change(span.mark, span.from) };
-    }
+    for (const span of this.spans)
+      if (span.from >= from && span.from < until) span.state = change(span.state, span.from);
   }
 
-  /** (6) Whether the registry takes from an import of the 30 days before what that stated live. */
-  private takes(statement: Statement, day: CalendarDate): boolean {
-    return this.imported.some(
-      ({ row, begins, knownOn }) => begins <= day && day < row.ends && isLag(statement, knownOn),
-    );
-  }
-
-  /** (7) What earlier statements said of the days from a live row's beginning on, but for ends. */
-  private replace(
-    { row, begins }: Stated<Row>,
-    counts: Counting,
-    stated: readonly Stated<Row>[],
-    statement: Statement,
-  ): void {
-    const { knownOn, isComplete } = statement;
-    const from = earlierOf(laterOf(begins === always ? knownOn : begins, counts.from), row.ends);
-    const old = markOn(this.spans, from);
-    const movesBeginning = old?.is === 'in force' && old.begins < begins && old.row.ends === row.ends;
-    if (movesBeginning && stated.every((other) => other.begins !== old.begins))
-      this.change(always, earlierOf(old.seenOn, from), (mark) =>
-        mark?.is === 'in force' && mark.begins === old.begins ? { ...mark, is: 'not known' } : mark,
-      );
-    this.change(from, never, (mark, day) => {
-      if (mark === undefined || isHeld(mark) || (!isComplete && mark.begins >= row.ends)) return mark;
-      return this.takes(statement, day) ? { ...mark, is: 'not known' } : undefined;
-    });
-  }
-
-  /** (1, 4, 5, 6) A live row. */
-  private addLive(row: Row, begins: CalendarDate, counts: Counting, statement: Statement<Row>): void {
-    const { knownOn } = statement;
-    const since = row.since ?? always;
-    const seenOn = this.spans.reduce(
-      (first, { mark }) =>
-        mark?.is === 'in force' && mark.begins === begins ? earlierOf(first, mark.seenOn) : first,
-      knownOn,
-    );
-    const inForce: Mark<Row> = { is: 'in force', row, statement, begins, seenOn };
-    const change: Change<Row> = (mark, day) => {
-      if (begins === always && day < knownOn) return mark ?? { ...inForce, is: 'not known' };
-      if (mark === undefined) return inForce;
-      const end = liftedEnd({ row, begins }, statement, day, mark.end);
-      const absence = liftedAbsence({ row, begins }, statement, day, mark.absence);
-      if (end === 'lifted' && absence === 'lifted') return inForce;
-      return {
-        ...mark,
-        is: end === 'holds' || absence === 'holds' ? mark.is : 'not known',
-        end: end === 'lifted' ? undefined : mark.end,
-        absence: absence === 'lifted' ? undefined : mark.absence,
-      };
+  /** (1, 4, 5, 6, 7) The live rows of a statement. */
+  private addLive(stated: readonly Counted<Row>[], statement: Statement<Row>): void {
+    for (const one of stated) this.move(one, stated);
+    const change: Change<Row> = (state, day) => {
+      const counted = stated.filter(isOn(day));
+      if (counted.length === 0) return passedState(state, stated, statement, day);
+      return counted.reduce((before, one) => liveState(before, one, statement, day), state);
     };
-    const from = [row.notBefore ?? always, counts.from].reduce(laterOf, begins);
-    this.change(from, earlierOf(row.ends, counts.until), change, knownOn, since);
+    const cuts = stated.flatMap(({ row, from, until }) => [from, until, row.since ?? always]);
+    this.change(always, never, change, statement.knownOn, ...cuts);
   }
 
-  /** Rows that are not live, with the days from which they end, whatever the order in which they were said. */
-  private inOrder(rows: readonly Row[], knownOn: CalendarDate): { row: Row; end: CalendarDate }[] {
-    return rows
-      .map((row) => ({ row, end: this.endOf(row, knownOn) }))
-      .toSorted(by(({ row, end }) => `${end} ${row.begins ?? never} ${row.ends} ${row.since} ${row.status}`));
+  /** (7) Where a row moves a beginning, days before it are not known until the old one was. */
+  private move({ row, begins, from }: Counted<Row>, stated: readonly Counted<Row>[]): void {
+    const old = markOf(this.stateOn(from));
+    if (old?.is !== 'in force' || row.begins === null || old.begins >= begins) return;
+    if (old.row.ends !== row.ends || stated.some((other) => other.begins === old.begins)) return;
+    const until = earlierOf(this.knownOn.get(old.begins) ?? always, begins);
+    this.change(always, until, ({ basis, holds }) => ({
+      basis: basis?.begins === old.begins ? { ...basis, is: 'not known' } : basis,
+      holds,
+    }));
   }
 
-  /** (2) The day from which a row that is not live ends; without a date, where it is said again, that on which it first was. */
-  private endOf({ since, ends }: Row, knownOn: CalendarDate): CalendarDate {
-    if (since === null) this.endSaidOn ??= knownOn;
-    return earlierOf(since ?? this.endSaidOn ?? knownOn, ends);
+  /** (2, 3, 6, 8, 9) An end. @param firstSaidOn the day on which it was said first, of one that says no day. */
+  private addEnd(
+    { row, reach }: ReachedRow<Row>,
+    firstSaidOn: CalendarDate,
+    counting: typeof everyDay,
+    statement: Statement<Row>,
+    stated: readonly Counted<Row>[],
+  ): void {
+    const { since, ends, status } = row;
+    const isOnBeginning = since !== null && this.beganLive.has(since) && (row.begins ?? since) === since;
+    if (since === null || isOnBeginning) this.saidOn.set(identityKey(row.identity), firstSaidOn);
+    const from = earlierOf(since ?? firstSaidOn, ends);
+    const first = isOnBeginning ? earlierOf(firstSaidOn, ends) : from;
+    const begins = row.begins ?? (isOnBeginning ? since : always);
+    if (reach === 'own' && counting.from === always) this.addDaysBefore(row, from, first, statement);
+    const unknown = basisOf('not known', row, statement, row.begins ?? always);
+    const change: Change<Row> = (state, day) => {
+      const { basis, holds } = state;
+      const isUnrecognized = status === 'unrecognized' && day < ends;
+      const isOther = basis !== undefined && basis.begins >= first && basis.begins !== (begins || since);
+      // An end to come is not touched by what was known before: it holds should the other beginning be replaced.
+      if (isOther && !isUnrecognized && first <= statement.knownOn) return state;
+      const isMaybeLive = isUnrecognized && markOf(state)?.is !== 'ended';
+      const isAgainst = isLag(statement, basis) || stated.some(isOn(day));
+      const isDoubted = isUnrecognized || reach === 'doubts' || day < first || isAgainst;
+      return withHold(
+        { basis: basis ?? (isMaybeLive ? unknown : undefined), holds },
+        { is: 'ended', row, statement, first, last: first, begins, isDoubted },
+      );
+    };
+    this.change(laterOf(from, counting.from), counting.until, change, first, ends);
   }
 
-  /** (2) The days before an end that nothing marks. */
-  private addDaysBefore(row: Row, end: CalendarDate, statement: Statement<Row>): void {
-    const { begins, since, status, ends } = row;
-    const isMarked = this.spans.some(({ from, mark }) => from < end && mark !== undefined);
+  /** (2) Days before an end that nothing marks. */
+  private addDaysBefore(row: Row, end: CalendarDate, first: CalendarDate, statement: Statement<Row>): void {
+    const { begins, since, status, ends, notBefore } = row;
+    const isMarked = this.spans.some(({ from, state }) => from < first && markOf(state) !== undefined);
     if (begins === null && isMarked) return;
     const isLapse = status === 'lapsed' && ends <= statement.knownOn;
     const isKnown = begins !== null && status !== 'unrecognized' && (since !== null || isLapse);
-    const unmarked: Mark<Row> = { ...markOf(row, statement), is: isKnown ? 'in force' : 'not known' };
-    this.change(laterOf(begins ?? always, row.notBefore ?? always), end, (mark) => mark ?? unmarked);
+    const basis = basisOf(isKnown ? 'in force' : 'not known', row, statement, begins ?? always);
+    this.change(laterOf(begins ?? always, notBefore ?? always), end, (state) =>
+      markOf(state) === undefined ? { basis, holds: state.holds } : state,
+    );
   }
 
-  /** (2, 3, 6, 8, 9) An end. */
-  private addEnd(
-    row: Row,
-    end: CalendarDate,
-    until: CalendarDate,
-    statement: Statement<Row>,
-    stated: readonly Stated<Row>[],
-  ): void {
-    if (row.status === 'unrecognized') this.doubt(row, end, earlierOf(until, row.ends), statement);
-    const { begins, since } = row;
+  /** (5) A statement that does not state it live, but for days that an end of its own ends. */
+  private leaveOut(statement: Statement<Row>, row: Row, own: ReadonlySet<Row>): void {
     const { knownOn } = statement;
-    const change: Change<Row> = (mark, day) => {
-      const isTaken = mark?.is === 'in force' || mark?.is === 'not known';
-      if (isTaken && mark.begins >= end && mark.begins !== (begins ?? since)) return mark;
-      const endMark = newEnd(row, end, statement, mark?.end);
-      const ended: Mark<Row> = {
-        ...markOf(row, statement, mark?.begins),
-        is: 'ended',
-        end: endMark,
-        absence: mark?.absence,
-      };
-      if (mark === undefined) return ended;
-      const isStatedHere = stated.some((live) => live.begins <= day && day < live.row.ends);
-      if (isTaken && ((isStatedHere && until === never) || this.takes(statement, day)))
-        return { ...mark, is: 'not known', end: endMark };
-      if (!isTaken || mark.begins !== since || isStatedHere) return ended;
-      const from = mark.is === 'in force' ? knownOn : (mark.end?.day ?? knownOn);
-      return { ...ended, is: day < from ? 'not known' : 'ended', end: { ...endMark, day: from } };
-    };
-    this.change(row.status === 'unrecognized' ? row.ends : end, until, change, knownOn);
-  }
-
-  /** (2, 9) After an end that nobody recognizes, or that is of less, days that have not ended are not known. */
-  private doubt(row: Row, day: CalendarDate, until: CalendarDate, statement: Statement<Row>): void {
-    this.change(day, until, (mark) => {
-      if (mark?.is === 'ended') return mark;
-      return {
-        ...markOf(row, statement, mark?.begins),
-        is: 'not known',
-        end: newEnd(row, day, statement, mark?.end),
-        absence: mark?.absence,
-      };
+    this.change(knownOn, never, (state, day) => {
+      const { basis, holds } = state;
+      const end = holds.find((hold) => hold.statement === statement && own.has(hold.row));
+      const isUnrecognized = end?.row.status === 'unrecognized' && day < end.row.ends;
+      if (end !== undefined && !isUnrecognized && !isSpared(basis, end)) return state;
+      const old = holds.find(({ is }) => is === 'left out');
+      // What nobody recognizes may be live: it is not known, rather than left out.
+      return withHold(state, {
+        is: 'left out',
+        row,
+        statement,
+        first: old?.first ?? knownOn,
+        last: knownOn,
+        begins: always,
+        isDoubted: isUnrecognized || isLag(statement, basis),
+      });
     });
   }
-
-  /** (5, 6) A statement that does not state it live, and leaves out what it does not. @param isEnded whether it states an end. */
-  private leaveOut(statement: Statement<Row>, row: Row, isEnded: boolean): void {
-    const { knownOn, by: source } = statement;
-    this.change(knownOn, never, (mark, day) => {
-      if (mark?.is === 'ended' && isEnded) return mark;
-      const importedOn = source === 'import' ? knownOn : (mark?.absence?.importedOn ?? always);
-      const absence: Absence = { since: mark?.absence?.since ?? knownOn, last: knownOn, importedOn };
-      if (mark?.is === 'ended' || mark?.is === 'left out') return { ...mark, absence };
-      if (mark !== undefined && this.takes(statement, day)) return { ...mark, is: 'not known', absence };
-      return { ...(mark ?? markOf(row, statement, always)), is: 'left out', statement, absence };
-    });
-  }
-
-  /** (5) A complete statement has it again: within 30 days it was never gone; later, the days between are not known. */
-  private endAbsence(statement: Statement): void {
-    const { knownOn } = statement;
-    const change: Change<Row> = (mark, day) => {
-      if (mark?.absence === undefined) return mark;
-      const { since, importedOn } = mark.absence;
-      const isBack = knownOn <= addDays(since, lagDays) && !isLag(statement, importedOn);
-      const absence = isBack ? undefined : mark.absence;
-      return { ...mark, is: mark.is === 'left out' && day < knownOn ? 'not known' : mark.is, absence };
-    };
-    this.change(always, never, change, knownOn);
-  }
 }
 
-const isHeld = ({ end, absence }: Mark): boolean => end !== undefined || absence !== undefined;
+const everyDay = { from: always, until: never };
 
-/** What a live row makes of what holds: nothing holds, it holds on until a later day, or it holds on and the day is not known. */
-type Lifting = 'lifted' | 'holds' | 'unclear';
+const latestBeginning = (rows: readonly DatedRow[]): CalendarDate =>
+  rows.reduce((last, { begins }) => laterOf(last, begins ?? always), always);
 
-/** By the days from which a row says that it is live again, those before what holds apart. */
-function liftedBy(again: readonly CalendarDate[], day: CalendarDate): Lifting {
-  if (again.length === 0) return 'unclear';
-  return again.some((from) => from <= day) ? 'lifted' : 'holds';
+/** (8) The days on which each row of one thing in its statement counts: where all have a date, until the next one's. */
+function countingDays(rows: readonly DatedRow[]): (row: DatedRow) => typeof everyDay {
+  const days = rows.flatMap(({ since }) => since ?? []).sort();
+  return ({ since }) =>
+    since === null || days.length < rows.length
+      ? everyDay
+      : {
+          from: since === days[0] ? always : since,
+          until: days.find((day) => day > since) ?? never,
+        };
 }
 
-/** (4, 6) Whether a live row ends an end. */
-function liftedEnd(
-  { row, begins }: Stated<DatedRow>,
-  statement: Statement,
-  day: CalendarDate,
-  end: EndHold | undefined,
-): Lifting {
-  if (end === undefined || (begins >= end.day && begins !== end.begins)) return 'lifted';
-  if (end.day > statement.knownOn) return 'holds';
-  if (isLag(statement, end.importedOn)) return 'unclear';
-  const again = [row.since ?? always, statement.isComplete ? statement.knownOn : always];
-  return liftedBy(
-    again.filter((from) => from >= end.day),
-    day,
-  );
-}
+const isOn =
+  (day: CalendarDate) =>
+  ({ from, until }: Counted<DatedRow>): boolean =>
+    from <= day && day < until;
 
-/** (5, 6) Whether a live row ends an absence. */
-function liftedAbsence(
-  { row, begins }: Stated<DatedRow>,
-  statement: Statement,
-  day: CalendarDate,
-  absence: Absence | undefined,
-): Lifting {
-  if (absence === undefined) return 'lifted';
-  if (isLag(statement, absence.importedOn) && begins < absence.last) return 'unclear';
-  if (statement.isComplete) return day >= statement.knownOn ? 'lifted' : 'unclear';
-  return liftedBy(
-    [begins, row.since ?? always].filter((from) => from >= absence.last),
-    day,
-  );
-}
-
-/** (6) Whether the registry may not have yet what an import said. */
-const isLag = ({ by: source, knownOn }: Statement, importedOn: CalendarDate): boolean =>
-  source === 'registry' && importedOn !== always && knownOn <= addDays(importedOn, lagDays);
-
-const markOf = <Row extends DatedRow>(
+const basisOf = <Row extends DatedRow>(
+  is: Basis<Row>['is'],
   row: Row,
   statement: Statement<Row>,
-  begins = row.begins ?? always,
-) => ({
-  row,
-  statement,
-  begins,
-  seenOn: statement.knownOn,
-});
+  begins: CalendarDate,
+  importedOn = always,
+): Basis<Row> => ({ is, row, statement, begins, importedOn });
 
-/** An end that is said again holds from the later day. */
-const newEnd = (
-  { begins }: DatedRow,
+/** Days for which what the registry says against an import, or leaves out, is not known. */
+const lagDays = 30;
+
+const isWithinLag = (from: CalendarDate, day: CalendarDate): boolean =>
+  from !== always && day <= addDays(from, lagDays);
+
+/** (6) Whether the registry may not have yet what an import said. */
+const isLag = ({ by: source, knownOn }: Statement, said: { importedOn: CalendarDate } | undefined): boolean =>
+  source === 'registry' && said !== undefined && isWithinLag(said.importedOn, knownOn);
+
+/** (5) Whether a complete statement shows that it was never gone. */
+const isBack = (statement: Statement, hold: Hold): boolean =>
+  isWithinLag(hold.first, statement.knownOn) && !isLag(statement, hold);
+
+/** Whether a beginning is another one, on the day of an end or later. */
+const isAfter = (begins: CalendarDate, hold: Hold): boolean => begins >= hold.last && begins !== hold.begins;
+
+/** Whether a day is of another beginning than that of an end that was to come when it became known. */
+const isSpared = (basis: Basis<DatedRow> | undefined, hold: Hold): boolean =>
+  hold.is === 'ended' && !hold.isDoubted && basis !== undefined && isAfter(basis.begins, hold);
+
+const doubted = <Row extends DatedRow>(hold: Hold<Row>): Hold<Row> => ({ ...hold, isDoubted: true });
+
+/** (5, 6, 7) A day on which none of the live rows of a statement counts. */
+function passedState<Row extends DatedRow>(
+  { basis, holds }: State<Row>,
+  stated: readonly Counted<Row>[],
+  statement: Statement<Row>,
   day: CalendarDate,
-  { by: source, knownOn }: Statement,
-  old: EndHold | undefined,
-): EndHold => ({
-  day: laterOf(day, old?.day ?? always),
-  begins,
-  importedOn: source === 'import' ? knownOn : (old?.importedOn ?? always),
-});
+): State<Row> {
+  const { knownOn, isComplete } = statement;
+  const passed = stated.filter(({ until }) => until <= day);
+  const isReplaced = basis !== undefined && passed.some(({ until }) => isComplete || basis.begins < until);
+  const lagging: Basis<Row> | undefined =
+    basis !== undefined && isLag(statement, basis) ? { ...basis, is: 'not known' } : undefined;
+  return {
+    basis: isReplaced ? lagging : basis,
+    holds: holds.flatMap((hold) => {
+      if (hold.is === 'ended' || !isComplete) return hold;
+      if (passed.length > 0) return day >= knownOn || isBack(statement, hold) ? [] : hold;
+      return day < knownOn ? doubted(hold) : hold;
+    }),
+  };
+}
+
+/** (1, 4, 5, 6) A day on which a live row counts. */
+function liveState<Row extends DatedRow>(
+  state: State<Row>,
+  { row, begins }: Counted<Row>,
+  statement: Statement<Row>,
+  day: CalendarDate,
+): State<Row> {
+  const { basis, holds } = state;
+  const { knownOn, isComplete, by: source } = statement;
+  // (11) A line that is named later begins then.
+  const isNamed = !isComplete && row.notBefore !== undefined && begins === always;
+  if (begins === always && day < knownOn) {
+    if (basis !== undefined || holds.some(({ is }) => is === 'ended' || isNamed)) return state;
+    return { basis: basisOf('not known', row, statement, begins), holds: holds.map(doubted) };
+  }
+  const importedOn = source === 'import' ? knownOn : (basis?.importedOn ?? always);
+  const against = holds.flatMap((hold) => {
+    const isGone = hold.is === 'left out';
+    const isNew = isAfter(begins, hold);
+    if (isGone && isComplete) {
+      const isFromNow = day >= knownOn && (isNew || !isLag(statement, hold));
+      return isFromNow || isBack(statement, hold) ? [] : doubted(hold);
+    }
+    if (hold.last > knownOn) return hold;
+    if (isNew || (isGone && isNamed)) return [];
+    const again = [row.since ?? always, isComplete ? knownOn : always].filter((one) => one >= hold.last);
+    if (again.length > 0 && again.every((one) => one > day)) return hold;
+    return again.length === 0 || isLag(statement, hold) ? doubted(hold) : [];
+  });
+  return { basis: basisOf('in force', row, statement, begins, importedOn), holds: against };
+}
+
+/** A state with something that holds, as it is said last. */
+function withHold<Row extends DatedRow>(
+  { basis, holds }: State<Row>,
+  hold: Omit<Hold<Row>, 'importedOn'>,
+): State<Row> {
+  const { by: source, knownOn } = hold.statement;
+  const old = holds.find(
+    ({ is, first, begins }) =>
+      is === hold.is && (is === 'left out' || (first === hold.first && begins === hold.begins)),
+  );
+  const others = holds.filter((other) => other !== old);
+  // Left out again, it is so by the first statement.
+  const statement = hold.is === 'left out' ? (old?.statement ?? hold.statement) : hold.statement;
+  const importedOn = source === 'import' ? knownOn : (old?.importedOn ?? always);
+  return {
+    basis: basis && source === 'import' ? { ...basis, importedOn: always } : basis,
+    holds: [{ ...hold, statement, importedOn }, ...others],
+  };
+}
+
+function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> | undefined {
+  const certain = holds.filter((hold) => !hold.isDoubted && !isSpared(basis, hold));
+  const gone = holds.find(({ is }) => is === 'left out');
+  const hold =
+    certain.find(({ is }) => is === 'ended') ?? certain[0] ?? (basis === undefined ? gone : undefined);
+  if (hold !== undefined) {
+    const row = (hold.is === 'left out' ? basis?.row : undefined) ?? hold.row;
+    return { is: hold.is, row, statement: hold.statement, begins: basis?.begins ?? hold.begins, holds };
+  }
+  if (basis === undefined || !holds.some(({ isDoubted }) => isDoubted)) return basis && { ...basis, holds };
+  const unrecognized = holds.find((one) => one.isDoubted && one.row.status === 'unrecognized');
+  return { ...basis, is: 'not known', row: unrecognized?.row ?? basis.row, holds };
+}
 
 /** Compares by a text, so that the order in which things were said never matters. */
 export const by =
@@ -366,19 +442,3 @@ export const by =
     const [text, otherText] = [textOf(one), textOf(other)];
     return text < otherText ? -1 : Number(text > otherText);
   };
-
-/** Days on which a row counts. */
-interface Counting {
-  readonly from: CalendarDate;
-  readonly until: CalendarDate;
-}
-
-/** (8) The days of each row of one thing in its statement: where all have different `since`, from its own until the next one's. */
-function countingDays(rows: readonly DatedRow[]): (row: DatedRow) => Counting {
-  const days = rows.flatMap(({ since }) => since ?? []).sort();
-  const isClear = new Set(days).size === rows.length;
-  return ({ since }) =>
-    isClear && since !== null && days.includes(since)
-      ? { from: since === days[0] ? always : since, until: days.find((day) => day > since) ?? never }
-      : { from: always, until: never };
-}

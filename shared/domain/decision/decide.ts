@@ -1,7 +1,7 @@
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { appointmentsFound, type Due, type FoundAppointments } from './appointment-verdict.ts';
-import type { CarrierIdentity, CodeInCatalog, WritingCompany } from './carrier.ts';
+import { type CarrierIdentity, type CodeInCatalog, nextCodesOf, type WritingCompany } from './carrier.ts';
 import {
   type ConfigVersion,
   configInForce,
@@ -14,9 +14,11 @@ import {
   ruleOf,
 } from './compliance-config.ts';
 import type { ComplianceBasis, ConfigBasis } from './compliance-statuses.ts';
-import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
+import { type Coverage, emptyState, nextChangeOf, recordedOn, type StateCoverage } from './coverage.ts';
+import type { DatedSource } from './dated.ts';
 import { dayAfter } from './dates.ts';
-import type { AppointmentRow, LicenseRow } from './facts.ts';
+import { markOn } from './days.ts';
+import type { Holding } from './holdings.ts';
 import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
   type AppointmentStatusName,
@@ -32,6 +34,7 @@ import {
   type Warning,
   warningOf,
 } from './reasons.ts';
+import type { AppointmentRow, LicenseRow } from './rows.ts';
 import type { Found } from './search.ts';
 
 export type { Party } from './compliance-config.ts';
@@ -138,17 +141,6 @@ export function requirementOf(
   return { config, configBasis, rule: ruleOf(config, stateCode) };
 }
 
-const nothing: StateCoverage<never, never> = {
-  terms: [],
-  codesOfLine: () => new Map(),
-  statusDates: () => new Set(),
-  orders: [],
-  unread: [],
-  appointments: [],
-  sales: [],
-  unmatchedEnds: [],
-};
-
 const npnMissing: Found<never> = { against: [], notKnown: [{ code: 'npn_missing' }], warnings: [], rows: [] };
 
 const nothingAsked: Findings<never, never> = {
@@ -170,7 +162,7 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
   const rule = requirement?.rule;
   if (requirement === undefined || rule === undefined || npn === 'not needed') return nothingAsked;
   const required = requiredOf(rule, party);
-  const { isLicenseAsked, isAppointmentAsked, lines } = required;
+  const { isLicenseAsked, isAppointmentAsked, appointmentLines } = required;
   if (npn === 'missing') {
     return {
       licenses: isLicenseAsked ? npnMissing : undefined,
@@ -187,7 +179,7 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
     found.against.length > 0 || whole.length === 0
       ? found
       : { ...found, notKnown: [...whole, ...found.notKnown] };
-  const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? nothing;
+  const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? emptyState;
   const ofLicenses = { day, state, coverage, isHomeAsked: required.isHomeAsked };
   const insurers = {
     carrier,
@@ -202,7 +194,7 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
   return {
     licenses: isLicenseAsked ? withWhole(licensesFound(required, ofLicenses)) : undefined,
     appointments: isAppointmentAsked
-      ? withWhole(appointmentsFound({ day, state, insurers, lines, onBinding, saleSeenOn }))
+      ? withWhole(appointmentsFound({ day, state, insurers, lines: appointmentLines, onBinding, saleSeenOn }))
       : undefined,
     further: furtherOf(rule).map((one) => withWhole(furtherFound(one, ofLicenses))),
   };
@@ -279,8 +271,8 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
     ...(found?.against ?? []).map((said) => reasonOf(whose, 'against', subject, said)),
     ...(found?.notKnown ?? []).map((said) => reasonOf(whose, 'not known', subject, said)),
   ];
-  const warningsOf = (found: Found<unknown> | undefined, subject: Subject): Warning[] =>
-    (found?.warnings ?? []).map((said) => warningOf(whose, subject, said));
+  const warningsOf = (found: Found<unknown> | undefined): Warning[] =>
+    (found?.warnings ?? []).map((said) => warningOf(whose, said));
   const [ofLicenses, ofAppointments] = [
     reasonsOf(licenses, 'license'),
     reasonsOf(appointments, 'appointment'),
@@ -290,16 +282,16 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
   const appointmentStatus = statusOf(appointmentStatusNames, 'appointment', ofAppointments, [
     appointments && (appointments.due === undefined ? 'Appointed' : 'Appointment on Binding'),
   ]);
-  const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? nothing;
+  const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? emptyState;
   return {
     verdict: verdictOf(reasons),
     licenseStatus: statusOf(licenseStatusNames, 'license', [...ofLicenses, ...own], [licenses && 'Licensed']),
     appointmentStatus,
     reasons,
     warnings: once([
-      ...warningsOf(licenses, 'license'),
-      ...warningsOf(appointments, 'appointment'),
-      ...warnings.map((said) => warningOf(whose, 'license', said)),
+      ...warningsOf(licenses),
+      ...warningsOf(appointments),
+      ...warnings.map((said) => warningOf(whose, said)),
     ]),
     onBinding: appointments?.onBinding ?? null,
     dueAppointment: dueAppointmentOf(appointments?.due),
@@ -328,11 +320,11 @@ export const earliest = (days: readonly (CalendarDate | null)[]): CalendarDate |
   days.filter((day) => day !== null).sort(compare)[0] ?? null;
 
 /** What the answer goes by: history only if everything that counts for the day was recorded by then. */
-function basisOf({ terms, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
-  const recorded = [
-    ...terms.filter(({ begins }) => begins <= day),
-    ...appointments.filter(({ spans }) => spans.some(({ from }) => from <= day)),
-  ].map(({ recordedFrom }) => recordedFrom <= day);
+function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
+  const recorded = [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<unknown>>) => {
+    const mark = markOn(holding.days, day);
+    return mark === undefined ? [] : recordedOn(holding, mark) <= day;
+  });
   return recorded.length > 0 && recorded.every((is) => is) ? 'history' : 'registry dates';
 }
 
@@ -351,9 +343,10 @@ export function decideParty<License extends LicenseRow, Appointment extends Appo
     ...answer,
     // It takes a fifth of the time, and most callers do not look at it.
     get nextChange() {
-      const { coverage, stateCode, configs, day, knownAt } = question;
+      const { coverage, stateCode, configs, carrier, day, knownAt } = question;
       return earliest([
         nextChangeOf(coverage, day, [stateCode]),
+        nextCodesOf(carrier.naicCodes, day),
         nextConfigOf(configs, day, knownAt),
         overdueFrom(answer, day),
       ]);

@@ -20,7 +20,7 @@ const licenseStatusMeanings: Record<LicenseStatusName, string> = {
   'Home State License Not Active': 'There is a non-resident license, but no valid license of a home state.',
   'Wrong License Class': 'There are valid licenses, but only of classes that do not count.',
   'Missing Line of Authority': 'There is a valid license, but a required line of authority is missing.',
-  'License Not Known': 'Whether valid licenses cover what the product requires is not known.',
+  'License Not Known': 'Whether licenses that the product requires are in force is not known.',
   Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
   'Not Required': 'The product requires no license of this party.',
 };
@@ -47,7 +47,7 @@ const statusDocsOf = (values: Readonly<Record<string, string>>, example: string)
 export const statusPartsDocs = (more: Readonly<Record<string, string>> = {}) =>
   ({
     licenseStatus: {
-      description: 'Whether licenses of the state cover what the product requires.',
+      description: 'Whether the licenses that the product requires in the state are in force.',
       fields: statusDocsOf({ ...licenseStatusMeanings, ...more }, 'No active license in TX.'),
     },
     appointmentStatus: {

@@ -1,94 +1,102 @@
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import { always, earlierOf } from './dates.ts';
-import { by, DayMarks, isEnd, isLive, type Mark, markOn, type Saying, type Span } from './days.ts';
-import { identityKey, isSame, type Named, namedBy } from './identity.ts';
+import { earlierOf } from './dates.ts';
+import { by, type Counted, DayMarks, isEnd, isLive, type Mark, markOn, type Span } from './days.ts';
+import { identityKey, namingOf, sameAmong } from './identity.ts';
 import type { DatedRow, Identity, Statement } from './statements.ts';
 
 // What a holder holds in a state: licenses or appointments, each with its days. The numbers in parentheses are those of the rules of
 // days (OpenAPI, "How compliance is decided").
 
+/** A row, and the statement that has it. */
+export interface Said<Row extends DatedRow = DatedRow> {
+  readonly row: Row;
+  readonly statement: Statement<Row>;
+}
+
 /** A license, a line of authority, or an appointment. */
 export interface Holding<Row extends DatedRow = DatedRow> {
-  /** In the order of their statements. */
-  readonly rows: readonly Row[];
+  /** Tells it apart from others of its kind in the state. */
+  readonly key: string;
+  /**
+   * Its rows with their statements, in the order of these: live and pending ones, and ends that reach it, also unclear ones;
+   * without those that repeat what their source said last.
+   */
+  readonly said: readonly Said<Row>[];
   /** In the order of days, the first one from `always`. */
   readonly days: readonly Span<Row>[];
   /** Of a license that ever carried any. */
   readonly lines: readonly Holding[];
 }
 
+/** The rows that say what a license, a line, or an appointment is called: an end that reaches it may be of another. */
+export function namingRows<One extends { readonly row: DatedRow }>(said: readonly One[]): readonly One[] {
+  const naming = said.filter(({ row }) => !isEnd(row));
+  return naming.length === 0 ? said : naming;
+}
+
 /** A statement, with what it leaves out where that does not follow from its completeness: of lines. */
 type LineStatement<Row extends DatedRow> = Statement<Row> & { readonly leavesOut?: boolean };
 
 /** Statements in the order in which they count, without rows that a later one says never were. */
-function counting<Row extends DatedRow>(statements: readonly LineStatement<Row>[]): LineStatement<Row>[] {
+function counting<Row extends DatedRow>(statements: readonly Statement<Row>[]): Statement<Row>[] {
   const deletions = statements.flatMap(({ recordedAt, rows }) =>
-    rows.flatMap((row) => (row.isDeleted === true ? { row, recordedAt } : [])),
+    rows.flatMap(({ isDeleted, ...row }) => (isDeleted === true ? { ...row, recordedAt } : [])),
   );
-  const isDeleted = (row: Row, recordedAt: string): boolean =>
-    deletions.some(
-      (deletion) =>
-        (recordedAt < deletion.recordedAt || row === deletion.row) &&
-        isSame(row.identity, deletion.row.identity) &&
-        row.begins === deletion.row.begins &&
-        (row.begins !== null || row.since === deletion.row.since),
-    );
+  const deletionsOf = Map.groupBy(deletions, ({ identity }) => identity);
+  const sameAs = sameAmong([...deletionsOf.keys()]);
+  const isDeleted = ({ identity, begins, since }: Row, recordedAt: string): boolean =>
+    sameAs(identity)
+      .flatMap((same) => deletionsOf.get(same) ?? [])
+      .some(
+        (deletion) =>
+          recordedAt < deletion.recordedAt &&
+          begins === deletion.begins &&
+          (begins !== null || since === deletion.since),
+      );
+  const counts = (row: Row, recordedAt: string): boolean =>
+    row.isDeleted !== true && (deletions.length === 0 || !isDeleted(row, recordedAt));
   return statements
-    .map((statement) => {
-      const rows = statement.rows.filter((row) => !isDeleted(row, statement.recordedAt));
-      return { ...statement, rows };
-    })
+    .map((statement) => ({
+      ...statement,
+      rows: statement.rows.filter((row) => counts(row, statement.recordedAt)),
+    }))
     .toSorted(by(({ at, recordedAt, id }) => `${at} ${recordedAt} ${id}`));
 }
 
-/** What statements say of one license, line, or appointment. */
-function sayingsOf<Row extends DatedRow>(
-  statements: readonly LineStatement<Row>[],
-  { identities, ends }: Named,
-): Saying<Row>[] {
-  const keys = new Set(identities.map(identityKey));
-  return statements.map(({ leavesOut, ...statement }) => {
-    const reached = (reach: 'own' | 'may mean' | 'doubts'): Row[] =>
-      statement.rows.filter((row) => isEnd(row) && ends.get(identityKey(row.identity)) === reach);
-    return {
-      statement,
-      live: statement.rows.filter((row) => isLive(row) && keys.has(identityKey(row.identity))),
-      ends: reached('own'),
-      unclearEnds: reached('may mean'),
-      doubts: reached('doubts'),
-      leavesOut: leavesOut ?? statement.isComplete,
-    };
-  });
-}
-
-/** (11) What was stated of the lines of one license, by the rows that carry them. */
-function statementsOfLines(sayings: readonly Saying<DatedRow>[]): LineStatement<DatedRow>[] {
-  const naming = sayings.filter(({ live, ends }) => live.length + ends.length > 0);
-  return naming.flatMap(({ statement, live, ends }, index) => {
-    const rows = (live.length > 0 ? live : ends).flatMap((row) => {
-      const end = isLive(row) ? row.ends : earlierOf(row.since ?? statement.knownOn, row.ends);
-      return (row.lines ?? []).map((line) => ({
-        ...line,
-        begins: line.begins ?? (index === 0 ? row.begins : null),
-        ends: earlierOf(line.ends, end),
-        notBefore: row.begins ?? always,
-      }));
-    });
+/** (11) What was stated of the lines of one license. @param sayings of the license, with the rows that carry lines. */
+function statementsOfLines<Row extends DatedRow>(
+  sayings: readonly { readonly statement: Statement<Row>; readonly carriers: readonly Counted<Row>[] }[],
+): LineStatement<DatedRow>[] {
+  const naming = sayings.filter(({ carriers }) => carriers.length > 0);
+  let rows: DatedRow[] = [];
+  return naming.flatMap(({ statement, carriers }, index) => {
+    if (index < 2 || carriers !== naming[index - 1]?.carriers)
+      rows = carriers.flatMap(({ row: { lines = [] }, begins, from, until }) =>
+        lines.map((line) => ({
+          ...line,
+          begins: line.begins ?? ((index === 0 && begins) || null),
+          ends: earlierOf(line.ends, until),
+          notBefore: from,
+        })),
+      );
     const isSilent = rows.length === 0 && !statement.isComplete;
-    return isSilent ? [] : [{ ...statement, rows, leavesOut: live.length > 0 }];
+    return isSilent ? [] : [{ ...statement, rows, leavesOut: carriers.some(({ row }) => isLive(row)) }];
   });
 }
 
-/** (9) Days on which what it may be has ended are not known. */
-function doubted<Row extends DatedRow>(
-  days: readonly Span<Row>[],
-  others: readonly (readonly Span<Row>[])[],
-): readonly Span<Row>[] {
-  const starts = [days, ...others].flatMap((spans) => spans.map(({ from }) => from));
-  return [...new Set(starts)].sort().map((from) => {
-    const mark = markOn(days, from);
-    const isEnded = others.some((other) => markOn(other, from)?.end !== undefined);
-    return { from, mark: mark?.is === 'in force' && isEnded ? { ...mark, is: 'not known' } : mark };
+/** Live rows, then pending ones, then ends. */
+const kindsInOrder = [isLive, (row: DatedRow): boolean => !isLive(row) && !isEnd(row), isEnd];
+
+function withoutRepetitions<Row extends DatedRow>(said: readonly Said<Row>[]): Said<Row>[] {
+  const last = new Map<string, Map<Row, Statement<Row>>>();
+  return said.filter(({ row, statement }) => {
+    const source = `${statement.by} ${statement.isComplete}`;
+    const rows = last.get(source) ?? new Map<Row, Statement<Row>>();
+    last.set(source, rows);
+    const isRepetition = rows.has(row);
+    if (!isRepetition && [...rows.values()].some((other) => other !== statement)) rows.clear();
+    rows.set(row, statement);
+    return !isRepetition;
   });
 }
 
@@ -96,29 +104,67 @@ function doubted<Row extends DatedRow>(
  * The licenses, or the appointments, of a holder in a state, and the days of each.
  * @param statements all that count, in any order.
  */
-export function holdingsOf<Row extends DatedRow>(statements: readonly LineStatement<Row>[]): Holding<Row>[] {
-  const counted = counting(statements);
-  const rows = counted.flatMap((statement) => statement.rows);
+export const holdingsOf = <Row extends DatedRow>(statements: readonly Statement<Row>[]): Holding<Row>[] =>
+  holdingsInOrder(counting(statements));
+
+function holdingsInOrder<Row extends DatedRow>(statements: readonly LineStatement<Row>[]): Holding<Row>[] {
+  const rows = statements.flatMap((statement) => statement.rows);
   const identities = (some: readonly Row[]): Identity[] => some.map(({ identity }) => identity);
-  const held = namedBy(identities(rows.filter((row) => !isEnd(row))), identities(rows.filter(isEnd))).map(
-    (named) => {
-      const sayings = sayingsOf(counted, named);
-      const marks = new DayMarks<Row>();
-      const keys = named.identities.map(identityKey);
-      const first = rows.find(({ identity }) => keys.includes(identityKey(identity)));
-      if (first !== undefined) for (const saying of sayings) marks.add(saying, first);
-      const lines = statementsOfLines(sayings);
-      return {
-        rows: sayings.flatMap(({ live, ends }) => [...live, ...ends]),
-        days: marks.spans,
-        lines: lines.some((statement) => statement.rows.length > 0) ? holdingsOf<DatedRow>(lines) : [],
-        lookalikes: named.lookalikes,
-      };
-    },
+  const { things, placeOf, reachOf, lookalikesOf } = namingOf(
+    identities(rows),
+    identities(rows.filter(isLive)),
   );
-  return held.map(({ lookalikes, ...holding }) => {
-    const others = lookalikes.flatMap((index) => held[index] ?? []).map(({ days }) => days);
-    return others.length === 0 ? holding : { ...holding, days: doubted(holding.days, others) };
+  const said = statements.map(({ leavesOut, ...statement }) => {
+    const ordered = kindsInOrder.flatMap((is) => statement.rows.filter(is));
+    const reached = ordered.flatMap((row) =>
+      (isEnd(row) ? reachOf : placeOf)(row.identity).map((one) => ({ ...one, row, statement })),
+    );
+    return {
+      statement,
+      leavesOut: leavesOut ?? statement.isComplete,
+      rowsOf: Map.groupBy(reached, ({ thing }) => thing),
+    };
+  });
+  const held = things.flatMap(([identity], thing) => {
+    const rows = said.flatMap(({ rowsOf }) => rowsOf.get(thing) ?? []);
+    const first = rows.find(({ reach }) => reach === 'own');
+    if (identity === undefined || first === undefined) return [];
+    const marks = new DayMarks<Row>();
+    const lines = statementsOfLines(
+      said.map(({ statement, leavesOut, rowsOf }) => ({
+        statement,
+        carriers: marks.add({ statement, leavesOut, rows: rowsOf.get(thing) ?? [] }, first.row),
+      })),
+    );
+    const isWithLines = lines.some((statement) => statement.rows.length > 0);
+    return {
+      thing,
+      marks,
+      key: identityKey(identity),
+      said: withoutRepetitions(rows),
+      lines: isWithLines ? holdingsInOrder<DatedRow>(lines) : [],
+    };
+  });
+  const marksOf = new Map(held.map(({ thing, marks }) => [thing, marks]));
+  return held.map(({ thing, marks, ...holding }) => {
+    const others = lookalikesOf(thing).flatMap((other) => marksOf.get(other) ?? []);
+    return { ...holding, days: doubted(marks.days, others) };
+  });
+}
+
+/** (9) Days on which an end of what it may be holds are not known. */
+function doubted<Row extends DatedRow>(
+  days: readonly Span<Row>[],
+  others: readonly DayMarks<Row>[],
+): readonly Span<Row>[] {
+  if (others.length === 0) return days;
+  const starts = [days, ...others.map((other) => other.days)].flatMap((spans) =>
+    spans.map(({ from }) => from),
+  );
+  return [...new Set(starts)].sort().map((from) => {
+    const mark = markOn(days, from);
+    const isEnded = others.some((other) => other.isHeldOn(from));
+    return { from, mark: mark?.is === 'in force' && isEnded ? { ...mark, is: 'not known' } : mark };
   });
 }
 

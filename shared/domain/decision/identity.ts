@@ -1,13 +1,7 @@
 import type { Identity, IdentityPart } from './statements.ts';
 
-/** The identities under which rows speak of one license, line, or appointment. */
-export interface Named {
-  readonly identities: readonly Identity[];
-  /** What ends do to it, by their identities: one of its own, one that may mean it among others, one that leaves it not known. */
-  readonly ends: ReadonlyMap<string, 'own' | 'may mean' | 'doubts'>;
-  /** Where in the list those are that it may be. */
-  readonly lookalikes: readonly number[];
-}
+// Which rows are of one license, line, or appointment, and which of these an end means: rules 9 and 10 of days (OpenAPI, "How
+// compliance is decided").
 
 type Likeness = 'same' | 'other' | 'cannot tell';
 
@@ -20,100 +14,211 @@ function likenessOf(part: IdentityPart, other: IdentityPart): Likeness {
   if (both === -1) return 'cannot tell';
   if (part.names[both] === other.names[both]) return 'same';
   // Names that differ tell nothing where one of them has a code, which counts before names, and the other has none.
-  const isWithoutCodes = [part, other].every(({ names }) =>
-    names.slice(0, both).every((name) => name === null),
-  );
-  return isWithoutCodes ? 'other' : 'cannot tell';
+  const isCoded = [part, other].some(({ names }) => names.slice(0, both).some((name) => name !== null));
+  return isCoded ? 'cannot tell' : 'other';
 }
 
-const partsThatAre = (likeness: Likeness, identity: Identity, other: Identity): IdentityPart[] =>
-  identity.filter((part, index) => {
-    const itsPart = other[index];
-    return itsPart !== undefined && likenessOf(part, itsPart) === likeness;
-  });
+/** How two things, by their identities, are alike in one part: the same if two identities are, else others if two are. */
+function likenessIn(index: number, thing: readonly Identity[], other: readonly Identity[]): Likeness {
+  let found: Likeness = 'cannot tell';
+  for (const { [index]: part } of thing) {
+    for (const { [index]: otherPart } of other) {
+      const likeness: Likeness = part && otherPart ? likenessOf(part, otherPart) : found;
+      if (likeness === 'same') return likeness;
+      if (likeness === 'other') found = likeness;
+    }
+  }
+  return found;
+}
 
 /** Whether two rows are of one license, line, or appointment. */
 export const isSame = (identity: Identity, other: Identity): boolean =>
-  partsThatAre('same', identity, other).length === identity.length;
+  identity.every((_part, index) => likenessIn(index, [identity], [other]) === 'same');
+
+/** Whether two things are not told apart in any part. */
+const isAlike = (thing: readonly Identity[], other: readonly Identity[]): boolean =>
+  thing[0]?.every((_part, index) => likenessIn(index, thing, other) !== 'other') === true;
+
+const keys = new WeakMap<Identity, string>();
 
 /** A text that two identities share only if they have the same codes and names. */
-export const identityKey = (identity: Identity): string => JSON.stringify(identity.map(({ names }) => names));
-
-const nameCount = (identity: Identity): number =>
-  identity.flatMap(({ names }) => names).filter((name) => name !== null).length;
-
-/** Different identities, those with most codes and names first: they say first what there is. */
-const distinct = (identities: readonly Identity[]): Identity[] =>
-  [...new Map(identities.map((identity) => [identityKey(identity), identity]))]
-    .toSorted(
-      ([key, identity], [otherKey, other]) =>
-        nameCount(other) - nameCount(identity) || (key < otherKey ? -1 : 1),
-    )
-    .map(([, identity]) => identity);
-
-/** Each identity with the one other group that it fits, else a group of its own. */
-function groupsOf(identities: readonly Identity[]): Identity[][] {
-  const groups: Identity[][] = [];
-  for (const identity of distinct(identities)) {
-    const [group, ...others] = groups.filter((some) => some.some((other) => isSame(identity, other)));
-    if (group === undefined || others.length > 0) groups.push([identity]);
-    else group.push(identity);
-  }
-  return groups;
+export function identityKey(identity: Identity): string {
+  const key = keys.get(identity) ?? JSON.stringify(identity.map(({ names }) => names));
+  keys.set(identity, key);
+  return key;
 }
 
-type Difference = '' | IdentityPart['unnamed'] | 'more';
+/** Different identities, those with most codes and names first. */
+function distinct(identities: readonly Identity[]): Identity[] {
+  const namesOf = (identity: Identity) =>
+    identity.flatMap(({ names }) => names.filter((name) => name !== null));
+  return Array.from(new Map(identities.map((one) => [identityKey(one), one])), ([key, identity]) => ({
+    key,
+    identity,
+    count: namesOf(identity).length,
+  }))
+    .toSorted((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
+    .map(({ identity }) => identity);
+}
 
-/** In what alone an end differs from something held: the part's kind, `more` for several, and nothing where it may mean it. */
-function differenceOf(end: Identity, held: readonly Identity[]): Difference {
-  const differences = held.map((identity): Difference => {
-    const [part, ...others] = partsThatAre('other', end, identity).filter((one) => !isUnnamed(one));
-    if (part === undefined) return '';
-    const isOfAllLines =
-      part.unnamed !== 'all lines' || identity[end.indexOf(part)]?.names.every((name) => name === null);
-    return others.length > 0 || part.unnamed === 'unclear' || isOfAllLines !== true ? 'more' : part.unnamed;
+/** Finds those of some identities that are the same as one (10). */
+export function sameAmong(identities: readonly Identity[]): (identity: Identity) => Identity[] {
+  // Two that are the same share a code or name in each part, or have none in either.
+  const keysOf = (identity: Identity): string[] =>
+    identity.reduce(
+      (all, part) => {
+        const names = part.names.flatMap((name, index) => (name === null ? [] : `${index}${name}`));
+        const own = isUnnamed(part) ? [''] : names;
+        return all.flatMap((key) => own.map((name) => `${key} ${name}`));
+      },
+      [''],
+    );
+  const keyed = identities.flatMap((identity) => keysOf(identity).map((key) => ({ key, identity })));
+  const byKey = Map.groupBy(keyed, ({ key }) => key);
+  return (identity) => {
+    const found = keysOf(identity).flatMap((key) => byKey.get(key) ?? []);
+    return [...new Set(found.map((one) => one.identity))].filter((other) => isSame(identity, other));
+  };
+}
+
+/** (9, 10) The identities of each thing: those that are the same. One that is so as several others is a thing of its own. */
+function thingsOf(identities: readonly Identity[]): Identity[][] {
+  const ordered = distinct(identities);
+  const sameAs = sameAmong(ordered);
+  const same = new Map(ordered.map((identity) => [identity, sameAs(identity)]));
+  const isClear = ([, all]: readonly [Identity, readonly Identity[]]): boolean =>
+    all.every((one) => all.every((other) => one === other || isAlike([one], [other])));
+  const clear = new Map([...same].filter(isClear));
+  const placed = new Set<Identity>();
+  return ordered.flatMap((identity) => {
+    if (placed.has(identity)) return [];
+    const thing = new Set([identity]);
+    // What is added is visited too.
+    for (const one of thing) for (const other of clear.get(one) ?? []) if (clear.has(other)) thing.add(other);
+    for (const one of thing) placed.add(one);
+    return [[...thing]];
   });
-  return differences.find((difference) => difference !== 'more') ?? 'more';
 }
 
 /**
- * What rows speak of: each license, line, or appointment by its identities.
- * @param naming identities of the rows that say what there is.
- * @param ends those of ends, which speak of something of their own only where they can mean nothing that is held.
+ * Finds the things that may be alike in the parts that are asked for: those whose first names there are the same, or of another
+ * kind, one a code and the other a name for instance.
  */
-export function namedBy(naming: readonly Identity[], ends: readonly Identity[]): Named[] {
-  const held = groupsOf(naming);
-  const reach = held.map(() => new Map<string, 'own' | 'may mean' | 'doubts'>());
-  const unheld = distinct(ends).filter((end) => {
-    const owners = held.filter((identities) => identities.some((identity) => isSame(end, identity)));
-    const differences = held.map((identities) => differenceOf(end, identities));
-    // A county that none has may be any, and one line may be of an appointment of all lines, only where nothing fits better.
-    const nearest = (['', 'whole state', 'all lines'] as const).find((difference) =>
-      differences.includes(difference),
-    );
-    for (const [index, difference] of differences.entries()) {
-      if (difference !== nearest) continue;
-      const isOwn = owners.length === 1 && owners[0] === held[index];
-      reach[index]?.set(identityKey(end), isOwn ? 'own' : difference === 'all lines' ? 'doubts' : 'may mean');
+function near<Thing>(named: readonly (readonly [Identity, Thing])[]) {
+  const firstOf = ({ names }: IdentityPart): number => names.findIndex((name) => name !== null);
+  const groups = Array.from(
+    Map.groupBy(named, ([identity]) => identity.map(firstOf).join()),
+    ([kinds, members]) => ({ kinds: kinds.split(',').map(Number), members, indexes: new Map() }),
+  );
+  return (identity: Identity, isAsked: (part: IdentityPart) => boolean): Set<Thing> => {
+    const found = new Set<Thing>();
+    for (const { kinds, members, indexes } of groups) {
+      const asked = identity.flatMap((part, index) =>
+        isAsked(part) && firstOf(part) === kinds[index] ? { index, first: kinds[index] } : [],
+      );
+      const keyOf = (one: Identity): string =>
+        asked.map(({ index, first }) => one[index]?.names[first] ?? '').join(' ');
+      const name = asked.map(({ index }) => index).join();
+      const index: Map<string, (typeof members)[number][]> =
+        indexes.get(name) ?? Map.groupBy(members, ([one]) => keyOf(one));
+      indexes.set(name, index);
+      for (const [, thing] of index.get(keyOf(identity)) ?? []) found.add(thing);
     }
-    return nearest === undefined;
-  });
-  const endings = groupsOf(unheld).map((identities) => ({
-    identities,
-    ends: new Map(identities.map((identity) => [identityKey(identity), 'own' as const])),
-    lookalikes: [],
-  }));
-  const mayBe = (identities: readonly Identity[], others: readonly Identity[]): boolean =>
-    identities !== others &&
-    identities.some((identity) =>
-      others.some((other) => partsThatAre('other', identity, other).length === 0),
-    );
-  return [
-    ...held.map((identities, index) => ({
-      identities,
-      ends: reach[index] ?? new Map(),
-      lookalikes: held.flatMap((others, at) => (mayBe(identities, others) ? at : [])),
-    })),
-    ...endings,
-  ];
+    return found;
+  };
+}
+
+/** A county that none has may be any, and one line may be of an appointment of all lines, only where nothing fits better. */
+const distances = { none: 0, unclear: 1, otherCounty: 2, allLines: 3, both: 4 };
+
+/** (9) How far an end is from what it may mean; undefined: it cannot mean that. */
+function distanceOf(end: Identity, thing: readonly Identity[]): number | undefined {
+  let [isUnclear, isOfOtherCounty, isOfAllLines] = [false, false, false];
+  for (const [index, part] of end.entries()) {
+    if (isUnnamed(part)) continue;
+    const likeness = likenessIn(index, [end], thing);
+    if (likeness === 'cannot tell') isUnclear = true;
+    if (likeness !== 'other') continue;
+    const isOfAll = thing.every(({ [index]: other }) => other && isUnnamed(other));
+    if (part.unnamed === 'unclear' || (part.unnamed === 'all lines' && !isOfAll)) return undefined;
+    if (part.unnamed === 'all lines') isOfAllLines = true;
+    else isOfOtherCounty = true;
+  }
+  if (isOfAllLines) return isOfOtherCounty ? distances.both : distances.allLines;
+  if (isOfOtherCounty) return distances.otherCounty;
+  return isUnclear ? distances.unclear : distances.none;
+}
+
+/** What a row is to a license, line, or appointment: of it, an end that may mean it among others, or one that leaves it not known. */
+export type Reach = 'own' | 'may mean' | 'doubts';
+
+/** A license, line, or appointment, by its place, and what a row is to it. */
+export interface Reached {
+  readonly thing: number;
+  readonly reach: Reach;
+}
+
+/** What rows speak of. */
+export interface Naming {
+  /** The identities of each license, line, or appointment, those that say most of it first. */
+  readonly things: readonly (readonly Identity[])[];
+  /** Which of them a row that is no end is of. */
+  readonly placeOf: (identity: Identity) => readonly Reached[];
+  /** Which of them an end reaches: one that is known by ends alone only where it can mean none that is stated live. */
+  readonly reachOf: (identity: Identity) => readonly Reached[];
+  /** The others that one may be. */
+  readonly lookalikesOf: (thing: number) => number[];
+}
+
+/** @param live identities of the rows that are live. */
+export function namingOf(identities: readonly Identity[], live: readonly Identity[]): Naming {
+  const things = thingsOf(identities);
+  const places = new Map(
+    things.flatMap((thing, place) => thing.map((identity) => [identityKey(identity), place] as const)),
+  );
+  const own = things.map((_thing, thing): readonly Reached[] => [{ thing, reach: 'own' }]);
+  const placeOf = (identity: Identity): readonly Reached[] =>
+    own[places.get(identityKey(identity)) ?? -1] ?? [];
+  const held = new Set(live.flatMap((identity) => places.get(identityKey(identity)) ?? []));
+  const nearHeld = near(
+    [...held].flatMap((place) => (things[place] ?? []).map((identity) => [identity, place] as const)),
+  );
+  const nearest = (end: Identity, isAsked: (part: IdentityPart) => boolean) => {
+    const found = [...nearHeld(end, isAsked)].flatMap((thing) => {
+      const distance = distanceOf(end, things[thing] ?? []);
+      return distance === undefined ? [] : { thing, distance };
+    });
+    const least = Math.min(...found.map(({ distance }) => distance));
+    return found.filter(({ distance }) => distance === least);
+  };
+  const reachOf = (end: Identity): readonly Reached[] => {
+    const isNamed = (part: IdentityPart): boolean => !isUnnamed(part);
+    const exact = nearest(end, isNamed).filter(({ distance }) => distance <= distances.unclear);
+    const reached =
+      exact.length > 0 ? exact : nearest(end, (part) => isNamed(part) && part.unnamed !== 'whole state');
+    const place = places.get(identityKey(end));
+    const others = reached.map(({ thing, distance }): Reached => {
+      if (thing === place) return { thing, reach: 'own' };
+      return { thing, reach: distance >= distances.allLines ? 'doubts' : 'may mean' };
+    });
+    // One that leaves nothing out is of something of its own too, unless that is held.
+    const isOfOwn = !end.some(isUnnamed) && reached.every(({ distance }) => distance !== distances.none);
+    return others.length === 0 || isOfOwn ? [...others, ...placeOf(end)] : others;
+  };
+  const known = new Map<string, readonly Reached[]>();
+  return {
+    things,
+    placeOf,
+    reachOf(end) {
+      const key = identityKey(end);
+      const reached = known.get(key) ?? reachOf(end);
+      known.set(key, reached);
+      return reached;
+    },
+    lookalikesOf(place) {
+      const thing = held.has(place) ? (things[place] ?? []) : [];
+      const found = new Set(thing.flatMap((identity) => [...nearHeld(identity, () => true)]));
+      return [...found].filter((other) => other !== place && isAlike(thing, things[other] ?? []));
+    },
+  };
 }

@@ -1,114 +1,139 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { type ClassKindVersion, classKindOf } from './classes.ts';
 import type { AskedOfLicenses, LineRequirement } from './compliance-config.ts';
-import type { Coverage, HomeCoverage, StateCoverage } from './coverage.ts';
-import { includes, never } from './dates.ts';
-import { comparable, comparableCode, type LicenseRow, type LineRow } from './facts.ts';
-import type { Term } from './license-terms.ts';
+import {
+  type Coverage,
+  type HomeState,
+  homeStateOn,
+  type LicenseHolding,
+  type StateCoverage,
+} from './coverage.ts';
+import type { DatedSource } from './dated.ts';
+import { dayBefore, includes } from './dates.ts';
+import { isLive, type Mark, markOn } from './days.ts';
+import { namingRows, stateOn } from './holdings.ts';
 import type { Said, SaidWarning } from './reasons.ts';
-import { entriesOf, type Found, meets, type Possible, type Search, search } from './search.ts';
+import { comparable, type LicenseRow } from './rows.ts';
+import { entriesOf, type Found, meets, namesOf, type Possible, type Search, search } from './search.ts';
 
 /** Whose licenses are judged, where, and when. */
 interface LicenseQuestion<License extends LicenseRow> {
   readonly day: CalendarDate;
-  readonly state: Pick<StateCoverage<License>, 'terms' | 'orders' | 'unread' | 'unmatchedEnds'>;
-  readonly coverage: Pick<Coverage<License>, 'home'>;
+  readonly state: Pick<StateCoverage<License>, 'licenses' | 'orders' | 'unread'>;
+  readonly coverage: Pick<Coverage<License>, 'home' | 'classKinds'>;
   readonly isHomeAsked: boolean;
 }
 
 /** A license in force on the day, which counts. */
-interface Held<License> {
+interface Held<License extends LicenseRow> {
   readonly row: License;
-  readonly home: Home<License>;
-  /** The lines that count on the day, and those of them that began on a day that is known. */
+  readonly home: HomeState<License>;
+  /** The lines that are in force on the day, by their codes and names. */
   readonly lines: ReadonlySet<string>;
-  readonly dated: ReadonlySet<string>;
 }
 
-/** Whether a holder's non-resident licenses count on a day, and by which rows: not known where nothing is known of a home state. */
-interface Home<License> {
-  readonly is: 'licensed' | 'not licensed' | 'not known';
-  readonly rows: readonly License[];
-}
+const notAsked: HomeState<never> = { is: 'licensed', rows: [] };
 
-const notAsked: Home<never> = { is: 'licensed', rows: [] };
-
-function homeOn<License extends LicenseRow>(home: HomeCoverage<License>, day: CalendarDate): Home<License> {
-  const rows = home.licensed.flatMap((days) => (includes(days, day) ? days.row : []));
-  if (rows.length > 0) return { is: 'licensed', rows };
-  return { is: home.begun(day) === 'registry' ? 'not licensed' : 'not known', rows };
-}
-
-type Class = Pick<Term<LicenseRow>, 'kind' | 'classCode' | 'className'>;
-
-/** Whether licenses of a class count. */
+/** Whether licenses of a row's class count. */
 function isOfClass(
-  { kind, classCode, className }: Class,
+  row: LicenseRow,
   classes: AskedOfLicenses['classes'],
+  classKinds: readonly ClassKindVersion[],
 ): boolean | 'maybe' {
-  if (classes === undefined) return kind === 'unrecognized' ? 'maybe' : kind === 'producer';
-  const own = [classCode, className].map(comparable).filter((one) => one !== '');
-  return own.length === 0 ? 'maybe' : classes.some((one) => own.includes(comparable(one)));
+  if (classes === undefined) {
+    const kind = classKindOf(row, classKinds);
+    return kind === 'unrecognized' ? 'maybe' : kind === 'producer';
+  }
+  const own = [row.licenseClassCode, row.licenseClassName].map(comparable).filter((name) => name !== '');
+  return own.length === 0 ? 'maybe' : classes.some((name) => own.includes(comparable(name)));
 }
 
-const spelled = ({ classCode, className }: Class): string => className ?? classCode ?? 'none';
+/**
+ * The row of a license by a mark, where that is its own, else by the last one that is: an end may be of another. Where it does not
+ * name the class, with what an earlier one says of it.
+ */
+function rowBy<License extends LicenseRow>(
+  { said }: LicenseHolding<License>,
+  mark: Mark<DatedSource<License>> | undefined,
+): License | undefined {
+  const own = namingRows(said)
+    .map(({ row }) => row.source)
+    .toReversed();
+  const isOwn = mark?.is === 'in force' || (mark !== undefined && isLive(mark.row));
+  const row = isOwn ? mark.row.source : own[0];
+  if (row === undefined || (row.licenseClassCode !== null && row.licenseClassName !== null)) return row;
+  const [code, name] = (['licenseClassCode', 'licenseClassName'] as const).map(
+    (member) => [row, ...own].find((one) => one[member] !== null)?.[member] ?? null,
+  );
+  return { ...row, licenseClassCode: code, licenseClassName: name };
+}
 
-/** What covers a day of a term, with the lines that count on it. */
-function coveringOn<License extends LicenseRow>({ spans }: Term<License>, day: CalendarDate) {
-  return spans
-    .filter((span) => includes(span, day))
-    .map(({ row, lines: daysOfLines, hasLines }) => {
-      const [lines, dated] = [new Set<string>(), new Set<string>()];
-      for (const [code, days] of daysOfLines) {
-        for (const one of days) {
-          if (!includes(one, day)) continue;
-          lines.add(code);
-          if (one.undatedBefore === null || day >= one.undatedBefore) dated.add(code);
-        }
-      }
-      // A license that carries lines is in force only if one of them counts.
-      return { row, lines, dated, isInForce: !hasLines || lines.size > 0 };
-    });
+const spelled = ({ licenseClassCode, licenseClassName }: LicenseRow): string =>
+  licenseClassName ?? licenseClassCode ?? 'none';
+
+/** The lines of a license on a day, by their codes and names: those in force, and those of which that is not known. */
+function linesOn({ lines }: LicenseHolding, day: CalendarDate) {
+  const [inForce, notKnown] = [new Set<string>(), new Set<string>()];
+  for (const line of lines) {
+    const state = stateOn(line, day);
+    const names = state === 'in force' ? inForce : state === 'not known' ? notKnown : undefined;
+    if (names !== undefined) for (const name of namesOf(line.said, 0)) names.add(name);
+  }
+  return { inForce, notKnown };
 }
 
 /** Finds the licenses that meet what is asked, and those that might. */
 function licensesFor<License extends LicenseRow>(
-  terms: readonly Term<License>[],
+  licenses: readonly LicenseHolding<License>[],
   { lines, classes }: AskedOfLicenses,
   { day, state, coverage, isHomeAsked }: LicenseQuestion<License>,
 ) {
-  // What is recorded of the home states is looked at only for a license that depends on them.
-  const atHome = lazily((): Home<License> => (isHomeAsked ? homeOn(coverage.home, day) : notAsked));
+  // What is known of the home states is looked at only for a license that depends on them.
+  const atHome = lazily((): HomeState<License> => (isHomeAsked ? homeStateOn(coverage, day) : notAsked));
   const held: Held<License>[] = [];
   const away: Held<License>[] = [];
   const possible: Possible[] = [];
   let isWithoutLine = false;
-  for (const term of terms) {
-    const isCounting = isOfClass(term, classes);
+  for (const license of licenses) {
+    const mark = markOn(license.days, day);
+    if (mark?.is !== 'in force' && mark?.is !== 'not known') continue;
+    const row = mark.row.source;
+    const named = rowBy(license, mark) ?? row;
+    const isCounting = isOfClass(named, classes, coverage.classKinds);
     if (isCounting === false) continue;
-    const home = term.isResident ? notAsked : atHome();
-    const unknown = term.unknown.filter((days) => includes(days, day));
+    const home = named.residencyStatus === 'resident' ? notAsked : atHome();
+    const { inForce, notKnown } = linesOn(license, day);
     const doubts: Said[] = [
-      // A row that was set aside may have ended what is in force.
-      ...(term.isNotUnderstood ? [{ code: 'row_not_understood' } as const] : []),
-      ...(isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) } as const]),
+      ...(mark.is === 'in force'
+        ? []
+        : [
+            mark.row.status === 'unrecognized'
+              ? ({ code: 'status_unrecognized', what: row.status } as const)
+              : ({ code: 'license_unknown' } as const),
+          ]),
+      ...(isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(named) } as const]),
+      ...(home.is === 'not known' ? [{ code: 'home_state_license_unknown' } as const] : []),
+      // A row that could not be read may be the end of it.
+      ...(state.unread.has('license') ? [{ code: 'row_not_understood' } as const] : []),
     ];
-    for (const { isInForce, ...one } of coveringOn(term, day)) {
-      if (!isInForce) isWithoutLine ||= isCounting === true && unknown.length === 0;
-      else if (doubts.length === 0) {
-        (home.is === 'not licensed' ? away : held).push({ ...one, home });
-      } else if (home.is !== 'not licensed') possible.push({ lines: one.lines, notKnown: doubts });
+    const own = { row, home, lines: inForce };
+    const isInForce = license.lines.length === 0 || inForce.size > 0;
+    if (home.is === 'not licensed') {
+      if (isInForce && doubts.length === 0) away.push(own);
+      continue;
     }
-    for (const { row, code, lines: its } of home.is === 'not licensed' ? [] : unknown) {
-      possible.push({ lines: its, notKnown: [{ code, what: row.status }, ...doubts] });
-    }
+    if (isInForce) {
+      if (doubts.length === 0) held.push(own);
+      else possible.push({ lines: inForce, notKnown: doubts });
+    } else if (notKnown.size === 0) isWithoutLine ||= doubts.length === 0;
+    if (notKnown.size > 0)
+      possible.push({ lines: notKnown, notKnown: [{ code: 'license_unknown' }, ...doubts] });
   }
-  for (const one of state.unread) {
-    if (one.kind === 'license' && one.isLive && includes(one, day)) {
-      possible.push({ lines: 'all', notKnown: [{ code: 'row_not_understood' }] });
-    }
-  }
+  // A row that could not be read may be the license that is asked for.
+  if (state.unread.has('license'))
+    possible.push({ lines: 'all', notKnown: [{ code: 'row_not_understood' }] });
   return { ...search(lines, held, possible), away, isWithoutLine };
 }
 
@@ -134,61 +159,86 @@ function against<License extends LicenseRow>(
   ];
 }
 
+/** The last day of a license that has passed, where no end has said otherwise, but that it lapsed or is inactive. */
+function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | undefined {
+  const isLapse = (mark: Mark | undefined): boolean =>
+    mark === undefined || (mark.is === 'ended' && ['lapsed', 'inactive'].includes(mark.row.status));
+  const mark = markOn(days, day);
+  const before = days.findLast(
+    (span) => span.from <= day && (span.mark?.is === 'in force' || span.mark?.is === 'not known'),
+  )?.mark;
+  const ends = [before, mark].flatMap((one) => one?.row.ends ?? []).find((one) => one <= day);
+  const isLapsed = isLapse(mark) || mark?.is === 'left out';
+  return ends !== undefined && isLapsed && isLapse(markOn(days, ends)) ? dayBefore(ends) : undefined;
+}
+
 /** Why no license that counts is in force. */
 function absence<License extends LicenseRow>(
   { classes }: AskedOfLicenses,
-  { state: { terms }, day }: LicenseQuestion<License>,
+  { state: { licenses }, coverage: { classKinds }, day }: LicenseQuestion<License>,
 ): Said {
-  const counting = terms.filter((term) => isOfClass(term, classes) === true);
-  const isOn = ({ spans }: Term<License>): boolean => spans.some((span) => includes(span, day));
+  const rowOf = (license: LicenseHolding<License>): License | undefined =>
+    rowBy(license, markOn(license.days, day));
+  const isCounting = (license: LicenseHolding<License>): boolean | 'maybe' => {
+    const row = rowOf(license);
+    return row !== undefined && isOfClass(row, classes, classKinds);
+  };
+  const counting = licenses.filter((license) => isCounting(license) === true);
   const lastDay = counting
-    .map(({ ownEnds }) => ownEnds.findLast(({ from }) => from <= day)?.ownEnd ?? never)
-    .filter((end) => end < day)
+    .flatMap((license) => expiredOn(license, day) ?? [])
     .sort(compare)
     .at(-1);
-  if (lastDay !== undefined && !counting.some(isOn)) return { code: 'license_expired', day: lastDay };
-  const [firstDay] = counting.flatMap(({ begins, wasLive }) => (wasLive ? begins : [])).sort(compare);
-  if (firstDay !== undefined && firstDay > day) return { code: 'license_not_begun', day: firstDay };
-  const wrong = terms.filter((term) => isOfClass(term, classes) === false && isOn(term));
+  if (lastDay !== undefined) return { code: 'license_expired', day: lastDay };
+  const [firstDay] = counting
+    .flatMap(({ days }) => days.filter(({ from, mark }) => from > day && mark?.is === 'in force'))
+    .map(({ from }) => from)
+    .sort(compare);
+  const hasBegun = counting.some(({ days }) =>
+    days.some(({ from, mark }) => from <= day && mark !== undefined),
+  );
+  if (firstDay !== undefined && !hasBegun) return { code: 'license_not_begun', day: firstDay };
+  const wrong = licenses.flatMap((license) => {
+    const row = rowOf(license);
+    const isWrong = stateOn(license, day) === 'in force' && isCounting(license) === false;
+    return isWrong && row !== undefined ? spelled(row) : [];
+  });
   return wrong.length === 0
     ? { code: 'license_missing' }
-    : { code: 'license_class_wrong', what: [...new Set(wrong.map(spelled))].join(', ') };
+    : { code: 'license_class_wrong', what: [...new Set(wrong)].join(', ') };
 }
 
 /** What is worth knowing of the licenses that meet what is asked. */
 function warningsOf({ asked, inForce }: Search<Held<LicenseRow>>): SaidWarning[] {
-  const undated = entriesOf(asked).filter(
-    (entry) =>
-      inForce.some(({ lines }) => meets(entry, lines)) && !inForce.some(({ dated }) => meets(entry, dated)),
-  );
-  const isLacking = ({ code, ceCompliance }: LineRow, lines: ReadonlySet<string>): boolean =>
-    ceCompliance === 'not in compliance' &&
-    lines.has(comparableCode(code)) &&
-    asked.some((entry) => meets(entry, new Set([comparableCode(code)])));
   const lacking = inForce.flatMap(({ row, lines }) =>
-    row.linesOfAuthority.flatMap((line) => (isLacking(line, lines) ? line.code : [])),
+    row.linesOfAuthority.flatMap(({ code, name, ceCompliance }) => {
+      const names = new Set([code, name].map(comparable).filter((one) => lines.has(one)));
+      const isAsked = names.size > 0 && asked.some((entry) => meets(entry, names));
+      return isAsked && ceCompliance === 'not in compliance' ? code || name : [];
+    }),
   );
   return [
-    ...(inForce.some(({ home }) => home.is === 'not known')
+    ...(inForce.some(({ home }) => home.is === 'none known')
       ? [{ code: 'home_state_license_unknown' } as const]
       : []),
-    ...(undated.length > 0 ? [{ code: 'line_date_unknown', lines: undated } as const] : []),
     ...Array.from(new Set(lacking), (what) => ({ code: 'ce_not_in_compliance', what }) as const),
   ];
 }
 
 /** The rows that a yes rests on: of a non-resident license, those of the home state too. */
-const rowsOf = <License>(meeting: readonly Held<License>[]): License[] =>
+const rowsOf = <License extends LicenseRow>(meeting: readonly Held<License>[]): License[] =>
   meeting.flatMap(({ row, home }) => [row, ...home.rows]);
 
-const order: Said = { code: 'regulatory_action_in_force' };
-
 /** Whether orders are in force on the day that forbid to sell, or of which that is not known. */
-function ordersOn({ state: { orders }, day }: LicenseQuestion<LicenseRow>) {
-  const inForce = orders.filter((one) => includes(one, day));
+function ordersOn({ state: { orders, unread }, day }: LicenseQuestion<LicenseRow>) {
+  const ofDay = orders.filter((order) => includes(order, day));
   return {
-    isForbidden: inForce.some(({ isCeaseAndDesist }) => !isCeaseAndDesist),
-    isUnclear: inForce.some(({ isCeaseAndDesist }) => isCeaseAndDesist),
+    inForce: ofDay.some(({ is }) => is === 'in force')
+      ? [{ code: 'regulatory_action_in_force' } as const]
+      : [],
+    notKnown: [
+      ...(ofDay.some(({ is }) => is === 'not known') ? [{ code: 'regulatory_action_unknown' } as const] : []),
+      ...(unread.has('regulatory action') ? [{ code: 'row_not_understood' } as const] : []),
+    ],
   };
 }
 
@@ -197,16 +247,15 @@ export function licensesFound<License extends LicenseRow>(
   required: AskedOfLicenses,
   question: LicenseQuestion<License>,
 ): Found<License> {
-  const { isForbidden, isUnclear } = ordersOn(question);
-  const found = licensesFor(question.state.terms, required, question);
-  const said = [...(isForbidden ? [order] : []), ...against(found, required, question)];
+  const orders = ordersOn(question);
+  const found = licensesFor(question.state.licenses, required, question);
+  const said = [...orders.inForce, ...against(found, required, question)];
   // Without any license that counts, those that might meet some entries are as good as none.
   const isNotKnown = found.inForce.length > 0 || found.missing.length === 0;
-  const isUnmatched = question.state.unmatchedEnds.some(({ kind }) => kind === 'license');
   return {
     against: said,
-    notKnown: [...(isNotKnown ? found.notKnown : []), ...(isUnclear && said.length === 0 ? [order] : [])],
-    warnings: [...warningsOf(found), ...(isUnmatched ? [{ code: 'end_unmatched' } as const] : [])],
+    notKnown: [...(isNotKnown ? found.notKnown : []), ...(said.length === 0 ? orders.notKnown : [])],
+    warnings: warningsOf(found),
     rows: rowsOf(found.meeting),
   };
 }
@@ -216,12 +265,11 @@ export function furtherFound<License extends LicenseRow>(
   required: AskedOfLicenses,
   question: LicenseQuestion<License>,
 ): Found<License> {
-  const { isForbidden, isUnclear } = ordersOn(question);
+  const orders = ordersOn(question);
   const { lines, classes = [] } = required;
-  const licenses = Map.groupBy(question.state.terms, ({ license }) => license);
-  // A row that was set aside may be of a license that nothing else is known of.
-  const founds = (isForbidden ? [] : [...licenses.values(), []]).map((terms) =>
-    licensesFor(terms, required, question),
+  // A row that could not be read may be of a license that nothing else is known of.
+  const founds = (orders.inForce.length > 0 ? [] : [...question.state.licenses.map((one) => [one]), []]).map(
+    (licenses) => licensesFor(licenses, required, question),
   );
   const fitting = founds.filter(({ missing }) => missing.length === 0);
   const remarksOn = (found: (typeof founds)[number]): string => {
@@ -237,7 +285,7 @@ export function furtherFound<License extends LicenseRow>(
       against: [],
       notKnown: [
         ...(met === undefined ? fitting : []).flatMap(({ notKnown }) => notKnown),
-        ...(isUnclear ? [order] : []),
+        ...orders.notKnown,
       ],
       warnings: met === undefined ? [] : warningsOf(met),
       rows: rowsOf(met?.meeting ?? []),

@@ -1,3 +1,4 @@
+import { codesOn } from './carrier.ts';
 import type { ConfigVersion } from './compliance-config.ts';
 import { firstDayAlike } from './coverage.ts';
 import { type Answer, requirementOf } from './decide.ts';
@@ -96,7 +97,8 @@ export function rememberingPolicies<One extends SaleParty>(): (
     return number;
   };
   return (question) => {
-    const { stateCode, day, today, saleSeenOn, company, agency, sellers, named, products } = question;
+    const { stateCode, day, today, saleSeenOn, carrier, company, agency, sellers, named, products } =
+      question;
     const partyKey = (party: One): string =>
       `${numberOf(party)} ${firstDayAlike(party.coverage, stateCode, day)}`;
     const productKey = ({ productId, configs }: (typeof products)[number]): string => {
@@ -106,7 +108,13 @@ export function rememberingPolicies<One extends SaleParty>(): (
       return `${productId} ${numberOf(config)} ${configBasis} ${due}`;
     };
     const productKeys = new Map(products.map((one) => [one.productId, productKey(one)]));
-    const sale = JSON.stringify([day < today, stateCode, company?.naicCode, company?.name]);
+    const sale = JSON.stringify([
+      day < today,
+      stateCode,
+      codesOn(carrier.naicCodes, day),
+      company?.naicCode,
+      company?.name,
+    ]);
     const remember =
       (productId: string | null): JudgedOf<One> =>
       (party, judge) =>

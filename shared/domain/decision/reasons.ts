@@ -1,11 +1,12 @@
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type LineRequirement, named } from './compliance-config.ts';
+import type { RuleId } from './rules.ts';
 
 /**
  * The number of the rules and of their tables of words. It rises by one with every change of what is answered, or of what a receipt
  * hashes: receipts of an earlier number are not decided again, and baselines of one are first made by the present rules.
  */
-export const rulesNumber = 3;
+export const rulesNumber = 4;
 
 /** Whose matter a reason is. */
 export const reasonParties = ['seller', 'agency', 'product', 'company'] as const;
@@ -47,53 +48,83 @@ const notKnownOfEither = {
 
 /** What is not known of a party, or of a sale, as a whole: of both statuses, where something is asked. */
 const ofTheWhole = [
-  'npn_missing',
-  'npn_not_found',
-  'not_verified',
-  'seller_unknown',
-  'seller_not_named',
-  'agency_unknown',
-  'product_unknown',
-  'ambiguous',
+  { code: 'npn_missing', rule: 'npn-missing' },
+  { code: 'npn_not_found', rule: 'npn-not-found' },
+  { code: 'not_verified', rule: 'not-verified' },
+  { code: 'seller_unknown', rule: 'not-identified' },
+  { code: 'seller_not_named', rule: 'seller-not-named' },
+  { code: 'agency_unknown', rule: 'not-identified' },
+  { code: 'product_unknown', rule: 'not-identified' },
+  { code: 'ambiguous', rule: 'not-identified' },
 ] as const;
 
+interface ReasonRow {
+  readonly code: string;
+  readonly rule: RuleId;
+  readonly kind: ReasonKind;
+  readonly license?: LicenseStatusName;
+  readonly appointment?: AppointmentStatusName;
+}
+
 /**
- * Every reason that keeps somebody from selling, with the status that it gives: `against`, because something that is asked for is
- * not in force, or `not known`. A code may be either, and of licenses or of appointments.
+ * Every reason that keeps somebody from selling, with its rule and the status that it gives: `against`, because something that is
+ * asked for is not in force, or `not known`.
  */
 export const reasonList = [
   {
     code: 'state_not_configured',
+    rule: 'state-not-configured',
     kind: 'against',
     license: 'State Not Configured',
     appointment: 'State Not Configured',
   },
-  { code: 'regulatory_action_in_force', kind: 'against', license: 'Regulatory Action' },
-  { code: 'license_missing', kind: 'against', license: 'Missing License' },
-  { code: 'license_not_begun', kind: 'against', license: 'Missing License' },
-  { code: 'further_license_missing', kind: 'against', license: 'Missing License' },
-  { code: 'license_expired', kind: 'against', license: 'Expired License' },
-  { code: 'home_state_license_not_active', kind: 'against', license: 'Home State License Not Active' },
-  { code: 'license_class_wrong', kind: 'against', license: 'Wrong License Class' },
-  { code: 'line_missing', kind: 'against', license: 'Missing Line of Authority' },
-  { code: 'appointment_missing', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'appointment_ended', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'appointment_overdue', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'appointment_late', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'terminated_for_cause', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'authority_missing', kind: 'against' },
-  { code: 'seller_archived', kind: 'against' },
-  { code: 'association_not_active', kind: 'against' },
-  { code: 'not_associated', kind: 'against' },
-  { code: 'license_unknown', kind: 'not known', license: 'License Not Known' },
-  { code: 'regulatory_action_in_force', kind: 'not known', license: 'License Not Known' },
-  { code: 'class_unrecognized', kind: 'not known', license: 'License Not Known' },
-  { code: 'appointment_unknown', kind: 'not known', appointment: 'Appointment Not Known' },
-  { code: 'company_unknown', kind: 'not known', appointment: 'Appointment Not Known' },
-  { code: 'status_unrecognized', ...notKnownOfEither },
-  { code: 'row_not_understood', ...notKnownOfEither },
-  ...ofTheWhole.map((code) => ({ code, ...notKnownOfEither })),
-] as const;
+  { code: 'regulatory_action_in_force', rule: 'order', kind: 'against', license: 'Regulatory Action' },
+  { code: 'license_missing', rule: 'missing', kind: 'against', license: 'Missing License' },
+  { code: 'license_not_begun', rule: 'missing', kind: 'against', license: 'Missing License' },
+  { code: 'further_license_missing', rule: 'further-licenses', kind: 'against', license: 'Missing License' },
+  { code: 'license_expired', rule: 'expired', kind: 'against', license: 'Expired License' },
+  {
+    code: 'home_state_license_not_active',
+    rule: 'home-state',
+    kind: 'against',
+    license: 'Home State License Not Active',
+  },
+  { code: 'license_class_wrong', rule: 'class-wrong', kind: 'against', license: 'Wrong License Class' },
+  { code: 'line_missing', rule: 'each-line', kind: 'against', license: 'Missing Line of Authority' },
+  { code: 'appointment_missing', rule: 'not-appointed', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'appointment_ended', rule: 'not-appointed', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'appointment_overdue', rule: 'appointment-overdue', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'appointment_late', rule: 'appointment-late', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'terminated_for_cause', rule: 'for-cause', kind: 'against', appointment: 'Not Appointed' },
+  { code: 'authority_missing', rule: 'authority', kind: 'against' },
+  { code: 'seller_archived', rule: 'archived', kind: 'against' },
+  { code: 'association_not_active', rule: 'association', kind: 'against' },
+  { code: 'not_associated', rule: 'association', kind: 'against' },
+  { code: 'license_unknown', rule: 'not-known', kind: 'not known', license: 'License Not Known' },
+  {
+    code: 'home_state_license_unknown',
+    rule: 'home-state-unknown',
+    kind: 'not known',
+    license: 'License Not Known',
+  },
+  {
+    code: 'regulatory_action_unknown',
+    rule: 'order-unknown',
+    kind: 'not known',
+    license: 'License Not Known',
+  },
+  { code: 'class_unrecognized', rule: 'class-unrecognized', kind: 'not known', license: 'License Not Known' },
+  { code: 'appointment_unknown', rule: 'not-known', kind: 'not known', appointment: 'Appointment Not Known' },
+  {
+    code: 'company_unknown',
+    rule: 'company-unknown',
+    kind: 'not known',
+    appointment: 'Appointment Not Known',
+  },
+  { code: 'status_unrecognized', rule: 'status-unrecognized', ...notKnownOfEither },
+  { code: 'row_not_understood', rule: 'row-not-understood', ...notKnownOfEither },
+  ...ofTheWhole.map((one) => ({ ...one, ...notKnownOfEither })),
+] as const satisfies readonly ReasonRow[];
 
 export type ReasonCode = (typeof reasonList)[number]['code'];
 type ReasonKind = (typeof reasonKinds)[number];
@@ -107,6 +138,8 @@ export const reasonMatters = ['license', 'appointment', 'sale'] as const;
 export interface Reason {
   readonly party: ReasonParty;
   readonly code: ReasonCode;
+  /** Id of the rule that says so. */
+  readonly rule: string;
   readonly kind: ReasonKind;
   readonly of: (typeof reasonMatters)[number];
   /** What is the matter, and what would mend it, for people. */
@@ -165,15 +198,27 @@ const forAuthority = (lines: readonly LineRequirement[] = []): string =>
 const noAppointment: Words<string> = ({ stateCode, lines }) =>
   `No active appointment${forAuthority(lines)} in ${stateCode}.`;
 
-const statusesOf = new Map<string, Partial<Record<Subject, string>>>(
-  reasonList.map(({ code, kind, ...statuses }) => [`${code} ${kind}`, statuses]),
-);
+const rowsByCode = Object.fromEntries(
+  reasonList.map((row): [string, ReasonRow] => [row.code, row]),
+) as Readonly<Record<ReasonCode, ReasonRow>>;
 
 /** The status that a reason gives; undefined where it changes none. */
-export const statusOfReason = (
-  { code, kind }: Pick<Reason, 'code' | 'kind'>,
-  of: Subject,
-): string | undefined => statusesOf.get(`${code} ${kind}`)?.[of];
+export const statusOfReason = ({ code }: Pick<Reason, 'code'>, of: Subject): string | undefined =>
+  rowsByCode[code][of];
+
+/** The rule that a reason rests on. */
+export const ruleOfReason = (code: ReasonCode): RuleId => rowsByCode[code].rule;
+
+const pluralOf: Readonly<Record<Subject, string>> = {
+  license: 'licenses or regulatory actions',
+  appointment: 'appointments',
+};
+
+/** The field of a row that says since when it has its status. */
+const sinceOf: Readonly<Record<Subject, string>> = {
+  license: 'statusDate',
+  appointment: 'statusChangeDate',
+};
 
 /** The message of each reason, and what would mend it, as an order to whoever is responsible. */
 const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]>>> = {
@@ -181,16 +226,10 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
     `The product is not configured in ${stateCode}.`,
     `Add ${stateCode} to the product’s compliance config.`,
   ],
-  regulatory_action_in_force: ({ stateCode, kind }) =>
-    kind === 'against'
-      ? [
-          `A regulatory action in ${stateCode} is in force.`,
-          `Have the regulatory action in ${stateCode} lifted.`,
-        ]
-      : [
-          `A cease and desist order in ${stateCode} is in force.`,
-          `Find out whether the order in ${stateCode} forbids the sale.`,
-        ],
+  regulatory_action_in_force: ({ stateCode }) => [
+    `A regulatory action in ${stateCode} is in force.`,
+    `Have the regulatory action in ${stateCode} lifted.`,
+  ],
   license_missing: ({ stateCode }) => [
     `No active license in ${stateCode}.`,
     `Obtain a license in ${stateCode}.`,
@@ -250,7 +289,15 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
   ],
   license_unknown: ({ stateCode }) => [
     `Whether the license in ${stateCode} was active is not known.`,
-    `Import since when the license in ${stateCode} has its status.`,
+    `Import since when the license in ${stateCode} has its status (statusDate, issueDate), or the report of that day.`,
+  ],
+  home_state_license_unknown: ({ stateCode }) => [
+    `Whether a license in the home state is active, as the non-resident license in ${stateCode} presupposes, is not known.`,
+    'Import the present license of the home state, or the registry’s report of that day.',
+  ],
+  regulatory_action_unknown: ({ stateCode }) => [
+    `Whether a regulatory action in ${stateCode} forbids the sale is not known.`,
+    `Read the order in ${stateCode}, and import its length (lengthOfOrderInDays) and whether it is in force (disposition).`,
   ],
   class_unrecognized: ({ stateCode, what }) => [
     `The class of the license in ${stateCode} is not recognized: ${what}.`,
@@ -258,19 +305,19 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
   ],
   status_unrecognized: ({ stateCode, of, what }) => [
     `The status of the ${of} in ${stateCode} is not recognized: ${what}.`,
-    `Import the ${of} in ${stateCode} with a status that is recognized.`,
+    `Import the ${of} in ${stateCode} with a status that is recognized, and since when it has it (${sinceOf[of]}).`,
   ],
   row_not_understood: ({ stateCode, of }) => [
-    `A record of the ${of} in ${stateCode} could not be read.`,
-    `Correct the record of the ${of} in ${stateCode}, and import or synchronize it again.`,
+    `A row of the registry’s report about ${pluralOf[of]} in ${stateCode} could not be read.`,
+    'Synchronize with the registry again, or import a report of that day that can be read.',
   ],
   appointment_unknown: ({ stateCode, lines }) => [
     `Whether the appointment${forAuthority(lines)} in ${stateCode} was active is not known.`,
-    `Import from when until when the appointment in ${stateCode} is active.`,
+    `Import since when the appointment in ${stateCode} has its status (statusChangeDate, effectiveDate), or the report of that day.`,
   ],
   company_unknown: () => [
-    'Which company writes the policy is not known, and not all that may write it have appointed.',
-    'Name the company by its NAIC code.',
+    'Which of the companies whose appointments count writes the policy is not known.',
+    'Name the company by its NAIC code, or add that to the codes that count.',
   ],
   npn_missing: () => [
     'The agency has no NPN.',
@@ -312,7 +359,7 @@ const partyOfCode: Partial<Record<ReasonCode, ReasonParty>> = {
 };
 
 const wholeCodes: ReadonlySet<ReasonCode> = new Set([
-  ...ofTheWhole,
+  ...ofTheWhole.map(({ code }) => code),
   'state_not_configured',
   'authority_missing',
   'seller_archived',
@@ -332,6 +379,7 @@ export function reasonOf(
   return {
     party: others ?? party,
     code,
+    rule: ruleOfReason(code),
     kind,
     of: wholeCodes.has(code) ? 'sale' : of,
     message: spokenOf(others === undefined ? name : undefined, message),
@@ -339,38 +387,44 @@ export function reasonOf(
   };
 }
 
-/** What is worth knowing beside an answer, and never changes it. */
-export const warningCodes = [
-  'home_state_license_unknown',
-  'company_not_named',
-  'line_date_unknown',
-  'end_unmatched',
-  'row_not_understood',
-  'ce_not_in_compliance',
-  'association_of_today',
-] as const;
+/** A reason as callers see it. */
+export const shownReason = ({ party, code, rule, message, remedy }: Omit<Reason, 'kind' | 'of'>) => ({
+  party,
+  code,
+  rule,
+  message,
+  remedy,
+});
 
-type WarningCode = (typeof warningCodes)[number];
+/** What is worth knowing beside an answer, and never changes it, by its rule. */
+export const warningRules = {
+  home_state_license_unknown: 'home-state-unknown',
+  company_not_named: 'company-not-named',
+  renewal_date_passed: 'renewal-date',
+  ce_not_in_compliance: 'continuing-education',
+  association_of_today: 'association',
+} as const satisfies Readonly<Record<string, RuleId>>;
+
+type WarningCode = keyof typeof warningRules;
+
+export const warningCodes = Object.keys(warningRules) as WarningCode[];
 
 export interface Warning {
   readonly party: ReasonParty;
   readonly code: WarningCode;
+  readonly rule: string;
   readonly message: string;
 }
 
-type WarningWords = (about: SaidWarning & { readonly stateCode: string; readonly of: Subject }) => string;
+type WarningWords = (about: SaidWarning & { readonly stateCode: string }) => string;
 
 const warningWords: Readonly<Record<WarningCode, WarningWords>> = {
   home_state_license_unknown: ({ stateCode }) =>
     `Whether a license in the home state is active, as the non-resident license in ${stateCode} presupposes, is not known.`,
   company_not_named: () =>
     'The company that writes the policy is not named, and not all that may write it have appointed.',
-  line_date_unknown: ({ stateCode, lines = [] }) =>
-    `Since when the license in ${stateCode} has line of authority ${named(lines)} is not known, so it counts from the beginning of the license.`,
-  end_unmatched: ({ stateCode, of }) =>
-    `The end of ${of === 'license' ? 'a license' : 'an appointment'} in ${stateCode} was reported that ended nothing, because it fits none that is recorded.`,
-  row_not_understood: ({ stateCode }) =>
-    `A record of an appointment in ${stateCode} could not be read, and names no company.`,
+  renewal_date_passed: ({ stateCode, day }) =>
+    `The renewal date of the appointment in ${stateCode}, ${day}, has passed.`,
   ce_not_in_compliance: ({ stateCode, what }) =>
     `The holder lacks continuing education for line of authority ${what} in ${stateCode}.`,
   association_of_today: () =>
@@ -378,8 +432,9 @@ const warningWords: Readonly<Record<WarningCode, WarningWords>> = {
 };
 
 /** A warning in its words. */
-export const warningOf = ({ party, name, stateCode }: Whose, of: Subject, said: SaidWarning): Warning => ({
+export const warningOf = ({ party, name, stateCode }: Whose, said: SaidWarning): Warning => ({
   party,
   code: said.code,
-  message: spokenOf(name, warningWords[said.code]({ ...said, stateCode, of })),
+  rule: warningRules[said.code],
+  message: spokenOf(name, warningWords[said.code]({ ...said, stateCode })),
 });

@@ -1,491 +1,247 @@
-import type { CalendarDate } from '../../platform/dates/dates.ts';
-import type { UnreadRow } from '../registry/registry.ts';
-import { knownOn } from './dates.ts';
-import {
-  type AppointmentRow,
-  type Closing,
-  distinct,
-  type Fact,
-  type HolderFacts,
-  inOrder,
-  isSameSet,
-  isSameUnread,
-  type LicenseRow,
-  type ListKind,
-  listKinds,
-  missingIn,
-  type Recording,
-  rowsOf,
-  type Unread,
-} from './facts.ts';
-import { mayBeLifted } from './orders.ts';
-import {
-  appointmentRows,
-  type FactsByKey,
-  type FactsOfOne,
-  factsByKey,
-  factsOfEach,
-  type GivenRow,
-  givenRowOf,
-  isOutdated,
-  licenseRows,
-  placeOf,
-  type RowKind,
-} from './row-kinds.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type {
+  HolderRecords,
+  RecordedReport,
+  RecordedStatement,
+  Recording,
+  RecordKind,
+  StatedRow,
+  UnreadPlace,
+} from './records.ts';
+import { distinctRows, inFixedOrder, statesTheSame } from './rows.ts';
 
-/** Orders a command among others. */
-export type Command = Omit<Recording, 'recordedAt'>;
+// What a report or a command of an import adds to what is recorded of a holder, and the statements that all of it comes to.
 
-/** A fact or a closing that is to be recorded. */
-export type ToRecord<One> = One extends unknown ? Omit<One, 'recordedAt' | 'by'> : never;
-
-/** What a command adds to what is recorded. */
-export interface Recorded<License, Appointment> {
-  readonly licenses: readonly ToRecord<Fact<License>>[];
-  readonly appointments: readonly ToRecord<Fact<Appointment>>[];
-  readonly closings: readonly ToRecord<Closing>[];
-  readonly unread: readonly ToRecord<Unread>[];
+/** What something adds to what is recorded; a statement replaces that of its id, kind, and state. */
+export interface Addition<License, Appointment, Action> {
+  readonly licenses: readonly RecordedStatement<License>[];
+  readonly appointments: readonly RecordedStatement<Appointment>[];
+  readonly actions: readonly RecordedStatement<Action>[];
+  /** Absent where nothing of it is new. */
+  readonly report?: RecordedReport | undefined;
 }
 
-/** The complete lists of a poll; a list that is undefined says nothing. */
-export interface Lists<License, Appointment> {
-  readonly licenses: readonly License[] | undefined;
-  readonly appointments: readonly Appointment[] | undefined;
-  /** Rows of the lists that cannot be read: in their states the list of their kind ends nothing. */
-  readonly unread?: readonly UnreadRow[] | undefined;
-}
+export const nothingAdded: Addition<never, never, never> = { licenses: [], appointments: [], actions: [] };
 
-/** A row of an import. */
-export interface ImportedRow<Row> extends GivenRow<Row> {
-  /** It never was. */
-  readonly isDeleted: boolean;
-}
+/** The member of records, and of additions, that has the statements of each kind. */
+const members = { license: 'licenses', appointment: 'appointments', 'regulatory action': 'actions' } as const;
 
-const listsAmong = (kind: ListKind, closings: readonly Closing[]): ReadonlySet<string> =>
-  new Set(closings.filter((list) => list.kind === kind).map(({ commandId }) => commandId));
+/** Recordings in the order in which they count. */
+export const inOrder = <One extends Recording>(recordings: readonly One[]): One[] =>
+  recordings.toSorted(
+    (one, other) =>
+      compare(one.at, other.at) || compare(one.recordedAt, other.recordedAt) || compare(one.id, other.id),
+  );
 
-/** What a poll's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
-function listed<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, isUndoneAmong, beside, inForce }: RowKind<Row>,
-  known: FactsByKey<Row>,
-  closings: readonly Closing[],
-  rows: readonly Row[],
-  command: Command,
-): ToRecord<Fact<Row>>[] {
-  const day = knownOn(command.commandAt);
-  const lists = listsAmong(kind, closings);
-  const identityOf = identityAmong([...[...known.values()].flatMap(rowsOf), ...rows]);
-  const factsOf = factsOfEach(known, identityOf);
-  /** Whether an import has spoken since of the same status change, under another key. */
-  const isSuperseded = (row: Row, facts: readonly Fact<Row>[]): boolean => {
-    const last = inOrder((factsOf.get(identityOf(row, null)) ?? []).flat()).at(-1);
-    return last !== undefined && last.commandId !== facts.at(-1)?.commandId && !lists.has(last.commandId);
-  };
-  const isUndone = isUndoneAmong([...known.values()].flat(), rows);
-  const places = Map.groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
-  const missing = leftOut(known, places, command);
-  const stated = Array.from(places, ([place, listedRows]) => {
-    const ofPlace = distinct(listedRows);
-    const facts = known.get(place) ?? [];
-    const since = facts.at(-1)?.commandAt ?? command.commandAt;
-    const isNothingNew =
-      isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) &&
-      ofPlace.every(
-        (row) =>
-          !isSuperseded(row, facts) &&
-          !isOutdated(kind, factsOf.get(identityOf(row, null)) ?? [], day) &&
-          !isUndone(row, { since, day, isList: true }),
-      );
-    return { rows: ofPlace, isAdded: !isNothingNew };
-  });
-  const isBeside = beside([
-    ...stated.flatMap((one) => (one.isAdded ? one.rows : [])),
-    ...missing.flatMap((one) => rowsOf(known.get(placeOf(one)) ?? [])),
+const isOfRegistry = ({ by }: Recording): boolean => by === 'registry';
+
+/** Whether a row could not be read that is, or may be, of a kind and state. */
+export const isUnreadIn = (
+  unread: readonly UnreadPlace[],
+  kind: RecordKind,
+  stateCode: string | null,
+): boolean => unread.some((place) => place.kind === kind && (place.stateCode ?? stateCode) === stateCode);
+
+/**
+ * The statements of one kind in a state, in the order in which they count: those that are recorded, repetitions of an import's, and
+ * those of the registry's reports, which repeat what the registry stated before unless they have one of their own.
+ * @param reports all of the holder.
+ */
+export function statementsOf<Row>(
+  stored: readonly RecordedStatement<Row>[],
+  reports: readonly RecordedReport[],
+  kind: RecordKind,
+  stateCode: string,
+): RecordedStatement<Row>[] {
+  const ofState = stored.filter((statement) => statement.stateCode === stateCode);
+  const ids = new Set(ofState.filter(isOfRegistry).map(({ id }) => id));
+  const implied = reports.filter(({ id, isFound, kinds }) => isFound && kinds.includes(kind) && !ids.has(id));
+  const repeated = ofState.flatMap(({ repetitions = [], ...statement }) => [
+    statement,
+    ...repetitions.map((moment) => ({ ...statement, ...moment })),
   ]);
-  const added = stated.flatMap(({ rows: ofPlace, isAdded }): ToRecord<Fact<Row>>[] => {
-    const [first] = ofPlace;
-    if (first === undefined || !(isAdded || ofPlace.some(isBeside))) return [];
-    const { stateCode } = first;
+  let rows: readonly StatedRow<Row>[] = [];
+  return inOrder<RecordedStatement<Row> | RecordedReport>([...repeated, ...implied]).map((one) => {
+    if ('rows' in one) {
+      if (isOfRegistry(one)) rows = one.rows;
+      return one;
+    }
+    const { id, at, recordedAt, by, unread } = one;
+    const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
+    return { id, at, recordedAt, by, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
+  });
+}
+
+/** The rows of a report by kind: a kind that is left out, it says nothing of. */
+export interface ReportedRows<License, Appointment, Action> {
+  readonly licenses?: readonly License[] | undefined;
+  readonly appointments?: readonly Appointment[] | undefined;
+  readonly actions?: readonly Action[] | undefined;
+}
+
+type InState = { readonly stateCode: string };
+
+/** What a report states of one kind where the registry did not state the same before, and of the report after it, if it must. */
+function reportedStatements<Row extends InState>(
+  { reports }: Pick<HolderRecords, 'reports'>,
+  stored: readonly RecordedStatement<Row>[],
+  kind: RecordKind,
+  reported: readonly Row[],
+  { id, at, recordedAt, by }: Recording,
+  unread: readonly UnreadPlace[],
+): RecordedStatement<Row>[] {
+  const ofStates = Map.groupBy(reported, ({ stateCode }) => stateCode);
+  const states = new Set([...ofStates.keys(), ...stored.map(({ stateCode }) => stateCode)]);
+  return [...states].flatMap((stateCode): RecordedStatement<Row>[] => {
+    const rows = inFixedOrder(distinctRows(ofStates.get(stateCode) ?? []));
+    const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
+    const own = { id, at, recordedAt, by, stateCode };
+    const said = statementsOf(stored, reports, kind, stateCode).filter(isOfRegistry);
+    const isBefore = (one: Recording): boolean => inOrder([own, one])[0] === one;
+    const before = said.findLast(isBefore)?.rows ?? [];
+    if (statesTheSame(before, rows)) return [];
+    const next = said.find((one) => !isBefore(one));
     return [
-      { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },
+      { ...own, isComplete: !isPartlyUnread, isPartlyUnread, rows },
+      ...(next === undefined || stored.some((one) => one.id === next.id && one.stateCode === stateCode)
+        ? []
+        : [next]),
     ];
   });
-  return [...added, ...missing];
 }
 
-/** What a complete list leaves out of what is stated. @param places what it names. */
-const leftOut = <Row>(
-  known: FactsByKey<Row>,
-  places: Pick<ReadonlySet<string>, 'has'>,
-  command: Command,
-): ToRecord<Fact<Row>>[] =>
-  Array.from(known, ([place, facts]): ToRecord<Fact<Row>>[] => {
-    const last = facts.at(-1);
-    if (last?.what !== 'stated' || places.has(place)) return [];
-    return [{ what: 'left out', stateCode: last.stateCode, key: last.key, ...command }];
-  }).flat();
-
-/** Rows that a command states under a key from the same day on. */
-interface StatementOf<Row> {
-  readonly key: string;
-  readonly validFrom: CalendarDate | null;
-  readonly rows: readonly Row[];
-}
-
-/** What a command stated as another one does. */
-const statedBy = <Row>(
-  facts: readonly Fact<Row>[],
-  commandId: string | undefined,
-  { key, validFrom }: StatementOf<Row>,
-): readonly Row[] =>
-  rowsOf(facts.filter((fact) => fact.commandId === commandId && isOfStatement(fact, { key, validFrom })));
-
-const isOfStatement = (
-  fact: Fact<unknown>,
-  { key, validFrom }: Pick<StatementOf<unknown>, 'key' | 'validFrom'>,
-): boolean => fact.what === 'stated' && fact.key === key && fact.validFrom === validFrom;
-
-/**
- * Whether the last command that spoke of something said just this: an import that is repeated adds nothing.
- * @param retracted what the import retracts, by state and key.
- */
-function isRepeated<Row extends object>(
-  ofKeys: FactsOfOne<Row>,
-  statements: readonly StatementOf<Row>[],
-  retracted: ReadonlySet<string>,
-  lists: ReadonlySet<string>,
-): boolean {
-  // What is retracted already is not retracted again, whichever command did it.
-  const facts = inOrder(ofKeys.flat()).filter(
-    (fact) => fact.what !== 'retracted' || !retracted.has(placeOf(fact)),
-  );
-  const commandId = facts.at(-1)?.commandId ?? '';
-  // A list names all that it does not leave out, and states only what it changes.
-  const said =
-    ofKeys.length > 1 && lists.has(commandId)
-      ? ofKeys.flatMap((ofKey) => {
-          const last = ofKey.at(-1);
-          return last?.what === 'stated' ? ofKey.filter((fact) => fact.commandId === last.commandId) : [];
-        })
-      : facts.filter((fact) => fact.commandId === commandId);
-  return (
-    said.every((fact) => statements.some((one) => isOfStatement(fact, one))) &&
-    statements.every((one) => isSameSet(one.rows, rowsOf(said.filter((fact) => isOfStatement(fact, one)))))
-  );
-}
-
-/** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
-function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, beside, isOneAmong, inForce }: RowKind<Row>,
-  recorded: readonly Fact<Row>[],
-  { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
-  lines: readonly ImportedRow<Row>[],
-  command: Command,
-): ToRecord<Fact<Row>>[] {
-  const known = factsByKey(kind, recorded, closings);
-  const day = knownOn(command.commandAt);
-  const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
-    placeOf({ ...row, key: keyOf(row, validFrom) });
-  const heldRows = [...known.values()].flatMap(rowsOf);
-  const deleted = new Set<string>();
-  const deleting = lines.filter(({ isDeleted }) => isDeleted);
-  if (deleting.length > 0) {
-    const isOne = isOneAmong([...heldRows, ...lines.map(({ row }) => row)]);
-    const isOfDeleted = (given: GivenRow<Row> | undefined): boolean =>
-      given !== undefined && deleting.some((line) => isOne(line, given));
-    for (const line of lines) if (line.isDeleted || isOfDeleted(line)) deleted.add(placeOfLine(line));
-    for (const [place, facts] of known) if (isOfDeleted(givenRowOf(facts))) deleted.add(place);
-  }
-  const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
-  const rows = [...heldRows, ...stating.map(({ row }) => row)];
-  const identityOf = identityAmong(rows);
-  const meansMore = meansMoreAmong(rows);
-  const isUndone = isUndoneAmong(
-    [...known.values()].flat(),
-    stating.map(({ row }) => row),
-  );
-  const factsOf = factsOfEach(known, identityOf);
-  const lists = listsAmong(kind, closings);
-  /** When the last list spoke since facts of one state were recorded, or recorded the last of them. */
-  const listedAt = (facts: readonly Fact<Row>[]): string | undefined => {
-    const last = facts.at(-1);
-    return inOrder(closings).findLast(
-      (list) => list.kind === kind && list.stateCode === last?.stateCode && list.commandAt >= last.commandAt,
-    )?.commandAt;
-  };
-  /** Whether a row that the import may make good was set aside with facts of one state, or since they were recorded. */
-  const isSetAsideSince = (facts: readonly Fact<Row>[]): boolean => {
-    const last = facts.at(-1);
-    return unread.some(
-      (one) =>
-        last !== undefined &&
-        one.kind === kind &&
-        one.stateCode === last.stateCode &&
-        one.commandAt >= last.commandAt,
-    );
-  };
-  const groups = Array.from(
-    Map.groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
-    ([identity, ofOne]) => {
-      const ofKeys = factsOf.get(identity) ?? [];
-      const facts = inOrder(ofKeys.flat());
-      const statements = Array.from(
-        Map.groupBy(ofOne, (line) => `${placeOfLine(line)} ${line.validFrom ?? ''}`).values(),
-        ([first, ...others]) => ({
-          key: first === undefined ? '' : keyOf(first.row, first.validFrom),
-          validFrom: first?.validFrom ?? null,
-          rows: distinct([first, ...others].flatMap((line) => line?.row ?? [])),
-        }),
-      );
-      // What a command states of one is one, in however many calls it comes: all of it is recorded, or nothing.
-      const isBegun = facts.some(({ commandId }) => commandId === command.commandId);
-      const isInForce =
-        ofKeys.length === 1 &&
-        statements.every(
-          ({ key, validFrom, rows }) =>
-            key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
-        );
-      const listed = listedAt(facts);
-      const since = listed ?? facts.at(-1)?.commandAt;
-      const isAnew =
-        isSetAsideSince(facts) ||
-        ofOne.some(
-          ({ row }) =>
-            (listed !== undefined && meansMore(row, facts)) ||
-            (since !== undefined && isUndone(row, { since, day, isList: false })),
-        );
-      const added = statements.flatMap((one): (ToRecord<Fact<Row>> & { what: 'stated' })[] => {
-        const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
-        if (first === undefined) return [];
-        const { key, validFrom } = one;
-        const { stateCode } = first;
-        return [{ what: 'stated', stateCode, key, rows: [first, ...others], validFrom, ...command }];
-      });
-      const isRecorded =
-        isInForce ||
-        (isRepeated(ofKeys, statements, deleted, lists) &&
-          !(statements.some(({ validFrom }) => validFrom === null) && isOutdated(kind, ofKeys, day)));
-      const isAdded = isBegun || isAnew || !isRecorded;
-      return { ofOne, added, isAdded };
-    },
-  );
-  const isBeside = beside(
-    groups.flatMap(({ added, isAdded }) => (isAdded ? added.flatMap((fact) => fact.rows) : [])),
-  );
-  const stated = groups.flatMap(({ ofOne, added, isAdded }) =>
-    isAdded || ofOne.some(({ row }) => isBeside(row)) ? added : [],
-  );
-  const retracted = [...deleted].flatMap((place): ToRecord<Fact<Row>>[] => {
-    const last = known.get(place)?.at(-1);
-    if (last === undefined || last.what === 'retracted') return [];
-    const { stateCode, key } = last;
-    return [{ what: 'retracted', stateCode, key, ...command }];
-  });
-  return [...stated, ...retracted];
-}
-
-/** What happened in a state. */
-interface Happening {
-  readonly stateCode: string;
-  readonly commandAt: string;
-}
-
-/** States of which something happened after their last lists. */
-function statesSince(lists: readonly Closing[], happened: readonly Happening[]): string[] {
-  const closedAt = new Map<string, string>();
-  for (const { stateCode, commandAt } of lists) {
-    if (commandAt > (closedAt.get(stateCode) ?? '')) closedAt.set(stateCode, commandAt);
-  }
-  return happened.flatMap(({ stateCode, commandAt }) =>
-    commandAt > (closedAt.get(stateCode) ?? '') ? stateCode : [],
-  );
-}
-
-/**
- * Rows of a command that are set aside, each once, without those that are already, and that nothing has made good since.
- * @param imported what imports stated, also the command itself.
- */
-function newlyUnread(
-  rows: readonly UnreadRow[],
-  { closings, unread }: Pick<HolderFacts, 'closings' | 'unread'>,
-  imported: readonly Happening[],
-  command: Command,
-): ToRecord<Unread>[] {
-  const isMadeGood = ({ kind, stateCode, commandAt }: Unread): boolean =>
-    [...closings.filter((list) => list.kind === kind), ...imported].some(
-      (later) => later.stateCode === stateCode && later.commandAt > commandAt,
-    );
-  return distinct(rows)
-    .filter((row) => !unread.some((known) => isSameUnread(known, row) && !isMadeGood(known)))
-    .map((row) => ({ ...row, ...command }));
-}
-
-const importedOf = (facts: readonly Fact<unknown>[]): Fact<unknown>[] =>
-  facts.filter(({ by }) => by === 'import');
-
-/**
- * The states whose complete list of a kind must be recorded as a whole: something of it is new, or was recorded, set aside, or not
- * found after the last list, or an order ends if a list still states a license live, or the first list comes beside actions.
- * @param added what the list adds.
- */
-function statesToClose<Row>(
-  kind: ListKind,
-  known: FactsByKey<Row>,
-  { closings, unread, notFound, actions }: Omit<HolderFacts, 'licenses' | 'appointments'>,
-  added: readonly ToRecord<Fact<Row>>[],
-  command: Command,
-): string[] {
-  const lists = closings.filter((one) => one.kind === kind);
-  const states = new Set([...[...known.values()].flat(), ...lists].map(({ stateCode }) => stateCode));
-  const toClose = [
-    ...added.map(({ stateCode }) => stateCode),
-    ...statesSince(lists, [
-      ...Array.from(known.values(), (ofKey) => ofKey.slice(-1)).flat(),
-      ...unread.filter((one) => one.kind === kind),
-      // The registry has found the NPN, also where it states nothing else.
-      ...(kind === 'license' && lists.length === 0 ? actions : []),
-      ...inOrder(notFound)
-        .slice(-1)
-        .flatMap(({ commandAt }) => Array.from(states, (stateCode) => ({ stateCode, commandAt }))),
-    ]),
-    ...Array.from(Map.groupBy(kind === 'license' ? inOrder(actions) : [], ({ stateCode }) => stateCode))
-      .filter(([state, ofState]) =>
-        mayBeLifted(
-          ofState,
-          lists.filter(({ stateCode }) => stateCode === state),
-          command,
-        ),
-      )
-      .map(([state]) => state),
-  ];
-  return [...new Set(toClose)];
-}
-
-/** What a poll's list of a kind adds, and the closings of the lists by state; nothing where there is no list. */
-function ofList<Row extends LicenseRow | AppointmentRow>(
-  rowKind: RowKind<Row>,
-  facts: readonly Fact<Row>[],
-  others: Omit<HolderFacts, 'licenses' | 'appointments'>,
-  list: readonly Row[] | undefined,
-  setAside: readonly UnreadRow[],
-  command: Command,
-) {
-  if (list === undefined) return { added: [], closings: [], unread: [] };
-  const { kind } = rowKind;
-  const { closings } = others;
-  const odd = setAside.filter((one) => one.kind === kind);
-  const endsNothing = new Set(odd.map(({ stateCode }) => stateCode));
-  const known = factsByKey(kind, facts, closings);
-  const added = listed(rowKind, known, closings, list, command).filter(
-    ({ what, stateCode }) => what !== 'left out' || !endsNothing.has(stateCode),
-  );
-  return {
-    added,
-    closings: statesToClose(kind, known, others, added, command)
-      .filter((stateCode) => !endsNothing.has(stateCode))
-      .map((stateCode) => ({ kind, stateCode, ...command })),
-    unread: newlyUnread(odd, others, importedOf(facts), command),
-  };
-}
-
-/**
- * What a poll of the registry adds to what is recorded of a holder: nothing where its lists say what is recorded. The
- * closings are to be written after everything else.
- * @param facts with the regulatory actions that the poll states.
- */
-export function recordLists<License extends LicenseRow, Appointment extends AppointmentRow>(
-  facts: HolderFacts<License, Appointment>,
-  lists: Lists<License, Appointment>,
-  command: Command,
-): Recorded<License, Appointment> {
-  const { unread = [] } = lists;
-  const licenses = ofList(licenseRows<License>(), facts.licenses, facts, lists.licenses, unread, command);
-  const rows = appointmentRows<Appointment>();
-  const appointments = ofList(rows, facts.appointments, facts, lists.appointments, unread, command);
-  return {
-    licenses: licenses.added,
-    appointments: appointments.added,
-    closings: [...licenses.closings, ...appointments.closings],
-    unread: [...licenses.unread, ...appointments.unread],
-  };
-}
-
-/** What lines of an import add to what is recorded of a holder. */
-export function recordImport<License extends LicenseRow, Appointment extends AppointmentRow>(
-  facts: HolderFacts<License, Appointment>,
-  lines: {
-    readonly licenses: readonly ImportedRow<License>[];
-    readonly appointments: readonly ImportedRow<Appointment>[];
-    /** Rows that cannot be read. */
-    readonly unread?: readonly UnreadRow[] | undefined;
+/** What a report of the registry adds; nothing where it was recorded already. */
+export function recordReport<License extends InState, Appointment extends InState, Action extends InState>(
+  records: {
+    readonly licenses: readonly RecordedStatement<License>[];
+    readonly appointments: readonly RecordedStatement<Appointment>[];
+    readonly actions: readonly RecordedStatement<Action>[];
+    readonly reports: readonly RecordedReport[];
   },
-  command: Command,
-): Recorded<License, Appointment> {
-  const setAside = lines.unread ?? [];
-  // What the import sets aside again, it does not make good.
-  const others = {
-    ...facts,
-    unread: facts.unread.filter((known) => !setAside.some((row) => isSameUnread(known, row))),
-  };
-  const licenses = imported(licenseRows<License>(), facts.licenses, others, lines.licenses, command);
-  const rows = appointmentRows<Appointment>();
-  const appointments = imported(rows, facts.appointments, others, lines.appointments, command);
-  const stated = {
-    license: [...importedOf(facts.licenses), ...licenses],
-    appointment: [...importedOf(facts.appointments), ...appointments],
-  };
-  const unreadOf = (kind: ListKind): ToRecord<Unread>[] =>
-    newlyUnread(
-      setAside.filter((row) => row.kind === kind),
-      facts,
-      stated[kind],
-      command,
-    );
-  return { licenses, appointments, closings: [], unread: listKinds.flatMap(unreadOf) };
-}
-
-/** The rows that a complete import has of a holder in some states, which are recorded already. */
-export interface CompleteList<Row> {
-  readonly stateCodes: ReadonlySet<string>;
-  readonly lines: readonly ImportedRow<Row>[];
-}
-
-/** What a complete import leaves out of what was recorded by its time, and the closings of its lists. */
-function ofCompleteList<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf }: RowKind<Row>,
-  facts: readonly Fact<Row>[],
-  others: Omit<HolderFacts, 'licenses' | 'appointments'>,
-  { stateCodes, lines }: CompleteList<Row>,
-  command: Command,
-) {
-  const known = factsByKey(kind, facts, others.closings);
-  const named = new Set(lines.map(({ row, validFrom }) => placeOf({ ...row, key: keyOf(row, validFrom) })));
-  const earlier = new Map(
-    Array.from(known).filter(([, ofKey]) => ofKey.every(({ commandAt }) => commandAt <= command.commandAt)),
+  {
+    licenses,
+    appointments,
+    actions,
+    unread = [],
+    isFound,
+    ...asked
+  }: ReportedRows<License, Appointment, Action> & {
+    readonly id: string;
+    readonly at: string;
+    readonly recordedAt: string;
+    readonly isFound: boolean;
+    readonly unread?: readonly UnreadPlace[];
+  },
+): Addition<License, Appointment, Action> {
+  if (records.reports.some(({ id }) => id === asked.id)) return nothingAdded;
+  const recording = { ...asked, by: 'registry' } as const;
+  const kinds = (['license', 'appointment', 'regulatory action'] as const).filter(
+    (kind) => isFound && { licenses, appointments, actions }[members[kind]] !== undefined,
   );
-  const added = leftOut(earlier, named, command).filter(({ stateCode }) => stateCodes.has(stateCode));
-  const closings = statesToClose(kind, known, others, added, command)
-    .filter((stateCode) => stateCodes.has(stateCode))
-    .map((stateCode) => ({ kind, stateCode, ...command }));
-  return { added, closings };
+  const stated = <Row extends InState>(
+    stored: readonly RecordedStatement<Row>[],
+    kind: RecordKind,
+    rows: readonly Row[] | undefined,
+  ): RecordedStatement<Row>[] =>
+    rows === undefined || !isFound ? [] : reportedStatements(records, stored, kind, rows, recording, unread);
+  return {
+    licenses: stated(records.licenses, 'license', licenses),
+    appointments: stated(records.appointments, 'appointment', appointments),
+    actions: stated(records.actions, 'regulatory action', actions),
+    report: { ...recording, isFound, kinds, unread: distinctPlaces(unread) },
+  };
 }
 
-/**
- * What a complete import adds to what is recorded of a holder once its lines are: what its lists leave out. The closings are to
- * be written after everything else.
- */
-export function recordComplete<License extends LicenseRow, Appointment extends AppointmentRow>(
-  facts: HolderFacts<License, Appointment>,
-  lists: { readonly licenses: CompleteList<License>; readonly appointments: CompleteList<Appointment> },
-  command: Command,
-): Recorded<License, Appointment> {
-  const licenses = ofCompleteList(licenseRows<License>(), facts.licenses, facts, lists.licenses, command);
-  const rows = appointmentRows<Appointment>();
-  const appointments = ofCompleteList(rows, facts.appointments, facts, lists.appointments, command);
+const distinctPlaces = (unread: readonly UnreadPlace[]): UnreadPlace[] => [
+  ...new Map(unread.map(({ kind, stateCode }) => [`${kind} ${stateCode}`, { kind, stateCode }])).values(),
+];
+
+/** Rows of one kind that a command of an import states. */
+export interface ImportedRows<Row> {
+  readonly rows: readonly StatedRow<Row>[];
+  /** The states of which these are all rows of the holder: nothing was rejected there, and nothing is to come. */
+  readonly completeStates?: ReadonlySet<string>;
+}
+
+/** What rows of an import add. Its rows of one kind and state are one statement, in however many calls they come. */
+export function recordImport<License extends InState, Appointment extends InState, Action extends InState>(
+  records: {
+    readonly licenses: readonly RecordedStatement<License>[];
+    readonly appointments: readonly RecordedStatement<Appointment>[];
+    readonly actions: readonly RecordedStatement<Action>[];
+  },
+  imported: {
+    readonly licenses?: ImportedRows<License>;
+    readonly appointments?: ImportedRows<Appointment>;
+    readonly actions?: ImportedRows<Action>;
+  },
+  command: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
+): Addition<License, Appointment, Action> {
   return {
-    licenses: licenses.added,
-    appointments: appointments.added,
-    closings: [...licenses.closings, ...appointments.closings],
-    unread: [],
+    licenses: importedStatements(records.licenses, imported.licenses, command),
+    appointments: importedStatements(records.appointments, imported.appointments, command),
+    actions: importedStatements(records.actions, imported.actions, command),
+  };
+}
+
+function importedStatements<Row extends InState>(
+  stored: readonly RecordedStatement<Row>[],
+  { rows, completeStates = new Set() }: ImportedRows<Row> = { rows: [] },
+  { id, at, recordedAt }: Pick<Recording, 'id' | 'at' | 'recordedAt'>,
+): RecordedStatement<Row>[] {
+  return Array.from(Map.groupBy(rows, ({ stateCode }) => stateCode)).flatMap(([stateCode, ofState]) => {
+    const imports = inOrder(stored.filter((one) => one.stateCode === stateCode && !isOfRegistry(one)));
+    const begun = imports.find((one) => one.id === id);
+    // Its calls before may have repeated what was stated last.
+    const repeated = imports.find(({ repetitions = [] }) => repetitions.some((moment) => moment.id === id));
+    const before = begun ?? repeated;
+    const isComplete = completeStates.has(stateCode);
+    const own: RecordedStatement<Row> = {
+      ...(begun ?? { id, at, recordedAt, by: 'import', stateCode, isPartlyUnread: false }),
+      isComplete,
+      rows: inFixedOrder(distinctRows([...(before?.rows ?? []), ...ofState])),
+    };
+    const isSame = (one: RecordedStatement<Row>): boolean =>
+      one.isComplete === isComplete && statesTheSame(one.rows, own.rows);
+    if (before !== undefined && isSame(before)) return [];
+    if (repeated !== undefined) {
+      const repetitions = repeated.repetitions?.filter((moment) => moment.id !== id);
+      return [{ ...repeated, repetitions }, own];
+    }
+    const last = imports.at(-1);
+    const isRepetition = begun === undefined && last !== undefined && lastMomentOf(last) < at && isSame(last);
+    return isRepetition
+      ? [{ ...last, repetitions: [...(last.repetitions ?? []), { id, at, recordedAt }] }]
+      : [own];
+  });
+}
+
+const lastMomentOf = ({ at, repetitions = [] }: RecordedStatement<unknown>): string =>
+  repetitions.at(-1)?.at ?? at;
+
+/** Records with what something adds. */
+export function withAddition<Records extends HolderRecords>(
+  records: Records,
+  addition: Addition<
+    Records['licenses'][number]['rows'][number],
+    Records['appointments'][number]['rows'][number],
+    Records['actions'][number]['rows'][number]
+  >,
+): Records {
+  const added = <Row>(
+    stored: readonly RecordedStatement<Row>[],
+    more: readonly RecordedStatement<Row>[],
+  ): RecordedStatement<Row>[] => {
+    const keyOf = ({ id, stateCode, by }: RecordedStatement<Row>): string => `${by} ${stateCode} ${id}`;
+    const keys = new Set(more.map(keyOf));
+    return [...stored.filter((one) => !keys.has(keyOf(one))), ...more];
+  };
+  const { report } = addition;
+  return {
+    ...records,
+    licenses: added(records.licenses, addition.licenses),
+    appointments: added(records.appointments, addition.appointments),
+    actions: added(records.actions, addition.actions),
+    reports: report === undefined ? records.reports : [...records.reports, report],
   };
 }

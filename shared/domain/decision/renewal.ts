@@ -1,13 +1,11 @@
-import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
-import { always, dayAfter, dayBefore, includes, never, writtenDate } from './dates.ts';
-import type { LicenseRow } from './facts.ts';
-import { ownEndOf } from './license-history.ts';
-import { isLive } from './license-identity.ts';
+import { endsOf } from './dated.ts';
+import { always, dayAfter, dayBefore, never, writtenDate } from './dates.ts';
+import type { LicenseRow } from './rows.ts';
 
-// When a license that is held must be renewed. Its last term counts: of its rows that are live, or of all where none is, the
-// one that ends last. A term that was renewed early may still be in force, but its end is no longer the license's.
+// When a license must be renewed. Its last term counts: where it was renewed early, the former term may still be in force, but its
+// end is no longer the license's.
 
 /** Days before the end of a license from which it is expiring (OpenAPI, "listAgencyLicenseOverview" and "Events"). */
 export const expiringWindowDays = 60;
@@ -42,34 +40,31 @@ const fromSweepToMidnightMs = 19 * 3_600_000;
 export const nextSweepDay = (instant: Date): CalendarDate =>
   newYorkDate(new Date(instant.getTime() + fromSweepToMidnightMs));
 
-/** A row of a license as far as its renewal goes. */
+/** A license as far as its renewal goes. */
 export interface RenewalRow {
+  /** Of the row that is shown; `leftOut` of a license that the registry no longer has. */
   readonly status: string;
-  /** The first day of its term; `always` where it names none. */
+  /** The first day of that row; `always` where it names none. */
   readonly begins: CalendarDate;
-  /** `never` without one. */
+  /** The last day of its last term; `never` without one. */
   readonly ownEnd: CalendarDate;
 }
 
-export const renewalRowOf = (license: LicenseRow): RenewalRow => ({
-  status: license.status,
-  begins: license.issueDate === null ? always : writtenDate(license.issueDate),
-  ownEnd: ownEndOf(license),
-});
+/** The status of a license that a complete statement left out: no status that says that it is in force. */
+export const leftOut = 'left out';
 
-/** The row that counts of the last term of a license; of equal ones the first. */
-export const lastRowOf = <Row extends LicenseRow>(rows: readonly [Row, ...Row[]]): Row =>
-  lastBy(renewalRowOf, rows);
-
-function lastBy<Row extends Pick<LicenseRow, 'status'>>(
-  renewal: (row: Row) => RenewalRow,
-  rows: readonly [Row, ...Row[]],
-): Row {
-  const live = rows.filter(isLive);
-  const [first = rows[0], ...others] = live.length === 0 ? rows : live;
-  const isLater = (one: RenewalRow, other: RenewalRow): boolean =>
-    (compare(one.ownEnd, other.ownEnd) || compare(one.begins, other.begins)) > 0;
-  return others.reduce((last, row) => (isLater(renewal(row), renewal(last)) ? row : last), first);
+/**
+ * A license as far as its renewal goes.
+ * @param shown the row that is shown of it.
+ * @param term the one by which it is in force last, or would be.
+ */
+export function renewalRowOf(shown: LicenseRow, term: LicenseRow = shown): RenewalRow {
+  const ends = endsOf(term);
+  return {
+    status: shown.status,
+    begins: shown.issueDate === null ? always : writtenDate(shown.issueDate),
+    ownEnd: ends === never ? never : dayBefore(ends),
+  };
 }
 
 /** The dates of a license by which it is to be renewed. */
@@ -81,38 +76,30 @@ export function renewalDateOf({ nextRenewalDate, expirationDate }: RenewalDates)
   return date === null ? null : writtenDate(date);
 }
 
-/** A license as it was held, and the renewal date by which the sweep found it, if it was the row that counted. */
-interface SweptLicense extends RenewalDates {
+/** A license as it was stored: its own renewal date, and the one by which the sweep found it. */
+interface SweptLicense {
+  readonly renewalDate: CalendarDate | null;
   readonly sweptBy: CalendarDate | undefined;
 }
 
 /**
  * The renewal date by which the sweep finds a license: its own. Where it was corrected to one whose boundary has passed, and
  * was later before, that whose boundary is next (OpenAPI, "Events").
- * @param before the rows of the license as they were held.
  * @param next the renewal date that has expired at the next sweep.
  */
 export function sweptBy(
-  license: RenewalDates,
-  before: readonly SweptLicense[],
+  own: CalendarDate | null,
+  before: SweptLicense | undefined,
   { next, isSilent }: { readonly next: CalendarDate; readonly isSilent: boolean },
 ): CalendarDate | null {
-  const own = renewalDateOf(license);
-  if (own === null) return null;
-  const same = before.find((one) => one.sweptBy !== undefined && renewalDateOf(one) === own);
-  if (same?.sweptBy !== undefined) return same.sweptBy;
-  return own < next && !isSilent && before.some((one) => (renewalDateOf(one) ?? never) >= next) ? next : own;
+  if (own === null || before === undefined) return own;
+  if (before.renewalDate === own) return before.sweptBy ?? own;
+  return own < next && !isSilent && (before.renewalDate ?? never) >= next ? next : own;
 }
 
 /** Whether a license that the sweep finds by a renewal date is at a boundary: expired also where its own date is earlier. */
-export const isAtBoundary = (
-  boundary: 'EXPIRING' | 'EXPIRED',
-  license: RenewalDates,
-  foundBy: CalendarDate,
-): boolean => {
-  const own = renewalDateOf(license);
-  return own !== null && (boundary === 'EXPIRED' ? own <= foundBy : own === foundBy);
-};
+export const isAtBoundary = (boundary: Boundary, own: CalendarDate, foundBy: CalendarDate): boolean =>
+  boundary === 'EXPIRED' ? own <= foundBy : own === foundBy;
 
 /** The warnings and events of a license renewal on a day. */
 export interface Renewal {
@@ -125,23 +112,20 @@ export interface Renewal {
   readonly isToBeRenewed: boolean;
 }
 
-/**
- * The renewal of a license on a day (OpenAPI, "listAgencyLicenseOverview").
- * @param last the row that counts of its last term (`lastRowOf`).
- * @param rows its rows, of all terms.
- */
-export function renewalOf(last: RenewalRow, rows: readonly RenewalRow[], day: CalendarDate): Renewal {
-  const isCurrent = rows.some((row) => isLive(row) && includes({ from: row.begins, until: row.ownEnd }, day));
-  const isEnded = ({ begins, ownEnd }: RenewalRow): boolean => begins <= day && expiredOn(ownEnd) <= day;
-  // As a compliance status has it (`Expired License`): what is not in force has expired if a former term has ended.
-  const expired = isCurrent ? undefined : [last, ...lastRowsOfTerms(rows)].find(isEnded);
-  const { ownEnd } = expired ?? last;
-  const renewalStatus = expired === undefined ? statusOf(ownEnd, isCurrent, day) : 'expired';
+/** The renewal of a license on a day (OpenAPI, "listAgencyLicenseOverview"). */
+export function renewalOf({ status, begins, ownEnd }: RenewalRow, day: CalendarDate): Renewal {
+  const kind = statusKindOf(status, 'license');
+  const hasBegun = begins <= day;
+  const isExpired = hasBegun && ownEnd < day;
+  const isCurrent = kind === 'live' && hasBegun && !isExpired;
+  const renewalStatus = isExpired ? 'expired' : statusOf(ownEnd, isCurrent, day);
+  // What else the registry reports of a license than that it was not renewed has given it up.
+  const isGivenUp = kind !== 'live' && kind !== 'lapsed';
   return {
     renewalStatus,
     isCurrent,
     dueDate: renewalStatus === 'inactive' || ownEnd === never ? null : ownEnd,
-    isToBeRenewed: renewalStatus === 'expiring' || (expired === last && !isGivenUp(last)),
+    isToBeRenewed: renewalStatus === 'expiring' || (isExpired && !isGivenUp),
   };
 }
 
@@ -149,15 +133,3 @@ function statusOf(ownEnd: CalendarDate, isCurrent: boolean, day: CalendarDate): 
   if (!isCurrent) return 'inactive';
   return expiringOn(ownEnd) <= day ? 'expiring' : 'active';
 }
-
-/** The row that counts of each term, the one that ends last first. */
-const lastRowsOfTerms = (rows: readonly RenewalRow[]): RenewalRow[] =>
-  Array.from(Map.groupBy(rows, ({ begins }) => begins).values(), ([first, ...others]) =>
-    first === undefined ? [] : lastBy((row) => row, [first, ...others]),
-  )
-    .flat()
-    .toSorted((one, other) => compare(other.ownEnd, one.ownEnd));
-
-/** Whether the registry reports something else of a license than that it was not renewed. */
-const isGivenUp = (row: RenewalRow): boolean =>
-  !['live', 'lapsed'].includes(statusKindOf(row.status, 'license'));

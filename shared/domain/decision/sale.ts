@@ -1,5 +1,6 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { nextCodesOf } from './carrier.ts';
 import {
   asksAlone,
   type ConfigVersion,
@@ -26,7 +27,6 @@ import {
   type Status,
   verdictOf,
 } from './decide.ts';
-import type { AppointmentRow, LicenseRow } from './facts.ts';
 import {
   appointmentStatusNames,
   licenseStatusNames,
@@ -36,6 +36,7 @@ import {
   type Subject,
   statusOfReason,
 } from './reasons.ts';
+import type { AppointmentRow, LicenseRow } from './rows.ts';
 import type { Found } from './search.ts';
 
 /** What the carrier itself says of a party now. What is absent is not asked. */
@@ -312,11 +313,15 @@ export function decideSale<One extends SaleParty>(
   const rule = requirement?.rule;
   const found = [...(question.found ?? []), ...missingParties(question, rule)];
   const answerFor = (party: One, findings: Findings): Answer => {
-    const said = againstByOwnWord(party.ownWord ?? {}, requirement?.config.authority, question);
+    const ownWord = party.ownWord ?? {};
+    // What the carrier says now says nothing of earlier days, but that is worth knowing of an association.
     const beside =
-      day < question.today && said.length > 0
-        ? { warnings: [{ code: 'association_of_today' } as const] }
-        : { ownWord: said };
+      day < question.today
+        ? {
+            warnings:
+              ownWord.isAssociationActive === false ? [{ code: 'association_of_today' } as const] : [],
+          }
+        : { ownWord: againstByOwnWord(ownWord, requirement?.config.authority, question) };
     return answerOf(party, findings, requirement, question, { name: party.name, ...beside });
   };
   const judged = (party: One): Judged & { of: One } => {
@@ -382,7 +387,7 @@ function goodUntilOf<One extends SaleParty>(
   { verdict, ...found }: Answer,
   remember: JudgedOf<One>,
 ): CalendarDate | null {
-  const { agency, sellers, today, stateCode, configs, knownAt } = question;
+  const { agency, sellers, today, stateCode, configs, carrier, knownAt } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   let { day } = question;
   let overdue = overdueFrom({ verdict, ...found }, day);
@@ -393,6 +398,7 @@ function goodUntilOf<One extends SaleParty>(
     const next = earliest([
       ...parties.map(({ coverage }) => nextChangeOf(coverage, day, [stateCode])),
       nextConfigOf(configs, day, knownAt),
+      nextCodesOf(carrier.naicCodes, day),
       overdue,
       ...[today, ...stale.filter((one) => one != null)].map((one) => (one > day ? one : null)),
     ]);

@@ -1,9 +1,19 @@
 import { codesOf, type LineRequirement } from './compliance-config.ts';
-import { comparableCode } from './facts.ts';
+import { namingRows } from './holdings.ts';
 import type { Said, SaidWarning } from './reasons.ts';
+import { comparable } from './rows.ts';
+import type { DatedRow } from './statements.ts';
 
-/** What lines something covers, by their codes as they are compared. */
+/** What lines something covers, by their codes and names as they are compared. */
 export type Lines = 'all' | ReadonlySet<string>;
+
+/** The codes and names of a license, a line, or an appointment in a part of its identity. */
+export const namesOf = (said: readonly { readonly row: DatedRow }[], part: number): ReadonlySet<string> =>
+  new Set(
+    namingRows(said)
+      .flatMap(({ row }) => row.identity[part]?.names ?? [])
+      .filter((name) => name !== null),
+  );
 
 /** A license or an appointment that might be in force, and why that is not known. */
 export interface Possible {
@@ -40,7 +50,7 @@ const anyLine: LineRequirement = { anyOf: [] };
 
 /** Whether an entry of a requirement is met by lines. */
 export const meets = (entry: LineRequirement, lines: Lines): boolean =>
-  entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(comparableCode(code)));
+  entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(comparable(code)));
 
 /** The entries that something has to meet. */
 export const entriesOf = (entries: readonly LineRequirement[]): LineRequirement[] =>

@@ -14,11 +14,10 @@ import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { writtenDate } from '../decision/dates.ts';
-import { licenseKey } from '../decision/facts.ts';
 import { type Boundary, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import { license } from '../registry/resources.ts';
-import { type Holder, raiseVersion, readHolder } from '../registry-records/holder-facts.ts';
+import { type Holder, raiseVersion, readHolder } from '../registry-records/holder-records.ts';
 import { registryDataSubscription } from '../registry-records/resources.ts';
 import {
   changeShard,
@@ -141,10 +140,9 @@ const sweptLicense = storedItem(
     sk: z.string(),
     /** When the owner first had the license. */
     createdAt: z.optional(z.string()),
-    /** Absent where another term or another row of the license counts. */
+    /** The date by which it is to be renewed, and the partition in which the sweep finds it; absent where it is not to be. */
+    renewalDate: z.optional(z.string()),
     renewalKey: z.optional(z.string()),
-    /** Under what else the license is stated. */
-    alsoSpelled: z.optional(z.array(z.string())),
   })),
 );
 
@@ -206,7 +204,7 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
     due: (job: BoundaryJob) => readAhead(chunks(job)),
 
-    /** The licenses of a subscription, each by the row whose renewal is swept. */
+    /** The licenses of a subscription that are to be renewed. */
     async ofSubscription(subscription: DueLicense['subscription']): Promise<readonly DueLicense[]> {
       const { dataOwnerId: owner, npn } = subscription;
       const { pk, skPrefix } = registryKeys.ofNpn(owner, npn, 'LICENSE');
@@ -223,7 +221,7 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     /**
      * Marks a license and writes the further items, all or nothing.
      * @param renewalDate that by which it was found.
-     * @returns false when it was reported before, under any spelling and by either of its dates, or has changed since it was read.
+     * @returns false when it was reported before, by either of its dates, or has changed since it was read.
      */
     async mark(
       { owner, license: due }: DueLicense,
@@ -231,25 +229,14 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
       renewalDate: CalendarDate,
       items: readonly TransactionItem[],
     ): Promise<boolean> {
-      const { npn, stateCode, expirationDate, alsoSpelled = [] } = due;
+      const { npn, sk, expirationDate, renewalKey } = due;
       const reportedBy = [renewalDate, ...(expirationDate === null ? [] : [writtenDate(expirationDate)])];
       const isNew = { renewalDate: absentOr(not(oneOf(...reportedBy))) };
-      const place = `${stateCode} ${licenseKey(due)}`;
+      const key = { pk: partitionOf(owner, npn), sk };
       return isWritten(
         table.transact([
-          table.items.put(
-            { ...registryKeys.swept(owner, npn, boundary, place), renewalDate },
-            isNew,
-            nothingToWrite,
-          ),
-          ...alsoSpelled.map((other) =>
-            table.items.check(registryKeys.swept(owner, npn, boundary, other), isNew, nothingToWrite),
-          ),
-          table.items.check(
-            { pk: partitionOf(owner, npn), sk: due.sk },
-            { renewalKey: due.renewalKey },
-            nothingToWrite,
-          ),
+          table.items.put({ ...registryKeys.swept(boundary, key), renewalDate }, isNew, nothingToWrite),
+          table.items.check(key, { renewalKey }, nothingToWrite),
           ...items,
         ]),
       );

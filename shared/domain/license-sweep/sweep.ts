@@ -5,14 +5,12 @@ import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/date
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
-import { licenseKey } from '../decision/facts.ts';
 import {
   type Boundary,
   boundaries,
   expiringWindowDays,
   isAtBoundary,
   renewalDateAt,
-  renewalDateOf,
 } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
@@ -95,7 +93,7 @@ function reportLicense(
   at: Pick<BoundaryJob, 'kind' | 'runsOn'>,
   { store, events, now }: Pick<SweepDeps, 'store' | 'events' | 'now'>,
 ): Promise<boolean> {
-  const renewalDate = renewalDateOf(due.license) ?? never;
+  const { renewalDate = never } = due.license;
   const items = events(
     holders.map((holder) => eventOf(due, holder, at, renewalDate)),
     now(),
@@ -128,7 +126,7 @@ function isDueToday({ owner, license }: DueLicense, boundary: Boundary, today: C
   return (
     (boundary === 'EXPIRED' ? [foundBy, today] : [foundBy]).some(
       (day) => license.renewalKey === renewalShard(day, shard),
-    ) && isAtBoundary(boundary, license, foundBy)
+    ) && isAtBoundary(boundary, license.renewalDate ?? never, foundBy)
   );
 }
 
@@ -139,8 +137,8 @@ async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> 
   const tries = createTries(job, deps);
   const moveOn = async (holder: ChangingHolder): Promise<void> => {
     const { owner, npn, isOfCarrier } = holder;
-    const { facts, version } = await changes.read(holder);
-    const next = nextChangeOf(coverageOf(facts, never), job.runsOn);
+    const { records, version } = await changes.read(holder);
+    const next = nextChangeOf(coverageOf(records, never), job.runsOn);
     const items = isOfCarrier ? events([recordsChanged(owner, npn)], now()) : [];
     await changes.moveOn(holder, { day: job.day, next, version }, items);
   };
@@ -167,7 +165,7 @@ function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): bool
   const foundBy = renewalDateAt(kind, day);
   return (
     license.renewalKey === renewalShard(foundBy, shard) &&
-    isAtBoundary(kind, license, foundBy) &&
+    isAtBoundary(kind, license.renewalDate ?? never, foundBy) &&
     (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day)
   );
 }
@@ -179,8 +177,7 @@ function eventOf(
   { kind: boundary, runsOn }: Pick<BoundaryJob, 'kind' | 'runsOn'>,
   renewalDate: CalendarDate,
 ): NewEvent {
-  const { npn, stateCode } = license;
-  const words = ['license', owner, npn, stateCode, licenseKey(license), boundary, renewalDate, holder.model];
+  const words = ['license', owner, license.npn, license.sk, boundary, renewalDate, holder.model];
   const common = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
   const payload = {
     ...license,

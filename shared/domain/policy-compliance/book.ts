@@ -10,7 +10,7 @@ import type { CarrierIdentityOf } from '../compliance/store.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
-import type { RecordedFacts } from '../registry-records/store.ts';
+import type { RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import {
   type Agency,
@@ -74,7 +74,7 @@ interface JudgedPage<One extends Sold> {
 export interface JudgedSources<Index extends string> extends PageSources {
   readonly tables: Tables<'agents' | 'associations'> & { readonly policies: Table<Index> };
   readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly recordedFacts: RecordedFacts;
+  readonly recordedHolders: RecordedHolders;
   readonly classKindsOf: ClassKindsOf;
 }
 
@@ -151,7 +151,7 @@ export async function readerOfPages<One extends Sold>(
   const ofRequest = policiesContext(moment, now, carrier);
   const contextOfPage = contextsOfPages({ complianceConfigs, carriers }, owner, products, moment);
   const partiesIn = (state: typeof stateCode) =>
-    createPartiesOf(tables, owner, coveragesOfNpns(records, owner, moment.knownAt, state));
+    createPartiesOf(tables, owner, coveragesOfNpns(records, owner, moment, state));
   const partiesOfState = partiesIn(stateCode);
   // A policy may have been sold in another state than that which is asked about.
   const partiesOfOthers = lazily(() => partiesIn(undefined));
@@ -283,7 +283,7 @@ function rowOf(
     ...shown,
     upstreamDownstreamAssociationId,
     downstreamEntityId,
-    warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
+    warnings: [...warnings],
   };
 }
 

@@ -244,7 +244,7 @@ documented(appointmentDue, {
     policyNumber: ['Number that the carrier gave that policy.', 'GL-2026-000123'],
     soldOn: 'Day of the sale (“Sales”).',
     dueOn:
-      'Last day on which the appointment is on time: `appointWithinDays` after the first sale since one last covered; null without a limit.',
+      'Last day on which the appointment is on time: `appointWithinDays` after the first sale without one; null without a limit.',
     daysLeft:
       'Days from today, in America/New_York, until `dueOn`; negative when that has passed. Null without it, and once the appointment is made.',
     appointedOn: 'First day after the sale on which the appointment is in force; null until it is made.',
@@ -326,7 +326,8 @@ documented(saleRow, {
     ),
     licenseStatus: {
       ...licenseStatus,
-      description: 'Whether their licenses cover what the product requires; null if nobody is known.',
+      description:
+        'Whether the licenses that the product requires of them are in force; null if nobody is known.',
     },
     appointmentStatus: {
       ...appointmentStatus,

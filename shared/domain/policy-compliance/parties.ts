@@ -12,17 +12,13 @@ import {
   storedAssociation,
 } from '../associations/stored.ts';
 import type { ClassKindsOf } from '../compliance/class-kinds.ts';
+import type { Moment } from '../compliance/moment.ts';
 import { npnOf } from '../compliance/status.ts';
-import type { ClassKindVersion } from '../decision/classes.ts';
-import { type Coverage, coverageOf, type StateCoverage } from '../decision/coverage.ts';
-import { noFacts } from '../decision/facts.ts';
+import type { Coverage } from '../decision/coverage.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
 import type { License } from '../registry/resources.ts';
-import { factsOfHome } from '../registry-records/home.ts';
-import type { StoredItem } from '../registry-records/present-items.ts';
-import type { RecordedFacts } from '../registry-records/store.ts';
-import { factsAmong, isVisits, kindOf } from '../registry-records/stored-facts.ts';
+import { noCoverage, type RecordedHolders } from '../registry-records/store.ts';
 
 /** Associations that are read at once. */
 const concurrency = 16;
@@ -36,73 +32,24 @@ export interface Seller extends SaleParty {
   readonly associationIds: readonly string[];
 }
 
-/** Whether an item says when the registry was visited. */
-const isOfVisits = (item: StoredItem): boolean => isVisits(item) || kindOf(String(item['sk'])) === 'CLOSED';
-
 /** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
 export const coveragesOfNpns = (
   {
-    recordedFacts,
+    recordedHolders,
     classKindsOf,
-  }: { readonly recordedFacts: RecordedFacts; readonly classKindsOf: ClassKindsOf },
+  }: { readonly recordedHolders: RecordedHolders; readonly classKindsOf: ClassKindsOf },
   owner: string,
-  knownAt: string,
+  { knownThen }: Pick<Moment, 'knownThen'>,
   stateCode?: License['stateCode'],
 ): FindAll<Coverage> => {
   const classKinds = lazily(() => classKindsOf(owner));
-  return remembering(async (npns) => {
-    const [items, kinds] = await Promise.all([
-      recordedFacts.itemsOfAll(owner, npns, () => stateCode),
-      npns.length === 0 ? [] : classKinds(),
-    ]);
-    return Array.from(items, ([npn, ofNpn]) => [npn, coverageByState(ofNpn, knownAt, kinds)] as const);
-  });
-};
-
-/**
- * The coverage of a holder, who may have records in fifty states: what is recorded of a state is parsed when it is first asked for,
- * and that of the home states when a non-resident license is judged.
- */
-function coverageByState(
-  items: readonly StoredItem[],
-  knownAt: string,
-  classKinds: readonly ClassKindVersion[],
-): Coverage {
-  const ofState = Map.groupBy(
-    items.filter((item) => !isVisits(item)),
-    (item) => String(item['stateCode']),
+  const statesOf = () => (stateCode === undefined ? undefined : [stateCode]);
+  return remembering(async (npns) =>
+    npns.length === 0
+      ? []
+      : recordedHolders.coveragesOf(owner, npns, { knownAt: knownThen, classKinds: classKinds(), statesOf }),
   );
-  const known = new Map<string, StateCoverage | undefined>();
-  const coverage: Coverage = {
-    get(stateCode) {
-      if (!known.has(stateCode)) {
-        const facts = factsAmong(ofState.get(stateCode) ?? []);
-        known.set(stateCode, coverageOf(facts, knownAt, classKinds).get(stateCode));
-      }
-      return known.get(stateCode);
-    },
-    keys: () => ofState.keys(),
-    values: () => Array.from(ofState.keys(), coverage.get).filter((state) => state !== undefined),
-    get home() {
-      return home();
-    },
-    get isNotFound() {
-      return isNotFound();
-    },
-  };
-  const home = lazily(() => coverageOf(factsAmong(factsOfHome(items)), knownAt, classKinds).home);
-  // The closings of all lists say whether the NPN is found.
-  const isNotFound = lazily(() => {
-    const { notFound } = factsAmong(items.filter(isVisits));
-    if (notFound.length === 0) return false;
-    const { closings } = factsAmong(items.filter(isOfVisits));
-    return coverageOf({ ...noFacts, closings, notFound }, knownAt).isNotFound;
-  });
-  return coverage;
-}
-
-/** Nothing is recorded of an agency without an NPN. */
-export const noCoverage: Coverage = coverageOf(noFacts, '');
+};
 
 /** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
 export const sellersOfIds = (

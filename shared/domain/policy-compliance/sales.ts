@@ -8,6 +8,7 @@ import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/da
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import type { DueAppointment } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
+import { shownReason } from '../decision/reasons.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
 import { type Entry, type JudgedSources, judgedPages, premiumOf } from './book.ts';
@@ -154,8 +155,8 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
     complianceStatus: complianceStatusOf[verdict],
     licenseStatus: isAnybody ? withAmbiguity(licenseStatus, configsOf(sale)) : null,
     appointmentStatus: isAnybody ? appointmentStatus : null,
-    reasons: reasons.map(({ party, code, message, remedy }) => ({ party, code, message, remedy })),
-    warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
+    reasons: reasons.map(shownReason),
+    warnings: [...warnings],
     appointmentDueOn: dueAppointment?.dueOn ?? null,
     appointedOn: dueAppointment?.appointedOn ?? null,
     basis: isAnybody ? answer.basis : 'registry dates',

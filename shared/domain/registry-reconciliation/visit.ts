@@ -17,14 +17,14 @@ import {
   type RegulatoryAction,
   regulatoryAction,
 } from '../registry/resources.ts';
-import type { Written } from '../registry-records/holder-facts.ts';
+import type { Written } from '../registry-records/holder-records.ts';
 import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
 import { logSetAside } from '../registry-records/set-aside.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
+import type { StoredItem } from '../registry-records/stored-records.ts';
 import {
   askAgainIfSuperseded,
   newVisit,
-  type StoredRecords,
   type SubscriberRecords,
   synchronizedEvent,
   type Visit,
@@ -32,6 +32,9 @@ import {
   VisitSuperseded,
   visitedSubscription,
 } from '../registry-records/subscriber-records.ts';
+
+/** What is stored of an owner's NPN, by sort key. */
+type StoredItems = ReadonlyMap<string, StoredItem>;
 
 /** What the reports of actions came to. */
 export interface ActionTotals {
@@ -48,7 +51,7 @@ export interface ActionTotals {
 async function reportActions(
   owner: string,
   holders: readonly PartyOfNpn[],
-  stored: StoredRecords,
+  stored: StoredItems,
   { store, events, now }: VisitDeps,
 ): Promise<ActionTotals> {
   const held = heldActions(stored);
@@ -173,9 +176,8 @@ async function update(
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, events, now } = deps;
   const visit = newVisit(subscription);
-  const saysSomething = isKnown(report) || report.isNotFound === true || report.actions.length > 0;
+  const saysSomething = isKnown(report) || report.isNotFound === true || report.actions !== undefined;
   const { isChanged, items, setAside } = await records.apply(subscription, report, {
-    by: 'reconciliation',
     isSilent,
     guard: store.visited(subscription, visit),
     last: (written) => {
@@ -189,7 +191,7 @@ async function update(
   if (setAside > 0) logSetAside(deps.log, subscription.npn, setAside, report);
   const totals =
     holders.length === 0
-      ? { actions: report.actions.length, added: 0, updated: 0 }
+      ? { actions: report.actions?.length ?? 0, added: 0, updated: 0 }
       : await reportActions(subscription.dataOwnerId, holders, items, deps);
   return { ...totals, isChanged };
 }
@@ -292,7 +294,7 @@ const prefixes = { action: 'ACTION#', report: 'REPORTED#' } as const;
  * The actions among an NPN's records, with what was last reported for each.
  * @throws StoredItemError when an action breaks its schema.
  */
-const heldActions = (stored: StoredRecords) =>
+const heldActions = (stored: StoredItems) =>
   Array.from(stored)
     .filter(([sk]) => sk.startsWith(prefixes.action))
     .map(([sk, item]) => {

@@ -74,7 +74,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
         rawEntityInfoId: 'Reserved for the registry’s original record; always null.',
       },
     },
-    npn: 'NPN whose registry records the subscription covers.',
+    npn: 'NPN whose registry records the subscription is for.',
     lastSynchronizationDate:
       'When the records were last brought up to date, on request or in the nightly poll; null if never.',
     pdbAlertsSubscriptionStatus: [
@@ -88,10 +88,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
 const countsByStatusDocs = {
   active: [`Licenses in force that end in more than ${expiringWindowDays} days, or never.`, 3],
   expiring: [`Licenses in force that end today or within ${expiringWindowDays} days.`, 1],
-  expired: [
-    'Licenses whose end has passed, however the registry reports them, and whose next term, if one was issued, has not begun.',
-    0,
-  ],
+  expired: ['Licenses whose last day has passed, however the registry reports them.', 0],
   inactive: ['Other licenses: those that the registry does not report as active, or that have not begun.', 0],
 } satisfies FieldDocs<typeof countsByStatus>;
 

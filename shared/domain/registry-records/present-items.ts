@@ -1,116 +1,109 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { newYorkDate } from '../../platform/dates/dates.ts';
+import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import type { AppointmentHolding, Coverage, LicenseHolding } from '../decision/coverage.ts';
 import { writtenDate } from '../decision/dates.ts';
-import { type Fact, type HolderFacts, inFixedOrder, licenseKey } from '../decision/facts.ts';
-import { type HeldRows, presentRows } from '../decision/present-rows.ts';
-import { lastRowOf, nextSweepDay, renewalDateAt, sweptBy } from '../decision/renewal.ts';
-import type { Appointment, License } from '../registry/resources.ts';
-import { appointmentItem, licenseItem } from './stored.ts';
-import type { RecordedLicense, Recorder } from './stored-facts.ts';
+import { markOn } from '../decision/days.ts';
+import { heldOf } from '../decision/held.ts';
+import { inOrder } from '../decision/record.ts';
+import {
+  leftOut,
+  nextSweepDay,
+  renewalDateAt,
+  renewalDateOf,
+  renewalRowOf,
+  sweptBy,
+} from '../decision/renewal.ts';
+import type { Appointment } from '../registry/resources.ts';
+import { actionItem, appointmentItem, licenseItem, registryKeys } from './stored.ts';
+import type { KeyedItem, RecordedLicense, Recorder, StoredItem, StoredRecords } from './stored-records.ts';
 
-/** An item as the table holds it. */
-export type StoredItem = Readonly<Record<string, unknown>>;
+// The items of what lists of an organization show, and of what the sweep finds. They are derived from what is recorded, but for the
+// day by which the sweep finds a license, which follows from the item before as well.
 
-/** What is stored already of what a holder has, and whether what changes it is to send no events. */
-interface HeldBefore extends Pick<Recorder, 'isSilent'> {
+/** What is stored already of a holder, and whether what changes it is to send no events. */
+interface StoredBefore extends Recorder {
   /** By sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
 
-/**
- * The licenses and appointments that lists of the present show, as items by sort key: derived from the facts alone, but for the
- * day by which the sweep finds a license.
- */
-export function presentItems(
+/** Whether it is left out, and nothing that is known has it begin again. */
+const isGone = ({ days }: LicenseHolding, today: CalendarDate): boolean =>
+  markOn(days, today)?.is === 'left out' &&
+  !days.some(({ from, mark }) => from > today && (mark?.is === 'in force' || mark?.is === 'not known'));
+
+const storedLicense = storedItem('registry-records/license-before', () => ({
+  renewalDate: z._default(z.nullable(z.string()), null),
+  renewalKey: z.optional(z.string()),
+}));
+
+function licenseItems(
   owner: string,
-  facts: HolderFacts<RecordedLicense, Appointment>,
+  holding: LicenseHolding<RecordedLicense>,
   at: Date,
-  before: HeldBefore,
-): ReadonlyMap<string, StoredItem & { readonly pk: string; readonly sk: string }> {
-  const { licenses, appointments, licensesByKey } = presentRows(facts, newYorkDate(at));
-  const licenseOf = (license: LicenseName): string => {
-    const place = placeOf(license);
-    return `${license.stateCode} ${licensesByKey.get(place) ?? place}`;
-  };
-  const spellings = Map.groupBy(
-    licensesByKey.keys(),
-    (place) => `${place.slice(0, place.indexOf(' '))} ${licensesByKey.get(place) ?? place}`,
-  );
-  const knownSince = firstKnown(facts.licenses, licenseOf);
-  const licensesBefore = Map.groupBy(heldLicenses(before), licenseOf);
-  const items = [
-    ...Array.from(
-      Map.groupBy(licenses, ({ rows: [row] }) => licenseOf(row)),
-      ([of, terms]) => {
-        const last = lastOf(terms);
-        return terms.flatMap(({ rows }) =>
-          inFixedOrder(rows).map((license, row) => ({
-            ...licenseItem(owner, license, {
-              row,
-              isLast: license === last,
-              sweptBy: sweptBy(license, licensesBefore.get(of) ?? [], {
-                isSilent: before.isSilent,
-                next: renewalDateAt('EXPIRED', nextSweepDay(at)),
-              }),
-              alsoSpelled: (spellings.get(of) ?? []).filter((place) => place !== placeOf(license)),
-            }),
-            createdAt: knownSince.get(of),
-          })),
-        );
-      },
-    ).flat(),
-    ...appointments.flatMap(({ key: change, rows }) =>
-      inFixedOrder(rows).map((appointment, row) => appointmentItem(owner, appointment, { change, row })),
-    ),
-  ];
-  return new Map(items.map((item) => [item.sk, item]));
-}
-
-type LicenseName = Parameters<typeof licenseKey>[0] & { readonly stateCode: string };
-
-/** A license among those of a holder, as far as a row itself says. */
-const placeOf = (license: LicenseName): string => `${license.stateCode} ${licenseKey(license)}`;
-
-const heldLicense = storedItem(
-  'registry-records/held-license',
-  object(() => ({
-    stateCode: z.string(),
-    licenseNumber: z.string(),
-    licenseClassCode: z.nullable(z.string()),
-    licenseClassName: z.nullable(z.string()),
-    nextRenewalDate: z.nullable(z.string()),
-    expirationDate: z.nullable(z.string()),
-    renewalKey: z.optional(z.string()),
-  })),
-);
-
-const heldLicenses = ({ items }: HeldBefore) =>
-  Array.from(items).flatMap(([sk, item]) => {
-    if (!sk.startsWith('LICENSE#')) return [];
-    const { renewalKey, ...held } = parseStored(heldLicense, item);
-    return [{ ...held, sweptBy: renewalKey && writtenDate(renewalKey) }];
+  { items, isSilent }: StoredBefore,
+): KeyedItem[] {
+  const today = newYorkDate(at);
+  return heldOf(holding, today).map(({ row: { createdAt: _, ...license }, inForce }) => {
+    const key = registryKeys.license(owner, license, holding.key);
+    // One that was renewed early is in force by a former term, and is to be renewed by the last one.
+    const term = holding.days.findLast(({ mark }) => mark?.is === 'in force')?.mark?.row.source ?? license;
+    const isLeftOut = isGone(holding, today);
+    const renewalDate = isLeftOut ? null : renewalDateOf(term);
+    const before = parseIfStored(storedLicense, items.get(key.sk));
+    const known = holding.said.map(({ row, statement }) => row.source.createdAt ?? statement.at);
+    return {
+      ...licenseItem(owner, license, {
+        of: holding.key,
+        inForce,
+        renewal: { ...renewalRowOf(license, term), ...(isLeftOut ? { status: leftOut } : {}) },
+        renewalDate,
+        sweptBy: sweptBy(
+          renewalDate,
+          before && { ...before, sweptBy: before.renewalKey && writtenDate(before.renewalKey) },
+          { isSilent, next: renewalDateAt('EXPIRED', nextSweepDay(at)) },
+        ),
+      }),
+      createdAt: known.reduce((first, time) => (time < first ? time : first)),
+    };
   });
-
-/** Since when each license is known, whichever of its terms was named first: the sweep reports no boundary before that. */
-function firstKnown(
-  facts: readonly Fact<RecordedLicense>[],
-  licenseOf: (row: RecordedLicense) => string,
-): ReadonlyMap<string, string> {
-  const since = new Map<string, string>();
-  for (const fact of facts) {
-    for (const row of fact.what === 'stated' ? fact.rows : []) {
-      const { createdAt = fact.commandAt } = row;
-      const known = since.get(licenseOf(row));
-      if (known === undefined || createdAt < known) since.set(licenseOf(row), createdAt);
-    }
-  }
-  return since;
 }
 
-/** The row that counts of the last term of a license. */
-function lastOf(terms: readonly HeldRows<License>[]): License | undefined {
-  const [row, ...rows] = terms.flatMap((term) => inFixedOrder(term.rows));
-  return row && lastRowOf([row, ...rows]);
+const appointmentItems = (
+  owner: string,
+  holding: AppointmentHolding<Appointment>,
+  today: CalendarDate,
+): KeyedItem[] =>
+  heldOf(holding, today).map(({ row, inForce }) => appointmentItem(owner, row, { of: holding.key, inForce }));
+
+/** The licenses and appointments of a holder, each by one item. */
+export const presentItems = (
+  owner: string,
+  coverage: Coverage<RecordedLicense, Appointment>,
+  at: Date,
+  before: StoredBefore,
+): KeyedItem[] =>
+  [...coverage.values()].flatMap(({ licenses, appointments }) => [
+    ...licenses.flatMap((holding) => licenseItems(owner, holding, at, before)),
+    ...appointments.flatMap((holding) => appointmentItems(owner, holding, newYorkDate(at))),
+  ]);
+
+/** The regulatory actions of a holder, each as it was stated last: one that a later report leaves out is still listed. */
+export function actionItems(owner: string, { actions }: Pick<StoredRecords, 'actions'>): KeyedItem[] {
+  const stated = inOrder(actions).flatMap(({ recordedAt, rows }) =>
+    rows.map((row) => ({ row, recordedAt, key: registryKeys.action(owner, row).sk })),
+  );
+  const deletedAt = new Map(
+    stated.filter(({ row }) => row.isDeleted === true).map(({ key, recordedAt }) => [key, recordedAt]),
+  );
+  const counting = stated.filter(({ key, recordedAt }) => recordedAt > (deletedAt.get(key) ?? ''));
+  return Array.from(Map.groupBy(counting, ({ key }) => key).values(), (ofAction) => {
+    const known = ofAction.map(({ row: { createdAt } }) => createdAt);
+    return ofAction.slice(-1).map(({ row: { isDeleted: _, ...action } }) =>
+      actionItem(owner, {
+        ...action,
+        createdAt: known.reduce((first, time) => (time < first ? time : first)),
+      }),
+    );
+  }).flat();
 }

@@ -5,12 +5,11 @@ import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/dates.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { HolderFacts } from '../decision/facts.ts';
+import { recordKinds } from '../decision/records.ts';
 import { npn } from '../identifiers/identifiers.ts';
-import { type RegistryReport, type SetAsideRow, type UnreadRow, unknownState } from '../registry/registry.ts';
-import type { Holder } from './holder-facts.ts';
-import type { StoredItem } from './present-items.ts';
-import { type Recorder, recorders } from './stored-facts.ts';
+import type { RegistryReport, SetAsideRow } from '../registry/registry.ts';
+import type { Holder } from './holder-records.ts';
+import type { KeyedItem } from './stored-records.ts';
 
 // What was written in rows that are set aside, for operators alone: it is personal data in whatever form, so it is kept for no
 // longer than they need it, and never logged.
@@ -26,9 +25,8 @@ export const setAsideRow = storedItem(
   'registry-records/set-aside-row',
   object(() => ({
     npn,
-    kind: z.enum(['license', 'appointment', 'regulatory action']),
+    kind: z.enum(recordKinds),
     stateCode: z.nullable(z.string()),
-    by: z.enum(recorders),
     setAsideAt: timestamp,
     /** Fields that cannot be read, separated by commas. */
     faults: z.string(),
@@ -36,23 +34,6 @@ export const setAsideRow = storedItem(
     written: z.string(),
   })),
 );
-
-/**
- * What is not understood by rows that are set aside, by state: one whose state cannot be read may be of each of which something is
- * known or stated.
- */
-export function unreadRows(
-  rows: readonly SetAsideRow[],
-  { licenses, appointments }: Pick<HolderFacts, 'licenses' | 'appointments'>,
-  stated: readonly { readonly stateCode: string }[],
-): UnreadRow[] {
-  const states = new Set([...licenses, ...appointments, ...stated].map(({ stateCode }) => stateCode));
-  return rows.flatMap(({ unread }) => {
-    if (unread === undefined) return [];
-    if (unread.stateCode !== unknownState) return unread;
-    return [unread, ...Array.from(states, (stateCode) => ({ ...unread, stateCode }))];
-  });
-}
 
 /** Logs that rows of an NPN are set aside, without what was written in them. */
 export const logSetAside = (
@@ -73,20 +54,16 @@ export const logSetAside = (
 export const setAsidePartition = (owner: string): string => `${owner}#SET-ASIDE`;
 
 /** The items of rows that are set aside, each once. */
-export const setAsideItems = (
-  holder: Holder,
-  rows: readonly SetAsideRow[],
-  recorder: Pick<Recorder, 'by'> & { readonly at: Date },
-): StoredItem[] => {
-  const items = rows.map((row) => setAsideItem(holder, row, recorder));
+export const setAsideItems = (holder: Holder, rows: readonly SetAsideRow[], at: Date): KeyedItem[] => {
+  const items = rows.map((row) => setAsideItem(holder, row, at));
   return [...new Map(items.map((item) => [item.sk, item])).values()];
 };
 
 /** The item of a row that is set aside; the same row has the same key, however often it comes. */
 function setAsideItem(
   { owner, npn: holder }: Holder,
-  { unread, faults, written }: SetAsideRow,
-  { by, at }: Pick<Recorder, 'by'> & { readonly at: Date },
+  { kind, stateCode, faults, written }: SetAsideRow,
+  at: Date,
 ) {
   const text = JSON.stringify(written);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -94,9 +71,8 @@ function setAsideItem(
     pk: setAsidePartition(owner),
     sk: `${holder}#${hash}`,
     npn: holder,
-    kind: unread?.kind ?? 'regulatory action',
-    stateCode: unread?.stateCode ?? null,
-    by,
+    kind,
+    stateCode,
     setAsideAt: at.toISOString(),
     faults: faults.join(', ').slice(0, mostWritten),
     written: text.slice(0, mostWritten),

@@ -1,131 +1,150 @@
 import * as z from 'zod/mini';
 import { changedEntries } from '../../platform/changes/change-index.ts';
+import { lazily } from '../../platform/contract/lazily.ts';
 import { collect, mapConcurrently, mapPages } from '../../platform/data/concurrently.ts';
-import { startsWith } from '../../platform/data/expressions.ts';
-import type { StoredSchema } from '../../platform/data/stored.ts';
-import { anyItem, itemKey, parseIfStored, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
-import { noFacts } from '../decision/facts.ts';
-import { appointment, type License, license, regulatoryAction } from '../registry/resources.ts';
-import { storedHome } from './home.ts';
-import type { StoredItem } from './present-items.ts';
+import { startsWith, type Test } from '../../platform/data/expressions.ts';
+import { anyItem, itemKey, storedItem } from '../../platform/data/stored.ts';
+import type { Key, Table } from '../../platform/data/table.ts';
+import type { ClassKindVersion } from '../decision/classes.ts';
+import { type Coverage, coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
+import { never } from '../decision/dates.ts';
+import { type Appointment, regulatoryAction } from '../registry/resources.ts';
+import { stateOfHead } from './heads.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
-import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
-import { factKeys, factsAmong, noVisits, type StoredFacts } from './stored-facts.ts';
+import { npnOfPartition, partitionOf, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
+import {
+  holderOf,
+  isOfPresentRules,
+  lacksPieces,
+  noStoredRecords,
+  piecesAmong,
+  piecesOf,
+  type RecordedLicense,
+  recordKeys,
+  recordRanges,
+  recordsAmong,
+  type StoredItem,
+  type StoredRecords,
+  salesAmong,
+  stateOf,
+} from './stored-records.ts';
 
-/** Filters of a license list; they combine. */
-export interface LicenseFilters {
-  readonly stateCode?: License['stateCode'] | undefined;
-  readonly status?: string | undefined;
-}
-
-/** Filters of an appointment list; they combine. */
-export type AppointmentFilters = LicenseFilters;
-
-type Selection = [owner: string, npn: string, filters?: LicenseFilters];
-
-type Partition = ReturnType<typeof registryKeys.ofNpn>;
-
-/** The records of one kind of an NPN, one database page at a time. */
-const recordsOf = <Schema extends StoredSchema>(
-  table: Table,
-  { pk, skPrefix }: Partition,
-  schema: Schema,
-): AsyncGenerator<z.output<Schema>[]> => table.query(schema, pk, { sort: startsWith(skPrefix) });
-
-/** What an NPN holds, on which its compliance depends: one query each. */
-function createHeldRecords(table: Table) {
-  /** An NPN has some dozens of records, so the status is filtered after the key has selected them. */
-  const held = <Schema extends StoredSchema<{ readonly status: string }>>(
-    kind: 'LICENSE' | 'APPOINTMENT',
-    schema: Schema,
-    [owner, npn, { stateCode, status } = {}]: Selection,
-  ): AsyncGenerator<z.output<Schema>[]> =>
-    mapPages(recordsOf(table, registryKeys.ofNpn(owner, npn, kind, stateCode), schema), (page) =>
-      page.filter((one) => status === undefined || one.status === status),
-    );
-
-  return {
-    licensesOf: (...selection: Selection) => held('LICENSE', license, selection),
-    appointmentsOf: (...selection: Selection) => held('APPOINTMENT', appointment, selection),
-  };
-}
-
-/** What was ever recorded of holders. */
-export type RecordedFacts = ReturnType<typeof createRecordedFacts>;
-
-type StateCode = License['stateCode'];
+/** What is known of holders, and what was ever recorded of them. */
+export type RecordedHolders = ReturnType<typeof createRecordedHolders>;
 
 /** Holders that are read at the same time. */
 const concurrency = 16;
 
-export function createRecordedFacts(registryRecords: Table) {
-  const query = (owner: string, npn: string, stateCode?: StateCode): Promise<StoredItem[]> =>
-    collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem));
+/** What of holders is to be known, and when. */
+export interface CoverageQuestion {
+  /** ISO time in UTC of the knowledge that counts; undefined: the present. */
+  readonly knownAt?: string | undefined;
+  /** What was said of classes of licenses; it is read while holders are. */
+  readonly classKinds: readonly ClassKindVersion[] | Promise<readonly ClassKindVersion[]>;
+  /** The states of each holder that are asked for; all of one for which this is undefined. */
+  readonly statesOf?: (npn: string) => readonly string[] | undefined;
+}
 
-  /**
-   * What is recorded of the home states of holders and of visits of the registry, in as few calls as possible; undefined where
-   * it takes all facts of a holder.
-   */
-  async function homesOf(owner: string, npns: readonly string[]) {
-    const keys = npns.flatMap((npn) => [factKeys.home(owner, npn), factKeys.visits(owner, npn)]);
-    const found = await registryRecords.getByKey(anyItem, keys, { consistent: false });
-    return (npn: string): readonly StoredItem[] | undefined => {
-      const key = factKeys.home(owner, npn);
-      const visits = found(factKeys.visits(owner, npn));
-      const ofVisits = visits === undefined ? [] : [visits];
-      const home = parseIfStored(storedHome, found(key));
-      if (home === undefined) return ofVisits;
-      return home.facts === null
-        ? undefined
-        : [...home.facts.map((fact) => ({ pk: key.pk, ...fact })), ...ofVisits];
+type HolderCoverage = Coverage<RecordedLicense, Appointment>;
+
+/** Nothing is known of an agency without an NPN. */
+export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');
+
+export function createRecordedHolders(registryRecords: Table) {
+  const query = (pk: string, sort: Test, consistent = false): Promise<StoredItem[]> =>
+    collect(registryRecords.query(anyItem, pk, { sort, consistent }));
+
+  /** Everything recorded of a holder; once more where a replica does not have pieces of it yet. */
+  async function recordsOf(owner: string, npn: string | null): Promise<StoredRecords> {
+    if (npn === null) return noStoredRecords;
+    const key = recordKeys.holder(owner, npn);
+    const read = async (consistent: boolean): Promise<StoredItem[]> => {
+      const [items, found] = await Promise.all([
+        query(key.pk, recordRanges.all, consistent),
+        registryRecords.getByKey(anyItem, [key], { consistent }),
+      ]);
+      const holder = found(key);
+      return holder === undefined ? items : [...items, holder];
     };
+    const items = await read(false);
+    return recordsAmong(lacksPieces(items) ? await read(true) : items);
   }
 
-  type HomesOf = Awaited<ReturnType<typeof homesOf>>;
+  const getAll = (keys: readonly Key[]) => registryRecords.getByKey(anyItem, keys, { consistent: false });
 
-  /** The facts of a state with those of the home states, each once: facts are never changed. */
-  async function withHome(owner: string, npn: string, stateCode: StateCode, homes: Promise<HomesOf>) {
-    const [items, homeOf] = await Promise.all([query(owner, npn, stateCode), homes]);
-    const ofHome = homeOf(npn);
-    if (ofHome === undefined) return query(owner, npn);
-    const known = new Set(items.map(({ sk }) => sk));
-    return [...items, ...ofHome.filter(({ sk }) => !known.has(sk))];
+  /** What is known now of holders, by their heads: a hundred items in a call, and a call more where states are not named. */
+  async function presentCoverages(
+    owner: string,
+    npns: readonly string[],
+    { classKinds: readingKinds, statesOf = () => undefined }: CoverageQuestion,
+  ): Promise<Map<string, HolderCoverage>> {
+    const keysOf = (npn: string, states: readonly string[]): Key[] =>
+      states.map((stateCode) => recordKeys.head(owner, npn, stateCode));
+    const [found, classKinds] = await Promise.all([
+      getAll(npns.flatMap((npn) => [recordKeys.holder(owner, npn), ...keysOf(npn, statesOf(npn) ?? [])])),
+      readingKinds,
+    ]);
+    const holders = npns.map((npn) => ({ npn, ...holderOf(found(recordKeys.holder(owner, npn))) }));
+    const isWhole = ({ npn }: (typeof holders)[number]): boolean => statesOf(npn) === undefined;
+    const others = await getAll(holders.filter(isWhole).flatMap(({ npn, states }) => keysOf(npn, states)));
+    const coverages = await mapConcurrently(holders, concurrency, async (holder) => {
+      const { npn, states, isSeller, reports, home } = holder;
+      const wanted = keysOf(npn, statesOf(npn) ?? states);
+      const heads = wanted.map((key) => found(key) ?? others(key)).filter((item) => item !== undefined);
+      const pieceKeys = heads.flatMap(piecesOf).map((sk) => ({ pk: partitionOf(owner, npn), sk }));
+      const [sales, foundPieces] = await Promise.all([
+        isSeller ? query(partitionOf(owner, npn), recordRanges.sales).then(salesAmong) : [],
+        pieceKeys.length === 0 ? undefined : registryRecords.getAll(anyItem, pieceKeys),
+      ]);
+      const pieces = piecesAmong(foundPieces ?? []);
+      // What other rules folded is folded again, as long as nothing more is recorded of the holder.
+      if (home === undefined || !heads.every(isOfPresentRules)) {
+        return [npn, coverageOf(await recordsOf(owner, npn), never, classKinds)] as const;
+      }
+      const headOfState = new Map(heads.map((item) => [String(item['stateCode']), item]));
+      const soldIn = sales.map(({ stateCode }) => stateCode);
+      const ofStates = new Map(
+        [...new Set([...headOfState.keys(), ...soldIn])].map((stateCode) => {
+          const head = headOfState.get(stateCode);
+          const its = sales.filter((sale) => sale.stateCode === stateCode);
+          return [
+            stateCode,
+            lazily(() => ({ ...(head === undefined ? emptyState : stateOf(head, pieces)), sales: its })),
+          ] as const;
+        }),
+      );
+      return [
+        npn,
+        coverageFrom({ states: ofStates, homes: () => home.map(stateOfHead), classKinds, reports }),
+      ] as const;
+    });
+    return new Map(coverages);
   }
 
-  /**
-   * The items of a holder's facts: all of them, in one query; or those of one state with those of licenses and regulatory actions
-   * in the states where the holder has resident licenses, in a query and a read by key.
-   */
-  const itemsOf = (owner: string, npn: string, stateCode?: StateCode): Promise<readonly StoredItem[]> =>
-    stateCode === undefined ? query(owner, npn) : withHome(owner, npn, stateCode, homesOf(owner, [npn]));
+  /** What is known of holders, by NPN: now by their heads, and at an earlier moment by folding what was recorded until then. */
+  async function coveragesOf(
+    owner: string,
+    npns: readonly string[],
+    question: CoverageQuestion,
+  ): Promise<ReadonlyMap<string, HolderCoverage>> {
+    const { knownAt } = question;
+    const all = [...new Set(npns)];
+    if (knownAt === undefined) return presentCoverages(owner, all, question);
+    const coverages = await mapConcurrently(all, concurrency, async (npn) => {
+      const [records, classKinds] = await Promise.all([recordsOf(owner, npn), question.classKinds]);
+      return [npn, coverageOf(records, knownAt, classKinds)] as const;
+    });
+    return new Map(coverages);
+  }
 
   return {
-    itemsOf,
+    recordsOf,
+    coveragesOf,
 
-    /**
-     * As `itemsOf`, of many holders, by NPN: a query each, and for states one further call for fifty of them.
-     */
-    async itemsOfAll(
-      owner: string,
-      npns: readonly string[],
-      stateOf: (npn: string) => StateCode | undefined = () => undefined,
-    ): Promise<Map<string, readonly StoredItem[]>> {
-      const ofState = npns.filter((npn) => stateOf(npn) !== undefined);
-      const homes = homesOf(owner, ofState);
-      const read = await mapConcurrently(npns, concurrency, async (npn) => {
-        const stateCode = stateOf(npn);
-        const items =
-          stateCode === undefined ? await query(owner, npn) : await withHome(owner, npn, stateCode, homes);
-        return [npn, items] as const;
-      });
-      return new Map(read);
-    },
-
-    /** As `itemsOf`, parsed; nothing is read for an agency without an NPN. */
-    async factsOf(owner: string, npn: string | null, stateCode?: StateCode): Promise<StoredFacts> {
-      if (npn === null) return { ...noFacts, recordings: [], visits: noVisits };
-      return factsAmong(await itemsOf(owner, npn, stateCode));
+    /** The same of one holder; nothing is known of an agency without an NPN. */
+    async coverageOf(owner: string, npn: string | null, question: CoverageQuestion): Promise<HolderCoverage> {
+      const coverages = await coveragesOf(owner, npn === null ? [] : [npn], question);
+      return coverages.get(npn ?? '') ?? noCoverage;
     },
   };
 }
@@ -141,8 +160,6 @@ const subscriptionsAtOnce = 500;
 
 export function createRegistryRecords(table: Table<'by-license-number' | 'by-change'>) {
   return {
-    ...createHeldRecords(table),
-
     /** A subscription, read consistently, so that a caller who requested a synchronization sees it under way. */
     findSubscription(owner: string, subscriptionId: string): Promise<RegistryDataSubscription | undefined> {
       const key = registryKeys.subscription(owner, subscriptionId);
@@ -175,7 +192,7 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
       ]),
 
     regulatoryActionsOf: (owner: string, npn: string) =>
-      recordsOf(table, registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction),
+      table.query(regulatoryAction, partitionOf(owner, npn), { sort: startsWith('ACTION#') }),
 
     /** The holders of a license of that number in a state, each NPN once. */
     async npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]> {

@@ -1,12 +1,13 @@
 import { changeMark } from '../../platform/changes/change-index.ts';
-import { comparableCode } from '../../platform/contract/primitives.ts';
 import { derivedObjectId, shardAmong, sortText } from '../../platform/data/keys.ts';
 import type { IndexPartition } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
-import { changeKey } from '../decision/appointment-identity.ts';
+import { datedAppointment, datedLicense } from '../decision/dated.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
-import { termKey } from '../decision/facts.ts';
+import type { DaysInForce } from '../decision/held.ts';
+import { identityKey } from '../decision/identity.ts';
 import { type RenewalRow, renewalDateOf, renewalRowOf } from '../decision/renewal.ts';
+import { comparable } from '../decision/rows.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
 import type { RegistryDataSubscription } from './resources.ts';
 
@@ -26,15 +27,15 @@ export const registryKeys = {
     pk: `${owner}#SUBSCRIPTION`,
     sk: subscriptionId,
   }),
-  /** A row of a term of a license that is held; a term has several where the registry lists several. */
-  license: (owner: string, license: License, row: number) => ({
-    pk: partitionOf(owner, license.npn),
-    sk: `LICENSE#${license.stateCode}#${termKey(license)}#${row}`,
-  }),
-  /** A row of a status change of an appointment that is held (`changeKey`). */
-  appointment: (owner: string, { npn, stateCode }: Appointment, change: string, row: number) => ({
+  /** @param of the key of what is held. */
+  license: (owner: string, { npn, stateCode }: Pick<License, 'npn' | 'stateCode'>, of: string) => ({
     pk: partitionOf(owner, npn),
-    sk: `APPOINTMENT#${stateCode}#${derivedObjectId(change)}#${row}`,
+    sk: `LICENSE#${stateCode}#${derivedObjectId(of)}`,
+  }),
+  /** @param of the key of what is held. */
+  appointment: (owner: string, { npn, stateCode }: Appointment, of: string) => ({
+    pk: partitionOf(owner, npn),
+    sk: `APPOINTMENT#${stateCode}#${derivedObjectId(of)}`,
   }),
   action: (owner: string, { npn, stateCode, actionId }: ActionKey) => ({
     pk: partitionOf(owner, npn),
@@ -57,11 +58,11 @@ export const registryKeys = {
   }),
   /**
    * The renewal date for which a boundary of a license was reported: an item of its own, since licenses are rewritten.
-   * @param place the state and `licenseKey` of the license.
+   * @param license the key of its item.
    */
-  swept: (owner: string, npn: string, boundary: string, place: string) => ({
-    pk: partitionOf(owner, npn),
-    sk: `SWEPT#${boundary}#${place}`,
+  swept: (boundary: string, { pk, sk }: { readonly pk: string; readonly sk: string }) => ({
+    pk,
+    sk: sk.replace('LICENSE', `SWEPT#${boundary}`),
   }),
   /** Likewise what was last reported for a regulatory action. */
   reported: (owner: string, action: ActionKey) => {
@@ -126,7 +127,7 @@ export const registryPartitions = {
   ofStatus: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
   subscribersOf: (npn: string) => `SUBSCRIBERS#${npn}`,
   ofLicenseNumber: (owner: string, stateCode: string, licenseNumber: string) =>
-    `${owner}#${stateCode}#${comparableCode(licenseNumber)}`,
+    `${owner}#${stateCode}#${comparable(licenseNumber)}`,
 };
 
 const listed = (
@@ -144,29 +145,21 @@ const listed = (
 export interface LicenseSort extends RenewalRow {
   readonly stateCode: string;
   readonly npn: string;
-  /** The same for all rows of a license. */
-  readonly license: string;
-  /** Whether it is the row that counts of the last term of its license. */
-  readonly isLast: boolean;
 }
 
-const lastMark = 'LAST';
-
 /** A license without an end comes last. */
-function licenseSort(license: License, sk: string, isLast: boolean): string {
-  const { ownEnd, begins, status } = renewalRowOf(license);
-  const comparableStatus = sortText(status).replaceAll('#', ' ');
-  const mark = isLast ? lastMark : '';
-  return [ownEnd, begins, license.stateCode, comparableStatus, license.npn, sk, mark].join('#');
+function licenseSort(
+  { stateCode, npn }: License,
+  sk: string,
+  { ownEnd, begins, status }: RenewalRow,
+): string {
+  return [ownEnd, begins, stateCode, sortText(status).replaceAll('#', ' '), npn, sk].join('#');
 }
 
 /** Parses `listSort` of a license. */
 export function readLicenseSort(sort: string): LicenseSort {
-  const parts = sort.split('#');
-  const [ownEnd = never, begins = always, stateCode = '', status = '', npn = ''] = parts;
-  // The sort key of an item ends with the beginning of the term and the number of the row.
-  const license = parts.slice(4, -3).join('#');
-  return { ownEnd, begins, stateCode, status, npn, license, isLast: parts.at(-1) === lastMark };
+  const [ownEnd = never, begins = always, stateCode = '', status = '', npn = ''] = sort.split('#');
+  return { ownEnd, begins, stateCode, status, npn };
 }
 
 /** The attributes by which a subscription is found among the subscribers of its NPN. */
@@ -187,57 +180,60 @@ export const subscriptionItem = (owner: string, subscription: RegistryDataSubscr
 const licenseRenewalKey = (owner: string, npn: string, renewalDate: string): string =>
   renewalShard(writtenDate(renewalDate), shardOf(partitionOf(owner, npn)));
 
+/** What lists show of a license or an appointment besides its row. */
+interface Listed {
+  /** The key of what is held. */
+  readonly of?: string;
+  readonly inForce?: readonly DaysInForce[];
+}
+
 /**
- * The item of a license that is held.
- * @param row its number among the rows of its term.
- * @param isLast whether it is the row that counts of the last term of its license, whose renewal is swept.
- * @param sweptBy the renewal date by which the sweep finds that one.
- * @param alsoSpelled the states and license keys under which it is stated too: a boundary is reported for all of them.
+ * The item of a license.
+ * @param listed its renewal: the date by which it is to be renewed, and that by which the sweep finds it; null for none.
  */
 export function licenseItem(
   owner: string,
   license: License,
   {
-    row = 0,
-    isLast = true,
-    sweptBy = renewalDateOf(license),
-    alsoSpelled = [],
-  }: {
-    readonly row?: number;
-    readonly isLast?: boolean;
+    of = identityKey(datedLicense(license).identity),
+    inForce = [],
+    renewal = renewalRowOf(license),
+    renewalDate = renewalDateOf(license),
+    sweptBy = renewalDate,
+  }: Listed & {
+    readonly renewal?: RenewalRow;
+    readonly renewalDate?: string | null;
     readonly sweptBy?: string | null;
-    readonly alsoSpelled?: readonly string[];
   } = {},
 ) {
-  const key = registryKeys.license(owner, license, row);
-  const renewalKey = isLast && sweptBy !== null ? licenseRenewalKey(owner, license.npn, sweptBy) : undefined;
+  const key = registryKeys.license(owner, license, of);
   return {
     ...key,
     ...listed(owner, 'LICENSE', license),
-    listSort: licenseSort(license, key.sk, isLast),
+    listSort: licenseSort(license, key.sk, renewal),
     licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
-    ...(renewalKey === undefined ? {} : { renewalKey, ...(alsoSpelled.length === 0 ? {} : { alsoSpelled }) }),
+    ...(renewalDate === null || sweptBy === null
+      ? {}
+      : { renewalDate, renewalKey: licenseRenewalKey(owner, license.npn, sweptBy) }),
     ...license,
+    inForce,
   };
 }
 
-/**
- * The item of an appointment that is held.
- * @param change the status change that it is of.
- * @param row its number among the rows of that change.
- */
+/** The item of an appointment. */
 export function appointmentItem(
   owner: string,
   appointment: Appointment,
-  { change = changeKey(appointment, null), row = 0 } = {},
+  { of = identityKey(datedAppointment(appointment).identity), inForce = [] }: Listed = {},
 ) {
-  const key = registryKeys.appointment(owner, appointment, change, row);
+  const key = registryKeys.appointment(owner, appointment, of);
   const { stateCode, carrierName, npn } = appointment;
   return {
     ...key,
     ...listed(owner, 'APPOINTMENT', appointment),
     listSort: `${stateCode}#${sortText(carrierName ?? '')}#${npn}#${key.sk}`,
     ...appointment,
+    inForce,
   };
 }
 

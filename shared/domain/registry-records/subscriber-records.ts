@@ -3,206 +3,114 @@ import * as z from 'zod/mini';
 import { retry } from '../../platform/aws/transient-errors.ts';
 import { object } from '../../platform/contract/object.ts';
 import { absentOr, oneOf } from '../../platform/data/expressions.ts';
-import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { listKinds, type Recording } from '../decision/facts.ts';
-import { type Command, type Lists, recordLists } from '../decision/record.ts';
+import { inOrder, isUnreadIn, recordReport } from '../decision/record.ts';
+import type { Recording } from '../decision/records.ts';
+import { isSameRow } from '../decision/rows.ts';
 import type { EventItems } from '../events/transaction-items.ts';
-import type { RegistryReport, UnreadRow } from '../registry/registry.ts';
-import { type Appointment, regulatoryAction } from '../registry/resources.ts';
+import type { RegistryReport, SetAsideRow } from '../registry/registry.ts';
+import { type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
 import {
   type AdditionalItems,
-  createHolderFacts,
+  createHolderRecords,
   type HolderChange,
-  importTime,
   noChange,
-  pollTime,
   type StoredHolder,
-} from './holder-facts.ts';
-import type { StoredItem } from './present-items.ts';
+} from './holder-records.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
-import { setAsideItems, unreadRows } from './set-aside.ts';
+import { setAsideItems } from './set-aside.ts';
 import { registryKeys, regulatoryActionIdOf } from './stored.ts';
-import {
-  type ActionToRecord,
-  mostNotFound,
-  type RecordedLicense,
-  type Recorder,
-  type StoredFacts,
-  type Visits,
-} from './stored-facts.ts';
+import type { Recorder, StoredRecords } from './stored-records.ts';
 
 /** What is read of a subscription when its records are brought up to date. */
 type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
-
-/** An owner's records of an NPN, by sort key: all kinds are one partition. */
-export type StoredRecords = ReadonlyMap<string, StoredItem>;
 
 /** Brings a subscriber's records up to date with what the registry reports: the one way in which it is done. */
 export type SubscriberRecords = ReturnType<typeof createSubscriberRecords>;
 
 export function createSubscriberRecords(table: Table, now: () => Date) {
-  const holderFacts = createHolderFacts(table, now);
+  const { record } = createHolderRecords(table, now);
   return {
     /**
-     * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
-     * own. A list that is undefined says nothing, and regulatory actions that are not reported stay. A row that cannot be read is
-     * set aside, and its list ends nothing in its state.
-     * @param asked when the registry was asked, and by which command, where that is not now. What it said before a visit that is
-     *   recorded says nothing.
-     * @returns whether licenses or appointments were written, the regulatory actions as they are now, with what was reported, how
-     *   many rows are set aside that were not, and when the registry was asked later, if it was.
+     * Records what the registry reports. A list that is undefined says nothing; a statement with a row that cannot be read is not
+     * complete.
+     * @param asked when the registry was asked, with an id, where that is not now.
+     * @returns whether licenses or appointments changed, the regulatory actions as they are now, with what was reported of them, and
+     *   how many rows cannot be read, of kinds and states of which the last report could be.
      * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
      */
     async apply(
       subscriber: Subscriber,
       report: RegistryReport,
       {
-        by,
         isSilent,
         asked,
         ...accompaniment
-      }: Recorder &
-        AdditionalItems & { readonly asked?: { readonly commandId: string; readonly at: string } },
+      }: Recorder & AdditionalItems & { readonly asked?: Omit<Recording, 'by'> },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
+      const { licenses, appointments, actions, setAside: unread = [], isNotFound = false } = report;
+      const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
+      const visit = { id: randomUUID(), at: now() };
       let setAside = 0;
-      let askedLater: string | undefined;
       const decide = (stored: StoredHolder): HolderChange => {
+        if (!isSaid) return noChange;
         const at = now();
-        const command =
-          asked === undefined
-            ? { commandId: randomUUID(), commandAt: pollTime(stored.facts, at), by }
-            : commandOf({ commandId: asked.commandId, commandAt: asked.at, by }, stored.facts);
-        const last = lastVisit(stored.facts.visits);
-        askedLater = asked !== undefined && last > command.commandAt ? last : undefined;
-        if (askedLater !== undefined) return noChange;
-        const rows = report.setAside ?? [];
-        const { licenses = [], appointments = [] } = report;
-        const unread = unreadRows(rows, stored.facts, [...licenses, ...appointments]);
-        const before = asked === undefined ? stored.facts : knownThen(stored.facts, command);
-        const actions = actionsOf(subscriber, report, stored, command, at);
-        const stated = actions.map((action) => ({ ...action, by, recordedAt: at.toISOString() }));
-        const lists = recordLists(
-          { ...before, actions: [...before.actions, ...stated] },
-          { ...listsOf(subscriber, report, at), unread },
-          command,
-        );
-        setAside = lists.unread.length;
-        return {
-          ...lists,
-          actions,
-          visits: visitsAfter(stored.facts, report, command, unread),
-          setAside: setAside === 0 ? [] : setAsideItems({ owner, npn }, rows, { by, at }),
-        };
+        const change = recordReport(stored.records, {
+          ...(asked ?? {
+            id: visit.id,
+            at: timeAmong(stored.records, visit.at),
+            recordedAt: at.toISOString(),
+          }),
+          isFound: !isNotFound,
+          ...rowsOf(subscriber, report, stored, at),
+          unread,
+        });
+        setAside = unread.filter((row) => !isUnread(stored.records, row)).length;
+        return { ...change, setAside: setAside === 0 ? [] : setAsideItems({ owner, npn }, unread, at) };
       };
-      const recorded = await holderFacts.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
-      return { ...recorded, setAside, askedLater };
+      const recorded = await record({ owner, npn }, { isSilent }, decide, accompaniment);
+      return { ...recorded, setAside };
     },
   };
 }
 
-const commandOf = (command: Command, facts: StoredFacts): Command => ({
-  ...command,
-  commandAt: importTime(facts, command),
-});
-
-/** What was known by a command, though more was recorded since. */
-function knownThen(facts: StoredFacts, { commandAt: at }: Command): StoredFacts {
-  const by = <One extends Recording>(all: readonly One[]): One[] =>
-    all.filter(({ commandAt }) => commandAt <= at);
-  return {
-    ...facts,
-    licenses: by(facts.licenses),
-    appointments: by(facts.appointments),
-    closings: by(facts.closings),
-    actions: by(facts.actions),
-    unread: by(facts.unread),
-    notFound: by(facts.notFound),
-  };
+/** The time of a visit: later than those that were recorded before, however clocks differ. */
+function timeAmong({ reports }: StoredRecords, now: Date): string {
+  const last = Math.max(...reports.map(({ at }) => Date.parse(at)));
+  return new Date(Math.max(now.getTime(), last + 1)).toISOString();
 }
 
-/** When the registry was asked last, as far as it answered; empty where it never did. */
-const lastVisit = ({ verified, notFound }: Visits): string =>
-  [
-    ...listKinds.flatMap((kind) => Object.values(verified[kind])),
-    ...notFound.map(({ commandAt }) => commandAt),
-  ].reduce<string>((last, time) => (time !== null && time > last ? time : last), '');
+/** Whether the last report of a kind had a row there already that could not be read. */
+function isUnread({ reports }: StoredRecords, { kind, stateCode }: SetAsideRow): boolean {
+  const last = inOrder(reports.filter(({ isFound, kinds }) => isFound && kinds.includes(kind))).at(-1);
+  return last !== undefined && isUnreadIn(last.unread, kind, stateCode);
+}
 
-/** The lists of a report, with our own members: a row that changed is as new as the poll. */
-function listsOf(
-  { _id: registryDataSubscriptionId, npn }: Subscriber,
-  { licenses, appointments }: RegistryReport,
+/** The rows of a report, with our own members: a row that changed is as new as the report. */
+function rowsOf(
+  { _id: registryDataSubscriptionId, dataOwnerId: owner, npn }: Subscriber,
+  { licenses, appointments, actions }: RegistryReport,
+  { items }: StoredHolder,
   at: Date,
-): Lists<RecordedLicense, Appointment> {
-  const own = { registryDataSubscriptionId, npn, updatedAt: at.toISOString() };
+) {
+  const updatedAt = at.toISOString();
+  const own = { registryDataSubscriptionId, npn, updatedAt };
   return {
     licenses: licenses?.map((license) => ({ ...license, ...own })),
     appointments: appointments?.map((appointment) => ({ ...appointment, ...own })),
+    actions: actions?.map((reported): RegulatoryAction => {
+      const named = { ...reported, npn };
+      const known = parseIfStored(regulatoryAction, items.get(registryKeys.action(owner, named).sk));
+      const { _id = regulatoryActionIdOf(owner, named), createdAt = updatedAt } = known ?? {};
+      const action = { _id, ...reported, ...own, createdAt };
+      return known !== undefined && isSameRow(action, known)
+        ? { ...action, updatedAt: known.updatedAt }
+        : action;
+    }),
   };
-}
-
-/**
- * What is known of visits after one: a list confirms all states but those of which it sets a row aside. Undefined where nothing is
- * new of it, since the registry says nothing, or still does not know the NPN.
- */
-function visitsAfter(
-  { visits, closings }: StoredFacts,
-  report: RegistryReport,
-  { commandAt, commandId, by }: Command,
-  unread: readonly UnreadRow[],
-): ((recordedAt: string) => Visits) | undefined {
-  if (report.isNotFound === true) {
-    const wasFound = closings.some((one) => one.by !== 'import');
-    if (!wasFound || !visits.isFound) return undefined;
-    return (recordedAt) => ({
-      ...visits,
-      isFound: false,
-      notFound: [...visits.notFound, { commandId, commandAt, recordedAt, by }].slice(-mostNotFound),
-    });
-  }
-  if (report.licenses === undefined && report.appointments === undefined) return undefined;
-  const verified = { ...visits.verified };
-  for (const kind of listKinds) {
-    if (report[`${kind}s`] === undefined) continue;
-    const before = visits.verified[kind];
-    const states = unread.flatMap((one) => (one.kind === kind ? one.stateCode : []));
-    verified[kind] = {
-      ...Object.fromEntries(states.map((state) => [state, before[state] ?? before['all'] ?? null])),
-      all: commandAt,
-    };
-  }
-  return () => ({ ...visits, verified, isFound: true });
-}
-
-/** The reported actions that differ from what is stored; a stored one keeps its id and its creation. */
-function actionsOf(
-  { _id: registryDataSubscriptionId, dataOwnerId: owner, npn }: Subscriber,
-  { actions }: RegistryReport,
-  { items }: StoredHolder,
-  command: Command,
-  at: Date,
-): ActionToRecord[] {
-  const reported = new Map(actions.map((one) => [registryKeys.action(owner, { ...one, npn }).sk, one]));
-  return Array.from(reported).flatMap(([sk, one]): ActionToRecord[] => {
-    const known = parseIfStored(regulatoryAction, items.get(sk));
-    const { stateCode, actionId } = one;
-    const action = {
-      _id: regulatoryActionIdOf(owner, { ...one, npn }),
-      registryDataSubscriptionId,
-      npn,
-      ...one,
-      ...(known === undefined
-        ? { createdAt: at.toISOString() }
-        : { _id: known._id, createdAt: known.createdAt }),
-      updatedAt: at.toISOString(),
-    };
-    return known !== undefined && isDeepStrictEqual({ ...action, updatedAt: known.updatedAt }, known)
-      ? []
-      : [{ what: 'stated', stateCode, actionId, action, ...command }];
-  });
 }
 
 /** The items of the event that a subscriber's records changed. Agencies have no webhooks. */

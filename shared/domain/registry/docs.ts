@@ -9,6 +9,8 @@ import {
   ceCompliance,
   exampleLicense,
   exampleRegulatoryAction,
+  heldAppointment,
+  heldLicense,
   license,
   type licenseIdentity,
   licenseV1,
@@ -91,15 +93,12 @@ export const licenseIdentityDocs = {
   },
 } satisfies FieldDocs<typeof licenseIdentity>;
 
-const licenseWords = 'A license as the registry reports it.';
+const licenseWords = 'A license, by the row of its sources that says what it is.';
 export const linesOfAuthorityWords =
   'Kinds of insurance that the license allows its holder to sell; may be empty.';
 const updatedAtWords = 'When the record last changed here, not at the registry.';
 
 export const licenseDocs = documented(license, {
-  id: 'License',
-  description: licenseWords,
-  examples: [exampleLicense],
   fields: {
     ...licenseIdentityDocs,
     issueDate: 'When the state issued the license; null if it is not reported.',
@@ -120,6 +119,15 @@ export const licenseDocs = documented(license, {
     },
     updatedAt: updatedAtWords,
   },
+});
+
+const isInForceWords = 'on the day that is asked about, today by default, by “How compliance is decided”.';
+
+documented(heldLicense, {
+  id: 'License',
+  description: licenseWords,
+  examples: [{ ...exampleLicense, isInForce: true }],
+  fields: { ...licenseDocs.fields, isInForce: [`Whether it is in force ${isInForceWords}`, true] },
 });
 
 /** The fields of what says whose it is and when it was written elsewhere. */
@@ -180,32 +188,30 @@ export const regulatoryActionDocs = documented(regulatoryAction, {
   fields: { ...actionIdentityDocs, ...amendableFieldsDocs, ...recordTimesDocs },
 });
 
-const appointmentWords = 'A carrier’s appointment of a producer or an agency, as the registry reports it.';
+const appointmentWords =
+  'A carrier’s appointment of a producer or an agency, by the row of its sources that says what it is: of one that ended, the end, which may name neither line nor county.';
+
+const exampleAppointment = {
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty Insurance Company',
+  ein: '75-1234567',
+  companyCode: '19437',
+  lineOfAuthorityName: 'Casualty',
+  lineOfAuthorityCode: '16',
+  status: 'active',
+  npn: '17654321',
+  terminationReason: null,
+  statusChangeDate: '2024-04-01',
+  renewalDate: '2027-03-31',
+  appointerStateCoId: '94370',
+  countyName: null,
+  effectiveDate: '2024-04-01',
+  countyCode: null,
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
 
 export const appointmentDocs = documented(appointment, {
-  id: 'Appointment',
-  description: appointmentWords,
-  examples: [
-    {
-      registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-      stateCode: 'TX',
-      carrierName: 'Beacon Specialty Insurance Company',
-      ein: '75-1234567',
-      companyCode: '19437',
-      lineOfAuthorityName: 'Casualty',
-      lineOfAuthorityCode: '16',
-      status: 'active',
-      npn: '17654321',
-      terminationReason: null,
-      statusChangeDate: '2024-04-01',
-      renewalDate: '2027-03-31',
-      appointerStateCoId: '94370',
-      countyName: null,
-      effectiveDate: '2024-04-01',
-      countyCode: null,
-      updatedAt: '2026-06-01T09:00:00.000Z',
-    },
-  ],
   fields: {
     registryDataSubscriptionId: registryDataSubscriptionIdDocs,
     stateCode: 'State in which the holder may sell for the carrier.',
@@ -219,31 +225,38 @@ export const appointmentDocs = documented(appointment, {
     ],
     companyCode: ['NAIC company code of the carrier; null if it is not reported.', '19437'],
     lineOfAuthorityName: [
-      'Line of authority that the appointment covers; null if it covers all lines.',
+      'Line of authority that the appointment is for; null if it is for all lines.',
       'Casualty',
     ],
     lineOfAuthorityCode: [
-      'Code of that line, as in `linesOfAuthority` of licenses and compliance configs; null if the appointment covers all lines.',
+      'Code of that line, as in `linesOfAuthority` of licenses and compliance configs; null if the appointment is for all lines.',
       '16',
     ],
     status: [
-      'Status as spelled by the registry; words of many states are understood: see “How compliance is decided”. An appointment that is in force ends by another field, too.',
+      'Status as spelled by the registry; words of many states are understood: see “How compliance is decided”.',
       'active',
     ],
     npn: 'NPN of the producer or agency that is appointed.',
     terminationReason: [
-      'Why the appointment ended; null while it has not. A reason ends it, whatever its status.',
-      'Terminated by carrier',
+      'Why the appointment ended; null while it has not. Words such as `Terminated` or `For cause` end it, whatever its status.',
+      'Terminated',
     ],
     statusChangeDate: 'When the status last changed, according to the registry; null if it is not reported.',
     renewalDate:
-      'Last day on which the appointment is in force unless it is renewed, in New York; null if it does not end.',
+      'Day by which the appointment is to be renewed; null if it is not reported. It does not end by it: once the day has passed, answers have the warning `renewal_date_passed`.',
     appointerStateCoId: ['The state’s own number for the carrier; null if it is not reported.', '94370'],
     countyName: ['County of the appointment in a state that appoints by county; null otherwise.', 'Travis'],
     effectiveDate: 'First day on which the appointment is in force; null if it is not reported.',
     countyCode: ['Code of that county; null if it is not reported.', '227'],
     updatedAt: updatedAtWords,
   },
+});
+
+documented(heldAppointment, {
+  id: 'Appointment',
+  description: appointmentWords,
+  examples: [{ ...exampleAppointment, isInForce: true }],
+  fields: { ...appointmentDocs.fields, isInForce: [`Whether it is in force ${isInForceWords}`, true] },
 });
 
 /** Likewise an appointment. */

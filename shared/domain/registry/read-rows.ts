@@ -8,11 +8,9 @@ import {
   registryLicense,
   registryLine,
   type SetAsideRow,
-  type UnreadRow,
-  unknownState,
   type WrittenRow,
 } from './registry.ts';
-import { plain, statusKindOf } from './words.ts';
+import { plain } from './words.ts';
 
 // Rows of licenses, appointments, and regulatory actions, each read by itself, wherever it comes from: one that cannot be read
 // stops no other.
@@ -28,7 +26,7 @@ interface ReadRows<Row> {
 type Tidied = Record<string, unknown>;
 
 /** What of a row counts, whatever its fields have to be. */
-export interface RowFields {
+interface RowFields {
   /** Every field that is ours. */
   readonly fields: readonly string[];
   /** Fields of numbers; the others are texts. */
@@ -39,7 +37,7 @@ export interface RowFields {
   readonly tidied: (row: Tidied) => Tidied;
   /** Fields that cannot be read though each by itself could. */
   readonly faultsOf: (row: Tidied) => readonly string[];
-  readonly unreadOf: (row: Tidied) => UnreadRow | undefined;
+  readonly kind: SetAsideRow['kind'];
 }
 
 /** How rows of a kind are read. */
@@ -76,10 +74,9 @@ function tidiedFields(
 }
 
 /** The fields of a row that are ours, each by itself as it would be read; null for what is not said. */
-export const tidiedRow = (written: WrittenRow, row: RowFields): Tidied =>
-  row.tidied(tidiedFields(written, row));
+const tidiedRow = (written: WrittenRow, row: RowFields): Tidied => row.tidied(tidiedFields(written, row));
 
-export const isRow = (value: unknown): value is WrittenRow =>
+const isRow = (value: unknown): value is WrittenRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const stateOf = (row: Tidied): unknown => {
@@ -87,16 +84,10 @@ const stateOf = (row: Tidied): unknown => {
   return typeof state === 'string' ? state.toUpperCase() : state;
 };
 
-/** Longer texts are no numbers or names. */
-const longestText = 300;
-
-const textOrNull = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= longestText ? value : null;
-
 /** The state of a row that is set aside: one that is none of ours is a state all the same. */
-const placeOf = (row: Tidied): string => {
+const placeOf = (row: Tidied): string | null => {
   const state = row['stateCode'];
-  return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : unknownState;
+  return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : null;
 };
 
 function readRow<Schema extends z.core.$ZodType>(written: WrittenRow, reading: RowReading<Schema>) {
@@ -129,7 +120,8 @@ function readRows<Schema extends z.core.$ZodType>(
   for (const one of written) {
     const given = isRow(one) ? one : {};
     const { row, data, faults, ...read } = readRow(given, reading);
-    if (data === undefined) setAside.push({ unread: reading.unreadOf(row), faults, written: row });
+    if (data === undefined)
+      setAside.push({ kind: reading.kind, stateCode: placeOf(row), faults, written: row });
     else {
       rows.push(data);
       for (const name of read.nulled) nulled.add(name);
@@ -139,7 +131,7 @@ function readRows<Schema extends z.core.$ZodType>(
 }
 
 /** How a line of authority is read. */
-export const lineReading = {
+const lineReading = {
   fields: Object.keys(registryLine.shape),
   numbers: ['ceCreditsNeeded'],
 };
@@ -161,7 +153,7 @@ const residencies: Readonly<Record<string, string>> = {
   'non resident': 'non-resident',
 };
 
-export const licenseReading: RowReading<typeof registryLicense> = {
+const licenseReading: RowReading<typeof registryLicense> = {
   schema: registryLicense,
   fields: Object.keys(registryLicense.shape),
   numbers: [],
@@ -186,19 +178,12 @@ export const licenseReading: RowReading<typeof registryLicense> = {
     };
   },
   faultsOf: () => [],
-  unreadOf: (row) => ({
-    kind: 'license',
-    stateCode: placeOf(row),
-    licenseNumber: textOrNull(row['licenseNumber']),
-    licenseClassCode: textOrNull(row['licenseClassCode']),
-    licenseClassName: textOrNull(row['licenseClassName']),
-    isLive: typeof row['status'] === 'string' && statusKindOf(row['status'], 'license') === 'live',
-  }),
+  kind: 'license',
 };
 
 const companyFields = ['companyCode', 'ein', 'carrierName'];
 
-export const appointmentReading: RowReading<typeof registryAppointment> = {
+const appointmentReading: RowReading<typeof registryAppointment> = {
   schema: registryAppointment,
   fields: Object.keys(registryAppointment.shape),
   numbers: [],
@@ -213,13 +198,7 @@ export const appointmentReading: RowReading<typeof registryAppointment> = {
   ],
   tidied: (row) => Object.assign(row, { stateCode: stateOf(row) }),
   faultsOf: (row) => (companyFields.every((name) => row[name] === null) ? ['companyCode'] : []),
-  unreadOf: (row) => ({
-    kind: 'appointment',
-    stateCode: placeOf(row),
-    companyCode: textOrNull(row['companyCode']),
-    ein: textOrNull(row['ein']),
-    carrierName: textOrNull(row['carrierName']),
-  }),
+  kind: 'appointment',
 };
 
 /**
@@ -239,7 +218,7 @@ const actionReading: RowReading<typeof registryAction> = {
       `unnumbered-${createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 16)}`,
   }),
   faultsOf: () => [],
-  unreadOf: () => undefined,
+  kind: 'regulatory action',
 };
 
 const readLicenses = (written: readonly unknown[]) => readRows(written, licenseReading);

@@ -1,15 +1,7 @@
 import * as z from 'zod/mini';
 import { object, without } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
-import {
-  type Appointment,
-  actionIdentity,
-  amendableFields,
-  appointment,
-  type License,
-  license,
-  lineOfAuthority,
-} from './resources.ts';
+import { actionIdentity, amendableFields, appointment, license, lineOfAuthority } from './resources.ts';
 
 /** What a report may not state of a line is null where it is absent. */
 export const registryLine = object(() => {
@@ -62,27 +54,16 @@ export type RegistryAction = z.output<typeof registryAction>;
 /** A row as it was written, with the names of our fields; others are not looked at. */
 export type WrittenRow = Readonly<Record<string, unknown>>;
 
-/** What is understood of a row that is set aside. */
-export type UnreadRow = { readonly stateCode: string } & (
-  | ({ readonly kind: 'license'; readonly licenseNumber: string | null; readonly isLive: boolean } & Pick<
-      License,
-      'licenseClassCode' | 'licenseClassName'
-    >)
-  | ({ readonly kind: 'appointment' } & Pick<Appointment, 'companyCode' | 'ein' | 'carrierName'>)
-);
-
-/** A row that is set aside. */
+/** A row that cannot be read. */
 export interface SetAsideRow {
-  /** What of it was understood, in `unknownState` where its state was not. Absent where nothing may depend on it. */
-  readonly unread?: UnreadRow | undefined;
+  readonly kind: 'license' | 'appointment' | 'regulatory action';
+  /** Null where even that cannot be read: it may be of any. */
+  readonly stateCode: string | null;
   /** The fields that cannot be read. */
   readonly faults: readonly string[];
   /** What was written in the fields that are ours. */
   readonly written: WrittenRow;
 }
-
-/** Where the state of a row cannot be read: it may be of any. */
-export const unknownState = '?';
 
 /**
  * What the registry has on record for an NPN, as a visit reads it. A list that is undefined is one of which it has
@@ -91,7 +72,7 @@ export const unknownState = '?';
 export interface RegistryReport {
   readonly licenses: RegistryEntity['licenses'] | undefined;
   readonly appointments: RegistryEntity['appointments'] | undefined;
-  readonly actions: readonly RegistryAction[];
+  readonly actions: readonly RegistryAction[] | undefined;
   /** Rows that cannot be read. */
   readonly setAside?: readonly SetAsideRow[] | undefined;
   /** Fields that cannot be read of the others, and so are null. */
@@ -104,12 +85,14 @@ export interface RegistryReport {
 export const unknownNpn: RegistryReport = {
   licenses: undefined,
   appointments: undefined,
-  actions: [],
+  actions: undefined,
   isNotFound: true,
 };
 
 /** All that the registry has on record for an NPN. */
-export type EntityReport = RegistryEntity & Omit<RegistryReport, 'isNotFound' | keyof RegistryEntity>;
+export type EntityReport = RegistryEntity & {
+  readonly actions: readonly RegistryAction[];
+} & Pick<RegistryReport, 'setAside' | 'nulled'>;
 
 /**
  * The licensing registry. A call may take seconds; it throws `RegistryUnavailable` when the registry does not respond, or what it

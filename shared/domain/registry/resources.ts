@@ -105,6 +105,11 @@ export const license = storedItem(
 
 export type License = z.output<typeof license>;
 
+/** A license as lists show it: by the row that says what it is on the day that is asked about. */
+export const heldLicense = object(() => ({ ...license.shape, isInForce: z.boolean() }));
+
+export type HeldLicense = z.output<typeof heldLicense>;
+
 /** A license as v1 has it. */
 export const licenseV1 = object(() => ({
   ...without(license, 'statusReason', 'statusDate').shape,
@@ -136,6 +141,11 @@ export const appointment = storedItem(
 );
 
 export type Appointment = z.output<typeof appointment>;
+
+/** An appointment as lists show it, likewise. */
+export const heldAppointment = object(() => ({ ...appointment.shape, isInForce: z.boolean() }));
+
+export type HeldAppointment = z.output<typeof heldAppointment>;
 
 /** An appointment as v1 has it. */
 export const appointmentV1 = without(appointment, 'effectiveDate', 'countyCode');

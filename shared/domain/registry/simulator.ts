@@ -29,13 +29,18 @@ export function simulate(npn: string, now: Date): Simulated {
   return { entity, regulatoryActions: actions, setAside };
 }
 
+/** The list of a record that has the rows of each kind. */
+const lists = {
+  license: 'licenses',
+  appointment: 'appointments',
+  'regulatory action': 'regulatoryActions',
+} as const satisfies Record<SetAsideRow['kind'], keyof SimulatedRecord>;
+
 /** What somebody set for an NPN, merged over what the simulator generates. */
 export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn: string): Simulated {
   const regulatoryActions = overrides.regulatoryActions ?? generated.regulatoryActions;
   if (overrides.entity === null) return { entity: undefined, regulatoryActions: [], setAside: [] };
-  const setAside = generated.setAside.filter(
-    ({ unread }) => unread === undefined || overrides[`${unread.kind}s`] === undefined,
-  );
+  const setAside = generated.setAside.filter(({ kind }) => overrides[lists[kind]] === undefined);
   const heldOf = overrides.entity ?? generated.entity;
   const held = overrides.licenses ?? overrides.appointments ?? overrides.regulatoryActions;
   if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions, setAside };
@@ -52,14 +57,15 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
 }
 
 /** What a visit reads: of the lists that somebody set, and of all where a customer's own record was taken back. */
-function reported({ entity, regulatoryActions }: Simulated, said: SimulatedRecord): RegistryReport {
+function reported({ entity, regulatoryActions, setAside }: Simulated, said: SimulatedRecord): RegistryReport {
   const { isTakenBack: isAll = false } = said;
   if (entity === undefined && (isAll || said.entity === null)) return unknownNpn;
   // What an import brought is worth more than what is made up, which every night's poll would put in its place.
   return {
     licenses: isAll || said.licenses !== undefined ? entity?.licenses : undefined,
     appointments: isAll || said.appointments !== undefined ? entity?.appointments : undefined,
-    actions: isAll || said.regulatoryActions !== undefined ? regulatoryActions : [],
+    actions: isAll || said.regulatoryActions !== undefined ? regulatoryActions : undefined,
+    setAside: isAll ? setAside : [],
   };
 }
 

@@ -100,6 +100,6 @@ const endingReason = wordPattern([
   'cause',
 ]);
 
-/** Whether an appointment was terminated for cause. */
-export const isForCause = (terminationReason: string | null): boolean =>
-  /(?<!\b(?:not|not for|without|w o|no|other than) )cause/.test(plain(terminationReason ?? ''));
+/** Whether a termination reason, or a status, says that an appointment ended for cause: in words, or by a state's code for it. */
+export const isForCause = (written: string | null): boolean =>
+  /(?<!\b(?:not|not for|without|w o|no|other than) )cause|\bavfs\b/.test(plain(written ?? ''));

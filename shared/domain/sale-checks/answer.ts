@@ -3,10 +3,11 @@ import type { SellerLink } from '../agents/stored.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import type { Product } from '../compliance/store.ts';
 import { productsNamedBy } from '../decision/compliance-config.ts';
-import type { PartyFacts } from '../decision/decide.ts';
+import type { Party } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
-import type { Reason } from '../decision/reasons.ts';
+import { type Reason, ruleOfReason, shownReason } from '../decision/reasons.ts';
 import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
+import { noWord, type OwnWord } from './own-word.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
 import { type DecisionInputs, isDecided, type Resolved, type ResolvedCheck } from './sources.ts';
 
@@ -21,14 +22,6 @@ const undecided = {
   verifiedAt: null,
 } as const;
 
-/** What is answered of a reason. */
-const shown = ({ party, code, message, remedy }: SaleCheck['reasons'][number]) => ({
-  party,
-  code,
-  message,
-  remedy,
-});
-
 /**
  * The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again.
  * @param remember for a caller that asks of many sellers of one agency, as `decideSale`.
@@ -42,16 +35,25 @@ export function answerOf(
   const answered = { reference, seller, agency, product, company, date };
   const [first, ...others] = product === null ? [] : inputs.configsOf(product.productId);
   if (seller === null || product === null || first === undefined || !isDecided(check)) {
-    return { ...answered, ...undecided, warnings: [], reasons: found.map(shown) };
+    return { ...answered, ...undecided, warnings: [], reasons: found.map(shownReason) };
   }
-  const { isArchived, authority, isAssociationActive, isNpnRequired } = ofToday;
-  const partyOf = (party: PartyFacts['party'], npn: string | null): SaleParty => ({
-    party,
-    coverage: inputs.coverageOf(npn),
-    npn: npn === null ? (isNpnRequired ? 'missing' : 'not needed') : undefined,
-    ownWord: party === 'agent' ? { isArchived, authority } : { isAssociationActive },
-    verifiedAt: check.verifiedAt[party === 'agent' ? 'seller' : 'agency'],
-  });
+  const { isArchived, authority } = ofToday.seller;
+  const [association] = ofToday.agency.associations;
+  const isAssociationActive = association?.status === 'active';
+  const partyOf = (party: Party, npn: string | null): SaleParty => {
+    const coverage = inputs.coverageOf(npn, stateCode);
+    const withoutNpn = association?.isNpnRequired === false ? 'not needed' : 'missing';
+    return {
+      party,
+      coverage,
+      npn: npn === null ? withoutNpn : undefined,
+      ownWord:
+        party === 'agent'
+          ? { isArchived: isArchived ?? false, authority: authority ?? [] }
+          : { isAssociationActive },
+      verifiedAt: coverage.verifiedAt(stateCode),
+    };
+  };
   const { verdict, reasons, warnings, basis, configBasis, goodUntil, verifiedAt } = decideSale(
     {
       stateCode,
@@ -73,8 +75,8 @@ export function answerOf(
     ...answered,
     answer: verdict,
     complianceStatus: complianceStatusOf[verdict],
-    reasons: reasons.map(shown),
-    warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
+    reasons: reasons.map(shownReason),
+    warnings: [...warnings],
     basis: isPresent ? 'current' : basis,
     configBasis,
     goodUntil,
@@ -99,7 +101,7 @@ export type AskedAgency = NonNullable<AskedCheck['agency']>;
 const reasonOf = (
   kind: Reason['kind'],
   { party, code, message, remedy }: Pick<Reason, 'party' | 'code' | 'message' | 'remedy'>,
-) => ({ party, code, message, remedy, kind, of: 'sale' as const });
+) => ({ party, code, rule: ruleOfReason(code), message, remedy, kind, of: 'sale' as const });
 
 type Found = Resolved['found'];
 
@@ -167,7 +169,6 @@ export function resolve(
     askedAgency === undefined
       ? agencyOfSeller(seller.one, named)
       : namedAgency(named.agencies(askedAgency), seller.one);
-  const { isArchived = false, authority = [] } = seller.one ?? {};
   return {
     seller: seller.one === undefined ? null : sellerView(seller.one),
     agency: agency.one === undefined ? null : agencyView(agency.one),
@@ -181,15 +182,30 @@ export function resolve(
         : { carrierNaicCode, name: named.companyName(carrierNaicCode) ?? null },
     found: [...seller.found, ...agency.found, ...product.found],
     ofToday: {
-      isArchived,
-      authority: authority.filter(
-        ({ upstreamEntityProductId }) => upstreamEntityProductId === product.one?.productId,
-      ),
-      isAssociationActive: agency.one?.status === 'active',
-      isNpnRequired: agency.one?.agency.isNpnRequired ?? true,
+      seller: seller.one === undefined ? noWord : wordOfSeller(seller.one),
+      agency: agency.one === undefined ? noWord : wordOfAgency(agency.one),
     },
   };
 }
+
+const wordOfSeller = ({
+  isArchived,
+  authority,
+  downstreamEntityAssociationIds: ids,
+}: SellerLink): OwnWord => ({
+  authority,
+  isArchived,
+  associations: ids.map((id) => ({
+    downstreamEntityAssociationId: id,
+    status: null,
+    isNpnRequired: null,
+  })),
+});
+
+const wordOfAgency = ({ _id, status, agency: { isNpnRequired } }: StoredAssociation): OwnWord => ({
+  ...noWord,
+  associations: [{ downstreamEntityAssociationId: _id, status, isNpnRequired }],
+});
 
 type FoundAgency = { readonly one?: StoredAssociation; readonly found: Found };
 

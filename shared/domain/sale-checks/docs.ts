@@ -8,6 +8,7 @@ import {
   productIdDocs,
 } from '../identifiers/docs.ts';
 import {
+  answeredCheck,
   askedAgency,
   askedCheck,
   askedProduct,
@@ -100,6 +101,7 @@ export const askedCheckDocs = documented(askedCheck, {
 const exampleOfReason = {
   party: 'seller',
   code: 'appointment_missing',
+  rule: 'not-appointed',
   message: 'No active appointment in TX.',
   remedy: 'Appoint in TX for line 16.',
 } as const;
@@ -111,11 +113,15 @@ const partyMeanings = {
   company: 'The writing company.',
 } as const;
 
+const ruleDocs = [
+  'Name of the rule of “How compliance is decided” that says so; after `#rule-`, it is its anchor in the reference.',
+  'not-appointed',
+] as const;
+
 /** What each code of a reason means; the chapter “May she sell?” prints them, too. */
 export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   state_not_configured: 'The product’s compliance config neither lists the state nor has `otherStates`.',
-  regulatory_action_in_force:
-    'A suspension, revocation, surrender, or prohibition is in force in the state. A cease and desist order has this code, too, as a reason that is not known.',
+  regulatory_action_in_force: 'A suspension, revocation, surrender, or prohibition is in force in the state.',
   license_missing: 'No license of the state is valid.',
   license_not_begun: 'The license of the state begins after that day.',
   further_license_missing:
@@ -138,11 +144,15 @@ export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
   association_not_active: 'The carrier’s association with the agency is not `active`.',
   not_associated: 'The producer works under no association, or not under the one that is named.',
   license_unknown: 'It is not known whether a license of the state was in force on that day.',
+  home_state_license_unknown:
+    'The license of the state is a non-resident one, and whether the license of the home state is in force is not known.',
+  regulatory_action_unknown:
+    'There is an order in the state, and whether it forbids the sale is not known, such as a cease and desist order.',
   class_unrecognized:
     'Only a license whose class has no name, or one in no row of the table of classes, might allow to sell.',
   status_unrecognized:
     'The status of the license or appointment has a word that no row of the table of statuses has.',
-  row_not_understood: 'What the registry or an import said of it could not be read.',
+  row_not_understood: 'A row of the registry’s report about it could not be read.',
   appointment_unknown: 'It is not known whether a required appointment was in force on that day.',
   company_unknown: 'It can’t be told which company’s appointment counts.',
   npn_missing: 'The agency needs an NPN, and none is known.',
@@ -166,6 +176,7 @@ export const reasonDocs = documented(reason, {
         'What is wrong, for programs. “May she sell?” says which codes are against the sale, and which say that something is not known.',
       values: reasonMeanings,
     },
+    rule: ruleDocs,
     message: [
       'The same for people, with dates and lines of authority; of many things it names ten, and how many more there are. Its wording may change.',
       'The license in TX expired on 2026-03-31.',
@@ -177,15 +188,13 @@ export const reasonDocs = documented(reason, {
 /** What each code of a warning means. */
 export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
   home_state_license_unknown:
-    'The license of the state is a non-resident one, and nothing from the registry says whether the license of the home state is in force.',
+    'The license of the state is a non-resident one, and no license of the home state is known.',
   company_not_named:
     'Several companies write the product, the party is not appointed by all of them, and the check names none.',
-  line_date_unknown: 'Since when the license has a required line of authority is not known.',
-  end_unmatched: 'The end of a license or an appointment was recorded that fits none that is known.',
-  row_not_understood: 'An appointment could not be read, nor of which company it is.',
+  renewal_date_passed: 'The renewal date of the appointment has passed; that does not end it.',
   ce_not_in_compliance: 'The registry says that continuing education is not in compliance.',
   association_of_today:
-    'The day is past, and what the carrier itself says now is against the sale: authority, archiving, or the association. It has no history.',
+    'The producer’s association with the agency is missing or not active today, which does not count for a policy, a sale, or a past day.',
 };
 
 export const warningDocs = documented(warning, {
@@ -195,12 +204,14 @@ export const warningDocs = documented(warning, {
     {
       party: 'seller',
       code: 'company_not_named',
+      rule: 'company-not-named',
       message: 'Not appointed by every company that writes the product.',
     },
   ],
   fields: {
     party: { description: 'Whom it concerns.', values: partyMeanings },
     code: { description: 'What there is to know, for programs.', values: warningMeanings },
+    rule: ruleDocs,
     message: 'The same for people. Its wording may change.',
   },
 });
@@ -315,11 +326,17 @@ export const saleCheckDocs = documented(saleCheck, {
   },
 });
 
+export const answeredCheckDocs = documented(answeredCheck, {
+  id: 'AnsweredSaleCheck',
+  description: 'A sale check as it was answered, with what was asked.',
+  fields: { ...saleCheckDocs.fields, asked: as(askedCheckDocs, 'The check as the request had it.') },
+});
+
 export const exampleOfJws = 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJyZWNlaXB0SWQiOiI2NWYwIn0.c2lnbmF0dXJl';
 
 export const jwsDocs = documented(jws, {
   description:
-    'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, rules, checks, facts, configs, classKinds}`: each of `checks` is the answer with what was `asked`; `rules` is the number of the rules that decided; `facts`, `configs`, and `classKinds` name everything that was read by `id` and the SHA-256 `hash` of its content (“May she sell?”).',
+    'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, rules, checks, sourcesHash}`: each of `checks` is the answer with what was `asked`; `rules` is the number of the rules that decided; `sourcesHash` is the SHA-256, in lowercase hex, of the RFC 8785 form of everything that was decided from, which `getSaleReceipt` returns as `sources`.',
   examples: [exampleOfJws],
 });
 

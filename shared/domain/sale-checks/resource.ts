@@ -50,12 +50,12 @@ export type AskedCheck = z.output<typeof askedCheck>;
 
 export const answers = ['yes', 'no', 'unknown'] as const;
 
-/** Each code once: one may be either against or not known. */
-const reasonCodes = [...new Set(reasonList.map(({ code }) => code))];
+const reasonCodes = reasonList.map(({ code }) => code);
 
 export const reason = object(() => ({
   party: z.enum(reasonParties),
   code: z.enum(reasonCodes),
+  rule: z.string(),
   message: z.string(),
   remedy: z.string(),
 }));
@@ -65,6 +65,7 @@ export type Reason = z.output<typeof reason>;
 export const warning = object(() => ({
   party: z.enum(reasonParties),
   code: z.enum(warningCodes),
+  rule: z.string(),
   message: z.string(),
 }));
 
@@ -106,6 +107,9 @@ export const saleCheck = object(() => ({
 }));
 
 export type SaleCheck = z.output<typeof saleCheck>;
+
+/** A check as it was answered, with what was asked. */
+export const answeredCheck = object(() => ({ ...saleCheck.shape, asked: askedCheck }));
 
 /** What was signed (RFC 7515, compact). */
 export const jws = z.string();

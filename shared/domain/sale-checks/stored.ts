@@ -1,4 +1,4 @@
-import { gunzip } from 'node:zlib';
+import { brotliDecompress } from 'node:zlib';
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
@@ -6,14 +6,9 @@ import { collect } from '../../platform/data/concurrently.ts';
 import { promisify } from '../../platform/data/json.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { carrierIdentity } from '../decision/carrier.ts';
-import { askedCheck, saleCheck } from './resource.ts';
-import { resolvedCheck } from './sources.ts';
-
-const sources = () => z.array(z.object({ id: objectId, hash: z.string() }));
-
-/** An answer as it was given. */
-const answered = object(() => ({ ...saleCheck.shape, asked: askedCheck }));
+import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
+import { partiesOfCheck, receiptSources } from './receipt.ts';
+import { answeredCheck, reason } from './resource.ts';
 
 /** What a receipt's signature covers. */
 const receiptPayload = storedItem('sale-receipts/payload', () => ({
@@ -25,31 +20,31 @@ const receiptPayload = storedItem('sale-receipts/payload', () => ({
   iat: z.int(),
   /** The number of the rules that decided. */
   rules: z.int(),
-  /** Each check as it was answered, with what was asked. */
-  checks: z.array(answered),
-  facts: sources(),
-  configs: sources(),
-  classKinds: sources(),
+  checks: z.array(answeredCheck),
+  sourcesHash: z.string(),
 }));
 
 export type ReceiptPayload = z.output<typeof receiptPayload>;
 
-/** What is kept of a receipt: what was signed, and what decided and has no versions. */
+/** A check as it was resolved, beside what was answered of it. */
+const resolved = object(() => ({
+  isPresent: z.boolean(),
+  found: z.array(object(() => ({ ...reason.shape, kind: z.enum(reasonKinds), of: z.enum(reasonMatters) }))),
+  parties: partiesOfCheck,
+}));
+
+/** What is kept of a receipt: what was signed, and everything that decided. */
 const kept = storedItem('sale-receipts/kept', () => ({
   jws: z.string(),
-  /** The day on which it was decided. */
-  today: z.iso.date(),
-  carrier: carrierIdentity,
-  verifiedWithinDays: z.nullable(z.int()),
-  /** What each check names, as it was found. */
-  resolved: z.array(resolvedCheck),
+  resolved: z.array(resolved),
+  sources: receiptSources,
 }));
 
 export type Receipt = z.output<typeof kept> & { readonly payload: ReceiptPayload };
 
 const part = storedItem('sale-receipts/part', () => ({ part: z.instanceof(Uint8Array) }));
 
-const decompress = promisify(gunzip);
+const decompress = promisify(brotliDecompress);
 
 /** The partition of a receipt's parts. */
 export const receiptPartition = (organizationId: string, receiptId: string): string =>

@@ -102,10 +102,10 @@ export const asOfQueryDocs = {
 
 /** What `asOf` and `knownAt` do, for the documentation of every operation that takes them. */
 const rule =
-  'Every version of a license and an appointment is kept for twenty years; “How compliance is decided” says how they decide about a day. A renewal that became known late counts for the days that it covers; with a `knownAt` before it became known, it does not.';
+  'What the registry and imports said is kept for twenty years; “How compliance is decided” says what follows for a day. A renewal that became known late counts for its days; with a `knownAt` before it became known, it does not.';
 
 export const asOfDescription = {
-  list: `With \`asOf\` or \`knownAt\`, returns only the records that cover the day, each as the row that covers it; one that had not begun, or had ended or expired, is left out. ${rule}`,
+  list: `With \`asOf\` or \`knownAt\`, returns only what is in force on the day, each by the row that says so. ${rule}`,
   statuses: `With \`asOf\`, the status is that at the end of that day. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
   policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` and \`atSale\` are always those at the end of the policy’s effective date and of the day of its latest sale. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
 } as const;

@@ -33,7 +33,7 @@ export class Terms {
 }
 
 /** What is asked of an attribute, other than to be equal to a value: the expression, given the attribute's placeholder. */
-type Test = (name: string, terms: Placeholders) => string;
+export type Test = (name: string, terms: Placeholders) => string;
 
 const compared =
   (operator: string) =>

@@ -32,6 +32,13 @@ export const messageJson = (value: unknown): string =>
 /** The names and indexes of a path. */
 export const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
 
+/** The value at a path; undefined where there is none. */
+export function valueAt(within: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return within;
+  if (typeof within !== 'object' || within === null || !Object.hasOwn(within, step)) return undefined;
+  return valueAt((within as Readonly<Record<string, unknown>>)[step], rest);
+}
+
 /** A value with another one at a path; objects on the way that are not there are made. */
 export function withValue(within: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;

@@ -15,6 +15,14 @@ export function newYorkDate(instant: Date): CalendarDate {
   return newYork.format(instant).padStart(10, '0');
 }
 
+/** The last millisecond of a date in New York, where it is midnight at 4 or 5 o'clock in UTC. */
+export function endOfNewYorkDate(date: CalendarDate): Date {
+  const next = addDays(date, 1);
+  const summerMidnight = Date.parse(`${next}T04:00:00.000Z`);
+  const isSummer = newYorkDate(new Date(summerMidnight)) === next;
+  return new Date(summerMidnight + (isSummer ? 0 : 3_600_000) - 1);
+}
+
 const firstInstant = Date.parse('1000-01-01T00:00:00.000Z');
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -6,6 +6,7 @@ import { startsWith } from '../data/expressions.ts';
 import { storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
 import { organizationKeys } from '../data/table-design.ts';
+import { companyCodes } from './company-codes.ts';
 
 /** An organization as it is stored, with its subscription and features. */
 export const organization = storedItem('organizations/organization', () => ({
@@ -17,7 +18,7 @@ export const organization = storedItem('organizations/organization', () => ({
   /** Most live associated agencies that the plan admits. */
   planCeiling: count,
   /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
-  naicCodes: z.array(z.string()),
+  naicCodes: companyCodes,
   eins: z.array(z.string()),
   /** How a carrier's policies and sales are judged (`carrierSettings`); as by default where nobody said. */
   policiesNameAgents: z.optional(z.boolean()),

@@ -1,16 +1,19 @@
-import type { ImportType } from '../../../functions/import/import-records.ts';
-import { createImportRecords } from '../../../functions/import/import-records.ts';
+import {
+  createImportRecords,
+  type ImportType,
+  momentOfFile,
+} from '../../../functions/import/import-records.ts';
 import { LineFault } from '../../../functions/import/lines.ts';
 
-const command = { commandId: 'one', commandAt: '2026-07-01T12:00:00.000Z', by: 'import' } as const;
+const command = { id: 'one', at: '2026-07-01T12:00:00.000Z', recordedAt: '2026-07-01T12:00:00.000Z' };
 
-/** Imports lines of licenses, and answers the numbers of the lines that each attempt has. @param faulty the NPN of a bad line. */
+/** Imports lines as a complete statement, and answers the numbers of the lines that each attempt has. @param faulty the NPN of a bad line. */
 async function attemptsOf(npns: readonly string[], faulty: string, lineNumbers?: number[]) {
-  const attempts: number[][] = [];
+  const attempts: { lines: number[]; isComplete: boolean }[] = [];
   const licenses: ImportType = {
     types: ['license'],
-    async importLines(lines) {
-      attempts.push(lines.map(({ line }) => line));
+    async importLines(lines, _, isComplete) {
+      attempts.push({ lines: lines.map(({ line }) => line), isComplete });
       if (lines.some(({ record }) => (record as { npn?: string }).npn === faulty))
         throw new LineFault({ path: 'npn', message: 'is refused' });
       return [];
@@ -18,26 +21,34 @@ async function attemptsOf(npns: readonly string[], faulty: string, lineNumbers?:
   };
   const importRecords = createImportRecords([licenses]);
   const lines = npns.map((npn) => JSON.stringify({ type: 'license', npn }));
-  const { outcome } = await importRecords({ firstLine: 1, lines, lineNumbers }, command);
+  const { outcome } = await importRecords({ firstLine: 1, lines, lineNumbers, complete: true }, command);
   return { attempts, rejected: outcome.rejected.map(({ line }) => line) };
 }
 
-it('never imports a part of what a file says of one producer because a line of another one is refused', async () => {
-  expect(await attemptsOf(['1', '2', '2', '2'], '1')).toEqual({
-    attempts: [[1, 2, 3, 4], [1], [2, 3, 4]],
-    rejected: [1],
+it('imports each line by itself, as a part, where one of them is refused', async () => {
+  expect(await attemptsOf(['1', '2', '3'], '2')).toEqual({
+    attempts: [
+      { lines: [1, 2, 3], isComplete: true },
+      ...[1, 2, 3].map((line) => ({ lines: [line], isComplete: false })),
+    ],
+    rejected: [2],
   });
-  expect(await attemptsOf(['1', '1', '1', '2'], '2')).toEqual({
-    attempts: [[1, 2, 3, 4], [1, 2, 3], [4]],
-    rejected: [4],
-  });
-});
-
-it('refuses each line by itself where those of one producer are refused', async () => {
-  const { rejected } = await attemptsOf(['1', '1', '2', '1'], '1');
-  expect(rejected).toEqual([1, 2, 4]);
 });
 
 it('names lines by their numbers in the file where others stand between them', async () => {
   expect((await attemptsOf(['1', '2'], '2', [3, 17])).rejected).toEqual([17]);
+});
+
+it.each([
+  ['a day, at its end in New York in summer', '2026-06-30', '2026-07-01T03:59:59.999Z'],
+  ['a day, at its end in New York in winter', '2026-01-31', '2026-02-01T04:59:59.999Z'],
+  ['today, at the moment of the command', '2026-07-01', '2026-07-01T12:00:00.000Z'],
+  ['a time', '2026-06-30T10:00:00+02:00', '2026-06-30T08:00:00.000Z'],
+  ['now, unless it says so', undefined, '2026-07-01T12:00:00.000Z'],
+])('a file is about %s', (_, askedAt, moment) => {
+  expect(momentOfFile(askedAt, new Date(command.at)).toISOString()).toBe(moment);
+});
+
+it.each(['2026-07-02', '2026-07-01T12:00:01Z'])('a file cannot be about %s, in the future', (askedAt) => {
+  expect(() => momentOfFile(askedAt, new Date(command.at))).toThrow('askedAt: is in the future');
 });

@@ -4,7 +4,7 @@ import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
 
 const npn = '8123456';
 const license = { stateCode: 'TX', licenseNumber: '100', linesOfAuthority: [{ code: '16' }] };
-const appointment = { stateCode: 'TX' };
+const appointment = { stateCode: 'TX', companyCode: '19437' };
 const regulatoryAction = { stateCode: 'TX', actionId: '7' };
 
 const given = (record: object) => z.safeParse(registryRecordInput, record);

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { missingAppointments } from '../../../../functions/agency/lists.ts';
 import type { ComplianceConfig } from '../../../../shared/domain/decision/compliance-config.ts';
 import { coverageOf } from '../../../../shared/domain/decision/coverage.ts';
-import { noFacts } from '../../../../shared/domain/decision/facts.ts';
+import { noRecords } from '../../../../shared/domain/decision/records.ts';
 import type { Appointment, License } from '../../../../shared/domain/registry/resources.ts';
 import { appointmentOf, configOf, licenseOf, marketOf, oneVersion } from '../../../support/agency-records.ts';
-import { factsOfRows } from '../../../support/compliance-status.ts';
+import { recordsOfRows } from '../../../support/compliance-status.ts';
 
 const today = '2026-11-20';
 const market = marketOf('65f0c1d2e3a4b5c6d7e8f906');
@@ -24,12 +24,12 @@ describe('missing appointments', () => {
     appointments = [],
   }: Partial<Records>) => {
     const knownAt = `${today}T12:00:00.000Z`;
-    const own = coverageOf(factsOfRows(licenses, appointments), knownAt);
+    const own = coverageOf(recordsOfRows(licenses, appointments), knownAt);
     const records = {
       configs: configs.map(oneVersion),
       carrier,
       own,
-      ofCarrier: coverageOf(noFacts, knownAt),
+      ofCarrier: coverageOf(noRecords, knownAt),
     };
     return missingAppointments(market, '17654321', records, { day: today, knownAt }).map(
       ({ stateCode, products }) => `${stateCode} ${products.length}`,

@@ -66,7 +66,16 @@ it('what is not valid is rejected with its line and field, and written to a file
     counts: { license: 1 },
     rejected: [
       { line: 1, issues: [{ path: 'type' }] },
-      { line: 2, issues: [{ path: 'expirationDate' }] },
+      {
+        line: 2,
+        issues: [
+          {
+            path: 'expirationDate',
+            value: 'soon',
+            message: 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+          },
+        ],
+      },
       { line: 3, issues: [{ path: 'misspelt' }] },
       { line: 4, issues: [{ path: 'name' }] },
       { line: 6, issues: [{ message: expect.stringMatching(/^is not valid JSON/) }] },
@@ -84,7 +93,7 @@ it('the reports of the registry are shown as they would be sent', async () => {
   );
   const askedAt = '2026-07-10T12:00:00Z';
   expect(await dryRun({ file, askedAt })).toMatchObject({
-    records: [{ type: 'registry-report', npn: '8123456', askedAt }],
+    records: [{ type: 'registry-report', npn: '8123456' }],
     counts: { 'registry-report': 1 },
     rejected: [],
   });

@@ -7,11 +7,14 @@ import { importFile } from '../../../../infra/admin/import-file.ts';
 
 let folder: string;
 let file: string;
+let reports: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'import-file-'));
   file = join(folder, 'records.ndjson');
   await writeFile(file, '{}\n'.repeat(1_200));
+  reports = join(folder, 'reports.xml');
+  await writeFile(reports, '<PDB/>');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -117,22 +120,118 @@ it('an import that stops says at which line, with the ids until then', async () 
   });
 });
 
-it('an import that stops says where the first line stands that was not imported, though later ones were', async () => {
-  const apart = join(folder, 'apart.ndjson');
-  const license = '{"type":"license","npn":"1"}';
-  await writeFile(apart, [license, ...Array.from({ length: 600 }, () => '{}'), license].join('\n'));
-  const stopping: Invoke = (name, payload) =>
-    z.parse(chunk, payload).lines.includes(license)
-      ? Promise.reject(new RefusedCommand({ errorType: 'validation_error', errorMessage: ['no'] }))
-      : importAll(name, payload);
-  await expect(importFile(stopping, { file: apart })).rejects.toMatchObject({
-    refusal: { details: { stoppedAtLine: 1, imported: 500 } },
+describe('a complete file', () => {
+  const license = (npn: string, more: object = {}) => ({
+    type: 'license',
+    npn,
+    stateCode: 'TX',
+    licenseNumber: '1',
+    status: 'active',
+    ...more,
+  });
+  const agent = { type: 'agent', npn: '1', firstName: 'Ada', lastName: 'Byron', email: 'ada@agency.example' };
+
+  const call = z.object({
+    lines: z.array(z.string()),
+    lineNumbers: z._default(z.array(z.number()), []),
+    firstLine: z.number(),
+    complete: z.optional(z.boolean()),
+  });
+
+  /** Imports a file as complete; answers the lines of each call, and whether they are complete. */
+  async function calls(records: readonly (object | string)[], invoke: Invoke = importAll) {
+    const complete = join(folder, 'complete.ndjson');
+    const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
+    await writeFile(complete, lines.join('\n'));
+    const sent: [number[], boolean][] = [];
+    const answer = await importFile(
+      async (name, payload) => {
+        const { firstLine, lines, lineNumbers, complete = false } = z.parse(call, payload);
+        const numbers = lineNumbers.length > 0 ? lineNumbers : lines.map((_, index) => firstLine + index);
+        sent.push([numbers, complete]);
+        return invoke(name, payload);
+      },
+      { file: complete, complete: true },
+    );
+    return { sent, answer };
+  }
+
+  it('has the lines of one holder, state, and type in one call, wherever they stand; others are as those of any file', async () => {
+    const { sent, answer } = await calls([
+      license('1'),
+      agent,
+      license('2'),
+      license('01', { licenseNumber: '2' }),
+      license('1', { stateCode: 'KS' }),
+    ]);
+    expect(sent).toEqual([
+      [[2], false],
+      [[1, 4, 3, 5], true],
+    ]);
+    expect(answer).not.toHaveProperty('notes');
+  });
+
+  it('is partial where a line is rejected: for its holder, state, and type', async () => {
+    const { sent, answer } = await calls([
+      license('1'),
+      license('2'),
+      license('1', { licenseNumber: '2', issueDate: 'soon' }),
+      { ...agent, misspelt: 1 },
+    ]);
+    expect(sent).toEqual([
+      [[4, 1, 3], false],
+      [[2], true],
+    ]);
+    expect(answer).toMatchObject({ notes: [{ line: null, code: 'counted_as_partial', count: 1 }] });
+  });
+
+  it.each([
+    ['a state', license('3', { stateCode: 'XX' })],
+    ['an NPN', license('three')],
+    ['a type', { ...license('3'), type: 'permit' }],
+    ['JSON', '{'],
+  ])('is partial as a whole where %s cannot be read', async (_, line) => {
+    const { sent, answer } = await calls([license('1'), license('2'), line]);
+    expect(sent.map(([, complete]) => complete)).toEqual([false]);
+    expect(answer).toMatchObject({ notes: [{ code: 'counted_as_partial', count: 2 }] });
+  });
+
+  it('is complete with the last call, where what it says of one holder takes several, unless one rejected a line', async () => {
+    const large = Array.from({ length: 5 }, (_, index) =>
+      license('1', {
+        licenseNumber: String(index),
+        statusReason: 'a'.repeat(300),
+        linesOfAuthority: Array.from({ length: 2_400 }, () => ({ name: 'a'.repeat(280) })),
+      }),
+    );
+    expect((await calls(large)).sent).toEqual([
+      [[1, 2, 3, 4], false],
+      [[5], true],
+    ]);
+    const rejecting: Invoke = async () => ({ imported: 0, rejected: [{ line: 1, issues: [] }], ids: [] });
+    expect((await calls(large, rejecting)).sent.at(-1)).toEqual([[5], false]);
+  });
+
+  it('without a line that can be read is refused before anything is sent', async () => {
+    const invoke = jest.fn();
+    await expect(calls([license('three'), '{'], invoke)).rejects.toThrow('has no line that can be read');
+    expect(invoke).not.toHaveBeenCalled();
   });
 });
 
 it.each([
   ['a folder instead of a file', () => ({ file: folder }), () => `file: ${folder} cannot be read`],
   ['an unknown field', () => ({ file, organisationId: 'x' }), () => 'organisationId: is not a known field'],
+  [
+    'a report without its time',
+    () => ({ file: reports }),
+    () => 'askedAt: is required for reports: when the registry was asked for them',
+  ],
+  [
+    'a report that is to be complete',
+    () => ({ file: reports, askedAt: '2026-06-01', complete: true }),
+    () => 'complete: is not for reports in XML (.xml): each has all that the registry knows',
+  ],
 ])('%s stops the import before anything is imported', async (_, input, message) => {
   const invoke = jest.fn();
   await expect(importFile(invoke, input())).rejects.toMatchObject({

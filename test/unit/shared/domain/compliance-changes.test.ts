@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import {
+  createStatusesAt,
   heldByReceivers,
   type ProductStatuses,
   reported,
-  statusesAt,
 } from '../../../../shared/domain/baselines/baseline.ts';
 import {
   bytes,
@@ -22,7 +22,7 @@ import {
   withChange,
 } from '../../../../shared/domain/compliance-changes/store.ts';
 import { rulesNumber } from '../../../../shared/domain/decision/reasons.ts';
-import { factsAmong } from '../../../../shared/domain/registry-records/stored-facts.ts';
+import { recordsAmong } from '../../../../shared/domain/registry-records/stored-records.ts';
 import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
 import { licenseOf } from '../../../support/agency-records.ts';
 import { recordedItems } from '../../../support/holders.ts';
@@ -250,7 +250,7 @@ describe('baseline', () => {
     ],
   };
 
-  const licenseOfClass = (licenseClassName: string, at: string) =>
+  const licenseOfClass = (licenseClassName: string, at: string, isSilent = false, status = 'active') =>
     recordedItems(
       owner,
       {
@@ -260,17 +260,19 @@ describe('baseline', () => {
             licenseNumber: licenseClassName,
             licenseClassCode: null,
             licenseClassName,
+            status,
             nextRenewalDate: null,
             linesOfAuthority: [],
           }),
         ],
       },
       at,
-    ).map((item) => ({ ...item, isSilent: false }));
+      isSilent,
+    );
 
   /** Somebody with a license of a class since before the last report. */
   const recordedOf = (licenseClassName: string, later: readonly Record<string, unknown>[] = []) => ({
-    facts: factsAmong([...licenseOfClass(licenseClassName, recordedAt), ...later]),
+    records: recordsAmong([...licenseOfClass(licenseClassName, recordedAt), ...later]),
     configs: [config],
     classKinds: [],
     carrier: { name: 'Beacon', naicCodes: [], eins: [] },
@@ -285,11 +287,11 @@ describe('baseline', () => {
     agent: { [productId]: { productName: 'Cargo', states: { TX: 'COMPLIANT/Licensed/Not Required' } } },
   });
 
-  const changesOf = (recorded: ReturnType<typeof recordedOf>, rules: number) =>
-    changedProducts(
-      heldByReceivers('agent', recorded, baselineOf(rules), now),
-      statusesAt('agent', recorded, now),
-    );
+  const changesOf = (recorded: ReturnType<typeof recordedOf>, rules: number) => {
+    const statusesAt = createStatusesAt(recorded);
+    const held = heldByReceivers('agent', recorded, statusesAt, baselineOf(rules), now);
+    return changedProducts(held, statusesAt('agent', now));
+  };
 
   it.each(['Adjuster', 'Bail Bondsman', 'Consultant', 'Title', 'Nobody knows'])(
     'sends nothing of a license of the class %s, whose answer another number of the rules changes',
@@ -309,5 +311,51 @@ describe('baseline', () => {
     const producer = licenseOfClass('Producer', '2026-04-01T09:00:00.000Z');
     const [product] = changesOf(recordedOf('Adjuster', producer), rulesNumber - 1);
     expect(product?.states).toMatchObject([{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }]);
+  });
+
+  describe('after silent imports', () => {
+    const wrongClass = 'NOT_COMPLIANT/Wrong License Class/Not Required';
+    const last = {
+      ...baselineOf(rulesNumber),
+      agent: { [productId]: { productName: 'Cargo', states: { TX: wrongClass } } },
+    };
+    const [silent, loud] = [true, false];
+
+    /** The compliance statuses that are sent of somebody with an adjuster's license, after imports of other licenses. */
+    const sentAfter = (
+      ...imports: readonly (readonly [at: string, isSilent: boolean, of: string, status?: string])[]
+    ) => {
+      const items = imports.flatMap(([day, isSilent, of, status]) =>
+        licenseOfClass(of, `${day}T09:00:00.000Z`, isSilent, status),
+      );
+      const recorded = recordedOf('Adjuster', items);
+      const statusesAt = createStatusesAt(recorded);
+      const held = heldByReceivers('agent', recorded, statusesAt, last, now);
+      return changedProducts(held, statusesAt('agent', now)).flatMap(({ states }) =>
+        states.map((state) => 'complianceStatus' in state && state.complianceStatus),
+      );
+    };
+
+    it('sends nothing of what they changed', () => {
+      expect(sentAfter(['2026-04-01', silent, 'Producer'])).toEqual([]);
+      expect(sentAfter(['2026-04-01', silent, 'Producer'], ['2026-04-01', silent, 'Title'])).toEqual([]);
+      expect(sentAfter(['2026-04-01', loud, 'Producer'])).toEqual(['COMPLIANT']);
+    });
+
+    it('sends what others changed before, between, and after them', () => {
+      expect(sentAfter(['2026-04-01', loud, 'Producer'], ['2026-04-02', silent, 'Title'])).toEqual([
+        'COMPLIANT',
+      ]);
+      expect(
+        sentAfter(['2026-04-01', silent, 'Producer'], ['2026-04-02', loud, 'Producer', 'revoked']),
+      ).toEqual(['NOT_COMPLIANT']);
+      expect(
+        sentAfter(
+          ['2026-04-01', silent, 'Producer'],
+          ['2026-04-02', loud, 'Producer', 'revoked'],
+          ['2026-04-03', silent, 'Title'],
+        ),
+      ).toEqual(['NOT_COMPLIANT']);
+    });
   });
 });

@@ -120,9 +120,9 @@ describe('a report', () => {
         { actionId: expect.stringMatching(/^unnumbered-/), disposition: 'Revocation', dateOfAction: null },
       ],
       setAside: [
-        { faults: ['expirationDate'], unread: { stateCode: 'TX', licenseNumber: '77', isLive: true } },
-        { faults: ['stateCode'], unread: { stateCode: 'MP' } },
-        { faults: ['companyCode'], unread: { kind: 'appointment', stateCode: 'TX' } },
+        { faults: ['expirationDate'], kind: 'license', stateCode: 'TX' },
+        { faults: ['stateCode'], kind: 'license', stateCode: 'MP' },
+        { faults: ['companyCode'], kind: 'appointment', stateCode: 'TX' },
       ],
       nulled: ['dateOfAction'],
     });

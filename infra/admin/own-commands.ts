@@ -1,0 +1,80 @@
+// Commands that the operators' program does in several calls, or with a file.
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as z from 'zod/mini';
+import { rematchInput as partInput } from '../../functions/import/policy/rematch.ts';
+import { contentOf, fileTypes } from '../../shared/domain/file-documents/content.ts';
+import { artifactTypes } from '../../shared/domain/filings/resource.ts';
+import { retry } from '../../shared/platform/aws/transient-errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
+import { answersOf, type Invoke, RefusedCommand } from './functions.ts';
+
+export const artifactInput = z.strictObject({
+  filingId: objectId,
+  type: z.enum(artifactTypes),
+  file: z.string().check(z.describe('Path of the file.')),
+});
+
+const announced = z.object({
+  fileDocumentId: z.string(),
+  upload: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+});
+
+/** How long an uploaded file may take to be scanned for malware, in milliseconds. */
+const scanTimeout = 60_000;
+
+const isScanning = (error: unknown): boolean =>
+  error instanceof RefusedCommand && error.refusal.details?.['actual'] === 'scanning';
+
+/**
+ * Uploads a file and makes it an artifact of its filing.
+ * @throws ApiError `validation_error` for input that is not valid, and for a file that cannot be read or used; what `invoke`
+ * throws.
+ */
+export async function addCompletionArtifact(invoke: Invoke, input: unknown): Promise<object> {
+  const { file, ...artifact } = parseInput(artifactInput, input);
+  const bytes = await readFile(file).catch(() => undefined);
+  if (bytes === undefined) throw invalidAt('file', `${file} cannot be read`);
+  const { type: contentType } = await contentOf(bytes, true);
+  if (contentType === undefined) {
+    throw invalidAt('file', `${file} must be one of ${Object.values(fileTypes).join(', ')}`);
+  }
+  const announcement = await invoke('admin', {
+    command: 'announce-completion-artifact',
+    input: { ...artifact, fileName: basename(file), contentType, sizeInBytes: bytes.length },
+  });
+  const { fileDocumentId, upload } = z.parse(announced, announcement);
+  const { 'content-length': _, ...headers } = upload.headers;
+  const response = await fetch(upload.url, { method: 'PUT', headers, body: bytes });
+  if (!response.ok) throw new Error(`The upload failed with ${response.status}: ${await response.text()}`);
+  const added = { command: 'add-completion-artifact', input: { ...artifact, fileDocumentId } };
+  return retry(() => invoke('admin', added), {
+    attempts: Number.POSITIVE_INFINITY,
+    isRetryable: isScanning,
+    withinMs: scanTimeout,
+  });
+}
+
+export const rematchInput = z.omit(partInput, { after: true });
+
+const outcome = z.object({
+  matched: z.number(),
+  review: z.number(),
+  unmatched: z.number(),
+  withoutTransactions: z.number(),
+});
+
+/** Matches again, one part after another, each in a call of its own, and adds up the results. */
+export async function rematch(invoke: Invoke, input: object) {
+  const total = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
+  for await (const answer of answersOf(invoke, 'rematch', input)) {
+    const part = z.parse(outcome, answer);
+    total.matched += part.matched;
+    total.review += part.review;
+    total.unmatched += part.unmatched;
+    total.withoutTransactions += part.withoutTransactions;
+  }
+  return total;
+}

@@ -1,0 +1,79 @@
+import { compare } from '../../platform/data/keys.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import type { Coverage } from './coverage.ts';
+import type { DatedSource } from './dated.ts';
+import { type Holding, stateOn } from './holdings.ts';
+import { type AppointmentRow, comparable, type LicenseRow } from './rows.ts';
+
+// Licenses and appointments as lists show them: each once, by one of its rows.
+
+/** Days on which something is in force, both included; until null: it has no end. */
+export interface DaysInForce {
+  readonly from: CalendarDate;
+  readonly until: CalendarDate | null;
+}
+
+/** A license or an appointment on a day. */
+export interface Held<Row> {
+  /** The row that says what it is: that of the day's mark, else of the last one before, else of the first one after, else the last. */
+  readonly row: Row;
+  readonly inForce: readonly DaysInForce[];
+}
+
+export const isInForceOn = (inForce: readonly DaysInForce[], day: CalendarDate): boolean =>
+  inForce.some(({ from, until }) => from <= day && (until === null || day <= until));
+
+/** The days on which a license or an appointment is in force. */
+export function daysInForceOf(holding: Holding): DaysInForce[] {
+  const starts = [holding, ...holding.lines].flatMap(({ days }) => days.map(({ from }) => from));
+  const found: { from: CalendarDate; until: CalendarDate | null }[] = [];
+  for (const day of [...new Set(starts)].sort(compare)) {
+    const open = found.at(-1);
+    const isOpen = open?.until === null;
+    const isInForce = stateOn(holding, day) === 'in force';
+    if (isInForce && !isOpen) found.push({ from: day, until: null });
+    if (!isInForce && isOpen) open.until = addDays(day, -1);
+  }
+  return found;
+}
+
+/** A license or an appointment as it is on a day; nothing where no row of it counts. */
+export function heldOf<Row>(holding: Holding<DatedSource<Row>>, day: CalendarDate): Held<Row>[] {
+  const marked = holding.days.filter(({ mark }) => mark !== undefined);
+  const { mark } = marked.findLast(({ from }) => from <= day) ?? marked[0] ?? {};
+  const row = (mark ?? holding.said.at(-1))?.row;
+  return row === undefined ? [] : [{ row: row.source, inForce: daysInForceOf(holding) }];
+}
+
+const by =
+  <Row>(...texts: ((row: Row) => string | null)[]) =>
+  ({ row }: Held<Row>, { row: other }: Held<Row>): number =>
+    texts.map((text) => compare(text(row) ?? '', text(other) ?? '')).find((order) => order !== 0) ?? 0;
+
+/** Every license and appointment that is known of a holder, in force or not, as it is on a day. */
+export function heldOn<License extends LicenseRow, Appointment extends AppointmentRow>(
+  coverage: Coverage<License, Appointment>,
+  day: CalendarDate,
+): { readonly licenses: readonly Held<License>[]; readonly appointments: readonly Held<Appointment>[] } {
+  const states = [...coverage.values()];
+  return {
+    licenses: states
+      .flatMap(({ licenses }) => licenses.flatMap((one) => heldOf(one, day)))
+      .sort(
+        by(
+          ({ stateCode }) => stateCode,
+          ({ licenseNumber }) => comparable(licenseNumber),
+          ({ licenseClassCode, licenseClassName }) => licenseClassCode ?? licenseClassName,
+        ),
+      ),
+    appointments: states
+      .flatMap(({ appointments }) => appointments.flatMap((one) => heldOf(one, day)))
+      .sort(
+        by(
+          ({ stateCode }) => stateCode,
+          ({ carrierName, companyCode }) => carrierName ?? companyCode,
+          ({ lineOfAuthorityCode, lineOfAuthorityName }) => lineOfAuthorityCode ?? lineOfAuthorityName,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import { never } from './dates.ts';
+import { type Mark, markOn } from './days.ts';
+import type { Holding } from './holdings.ts';
+import { inOrder } from './record.ts';
+import type { HolderRecords, RecordedReport, RecordedStatement } from './records.ts';
+import type { ActionRow, AppointmentRow, LicenseRow } from './rows.ts';
+
+// A registry that says the same each night changes nothing from night to night, nor does a file that is imported each day. Of such
+// reports and repetitions the first and the last are kept.
+
+const mayBeInForce = (mark: Mark | undefined): boolean => mark?.is === 'in force' || mark?.is === 'not known';
+
+const markText = (mark: Mark | undefined): string => {
+  if (mark === undefined) return '';
+  const { is, begins, holds = [] } = mark;
+  const held = holds.map((hold) => [hold.is, hold.first, hold.begins, hold.importedOn, hold.isDoubted]);
+  return JSON.stringify([is, begins, held]);
+};
+
+/** The days of a license, with those of its lines as far as it may be in force, or of an appointment. */
+function holdingText({ key, days, lines }: Holding): string {
+  const starts = [days, ...lines.map((line) => line.days)].flatMap((spans) => spans.map(({ from }) => from));
+  const spans = [...new Set(starts)].sort().map((from) => {
+    const mark = markOn(days, from);
+    const open = mayBeInForce(mark) ? lines : [];
+    const ofLines = open.map((line) => [line.key, markText(markOn(line.days, from))].join(' ')).sort();
+    return { from, text: JSON.stringify([markText(mark), ofLines]) };
+  });
+  return JSON.stringify([key, spans.filter(({ text }, index) => text !== spans[index - 1]?.text)]);
+}
+
+/** What records come to, as texts: as long as they are the same, whichever statements say so, so are all answers. */
+export interface DaysText {
+  /** Of licenses and appointments. */
+  readonly held: string;
+  /** Of orders, of rows that cannot be read, and of whether the NPN is found. */
+  readonly others: string;
+}
+
+export function daysText(coverage: Coverage): DaysText {
+  const states = [...coverage.keys()].sort().flatMap((stateCode) => {
+    const state = coverage.get(stateCode);
+    return state === undefined ? [] : { stateCode, ...state };
+  });
+  const textOf = (of: (state: (typeof states)[number]) => readonly (readonly unknown[])[]): string =>
+    JSON.stringify(
+      states.flatMap((state) => {
+        const said = of(state);
+        return said.some((some) => some.length > 0) ? [[state.stateCode, said]] : [];
+      }),
+    );
+  return {
+    held: textOf(({ licenses, appointments }) => [
+      licenses.map(holdingText).sort(),
+      appointments.map(holdingText).sort(),
+    ]),
+    others: `${coverage.isNotFound} ${textOf(({ orders, unread }) => [orders, [...unread]])}`,
+  };
+}
+
+const isAlike = (one: RecordedReport, other: RecordedReport): boolean =>
+  one.isFound === other.isFound && isDeepStrictEqual([one.kinds, one.unread], [other.kinds, other.unread]);
+
+/** Records without a report whose place another one would take; undefined where each counts. */
+function withoutReportBefore<Records extends HolderRecords>(
+  records: Records,
+  report: RecordedReport,
+): Records | undefined {
+  const { licenses, appointments, actions, reports } = records;
+  const stating = new Set([...licenses, ...appointments, ...actions].map(({ id }) => id));
+  const ordered = inOrder(reports);
+  const place = ordered.findIndex(({ id }) => id === report.id);
+  const [first, before] = [ordered[place - 2], ordered[place - 1]];
+  if (first === undefined || before === undefined || ![first, report].every((one) => isAlike(one, before)))
+    return undefined;
+  if ([before, report].some(({ id }) => stating.has(id))) return undefined;
+  return { ...records, reports: reports.filter((one) => one !== before) };
+}
+
+/**
+ * What records come to, without the report before another one where both repeat what was said before them and what is known comes to
+ * the same without it.
+ * @param records with the other one, if there is one, and what it states.
+ */
+export function withoutRepeatedReport<
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow,
+>(records: HolderRecords<License, Appointment, Action>, report: RecordedReport | undefined) {
+  const all = known(records);
+  const fewer = report && withoutReportBefore(records, report);
+  const without = fewer && known(fewer);
+  return without !== undefined && isDeepStrictEqual(without.days, all.days) ? without : all;
+}
+
+const known = <License extends LicenseRow, Appointment extends AppointmentRow, Action extends ActionRow>(
+  records: HolderRecords<License, Appointment, Action>,
+) => {
+  const coverage = coverageOf(records, never);
+  return { records, coverage, days: daysText(coverage) };
+};
+
+/** An import's statement with its last repetition in the place of the one before, where what is known comes to the same. */
+export function withoutRepeated<Row>(
+  statement: RecordedStatement<Row>,
+  recordsWith: (statement: RecordedStatement<Row>) => HolderRecords,
+): RecordedStatement<Row> {
+  const { repetitions = [] } = statement;
+  if (repetitions.length < 2) return statement;
+  const thinned = { ...statement, repetitions: repetitions.toSpliced(-2, 1) };
+  return isDeepStrictEqual(known(recordsWith(thinned)).days, known(recordsWith(statement)).days)
+    ? thinned
+    : statement;
+}

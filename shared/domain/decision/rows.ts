@@ -1,0 +1,121 @@
+import { unicodePattern } from '../../platform/contract/primitives.ts';
+import { remembered } from '../../platform/data/caches.ts';
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
+import { compare } from '../../platform/data/keys.ts';
+import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
+
+/** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
+export type LicenseRow = Pick<
+  License,
+  | 'stateCode'
+  | 'licenseNumber'
+  | 'licenseClassCode'
+  | 'licenseClassName'
+  | 'status'
+  | 'statusReason'
+  | 'statusDate'
+  | 'residencyStatus'
+  | 'issueDate'
+  | 'nextRenewalDate'
+  | 'expirationDate'
+> & { readonly linesOfAuthority: readonly LineRow[] };
+
+/** A line of authority that a license carries; one of which only the name is known has the code ''. */
+export type LineRow = License['linesOfAuthority'][number];
+
+/** A status change of an appointment as the decision reads it. */
+export type AppointmentRow = Pick<
+  Appointment,
+  | 'stateCode'
+  | 'carrierName'
+  | 'ein'
+  | 'companyCode'
+  | 'lineOfAuthorityName'
+  | 'lineOfAuthorityCode'
+  | 'status'
+  | 'terminationReason'
+  | 'statusChangeDate'
+  | 'renewalDate'
+  | 'countyName'
+  | 'countyCode'
+  | 'effectiveDate'
+>;
+
+/** A regulatory action as the decision reads it. */
+export type ActionRow = Pick<
+  RegulatoryAction,
+  | 'stateCode'
+  | 'actionId'
+  | 'disposition'
+  | 'dateOfAction'
+  | 'effectiveDate'
+  | 'enterDate'
+  | 'lengthOfOrderInDays'
+>;
+
+const notCompared = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
+
+const comparableOnce = remembered((written) =>
+  written.normalize('NFKC').replaceAll(notCompared(), '').toLowerCase().replace(/^0+/, ''),
+);
+
+/**
+ * A number, code, or name as it is compared everywhere: its letters and digits, without case and leading zeros; empty where nothing
+ * is left.
+ */
+export const comparable = (written: string | null | undefined): string =>
+  written == null ? '' : comparableOnce(written);
+
+/** The same, null where nothing is left. */
+export const comparableOrNull = (written: string | null): string | null => comparable(written) || null;
+
+/** Members of our own in a record, which no source states. */
+const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt', '_id']);
+
+/** What a source states of a row. */
+const statedMembers = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
+
+/** Whether two rows state the same, whatever is our own in them. */
+export const isSameRow = (row: object, other: object): boolean =>
+  isDeepStrictEqual(statedMembers(row), statedMembers(other));
+
+/** Each row once. */
+export const distinctRows = <Row extends object>(rows: readonly Row[]): Row[] => {
+  const seen = new Map<string, Row>();
+  for (const row of rows) {
+    const content = contentOf(row);
+    if (!seen.has(content)) seen.set(content, row);
+  }
+  return [...seen.values()];
+};
+
+/** A text that two rows share only if they state the same, whatever is our own in them. */
+export const contentOf = (row: object): string => textOf(statedMembers(row));
+
+/** A value as a text, whatever the order of members, and of lines in a list. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  if (Array.isArray(value)) return `[${value.map(textOf).sort().join()}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members
+    .map(([name, member]) => `"${name}":${textOf(member)}`)
+    .sort()
+    .join()}}`;
+}
+
+/** Rows in an order that depends on what they state alone. */
+export const inFixedOrder = <Row extends object>(rows: readonly Row[]): readonly Row[] =>
+  rows.length < 2
+    ? rows
+    : rows
+        .map((row) => ({ row, content: contentOf(row) }))
+        .toSorted((one, other) => compare(one.content, other.content))
+        .map(({ row }) => row);
+
+/** Whether two lists of rows state the same, in any order. */
+export const statesTheSame = (rows: readonly object[], others: readonly object[]): boolean => {
+  const contents = new Set(rows.map(contentOf));
+  const otherContents = new Set(others.map(contentOf));
+  return contents.size === otherContents.size && [...contents].every((content) => otherContents.has(content));
+};

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
+import { type Coverage, emptyState, isResident, type StateCoverage } from '../decision/coverage.ts';
+import type { DatedSource } from '../decision/dated.ts';
+import type { Mark } from '../decision/days.ts';
+import type { Holding } from '../decision/holdings.ts';
+import type { Order } from '../decision/orders.ts';
+import type { RecordKind } from '../decision/records.ts';
+import type { AppointmentRow, LicenseRow } from '../decision/rows.ts';
+import type { DatedRow, Statement } from '../decision/statements.ts';
+
+// A head: what is known of a holder in a state, as the fold left it, in the form in which it is stored. Each row and statement is
+// there once, and is named by its place.
+
+type Moment = Omit<Statement, 'rows'>;
+
+/** A span, with the places of the row and the statement that say so. */
+interface PackedSpan {
+  readonly from: string;
+  readonly mark?: Pick<Mark, 'is' | 'begins'> & {
+    readonly row: number;
+    readonly statement: number;
+  };
+}
+
+interface PackedHolding<Row> extends Pick<Holding, 'key'> {
+  readonly rows: readonly Row[];
+  /** Places of row and statement. */
+  readonly said: readonly (readonly [number, number])[];
+  readonly days: readonly PackedSpan[];
+  readonly lines: readonly PackedHolding<DatedRow>[];
+}
+
+/** What is stored of a holder in a state. */
+export interface StateHead<
+  License extends LicenseRow = LicenseRow,
+  Appointment extends AppointmentRow = AppointmentRow,
+> {
+  readonly statements: readonly Moment[];
+  readonly licenses: readonly PackedHolding<DatedSource<License>>[];
+  readonly appointments: readonly PackedHolding<DatedSource<Appointment>>[];
+  readonly orders: readonly Order[];
+  readonly unread: readonly RecordKind[];
+  readonly filedAt: StateCoverage['filedAt'];
+}
+
+/** Places in a list, to which what is new is added. */
+function placesIn<Item>(keyOf: (item: Item) => unknown, stored: (item: Item) => Item) {
+  const items: Item[] = [];
+  const places = new Map<unknown, number>();
+  return {
+    items,
+    of(item: Item): number {
+      const key = keyOf(item);
+      const place = places.get(key) ?? items.length;
+      if (place === items.length) {
+        places.set(key, place);
+        items.push(stored(item));
+      }
+      return place;
+    },
+  };
+}
+
+/** Days that follow each other and are marked alike are one span: a report that says the same again changes no head. */
+const withoutRepetitions = <Row>({ days, lines, ...holding }: PackedHolding<Row>): PackedHolding<Row> => ({
+  ...holding,
+  days: days.filter(({ mark }, index) => index === 0 || !isDeepStrictEqual(mark, days[index - 1]?.mark)),
+  lines: lines.map(withoutRepetitions),
+});
+
+/** The head of what is known of a holder in a state. */
+export function headOf<License extends LicenseRow, Appointment extends AppointmentRow>({
+  licenses,
+  appointments,
+  orders,
+  unread,
+  filedAt,
+}: Omit<StateCoverage<License, Appointment>, 'sales'>): StateHead<License, Appointment> {
+  const statements = placesIn<Moment>(
+    ({ id, at }) => `${at} ${id}`,
+    ({ id, at, recordedAt, knownOn, by, isComplete }) => ({ id, at, recordedAt, knownOn, by, isComplete }),
+  );
+  const packed = <Row extends DatedRow>(
+    { key, said, days, lines }: Holding<Row>,
+    isLine = false,
+  ): PackedHolding<Row> => {
+    // The lines of a row are holdings of their own.
+    const rows = placesIn<Row>(
+      (row) => JSON.stringify(row),
+      ({ lines: _lines, ...row }) => row as Row,
+    );
+    // Of a line, each row once: nothing is answered by when it was said again.
+    const kept = isLine
+      ? [...new Map(said.toReversed().map((one) => [rows.of(one.row), one])).values()]
+      : said;
+    const places = kept.map(({ row, statement }) => [rows.of(row), statements.of(statement)] as const);
+    return {
+      key,
+      said: places,
+      days: days.map(({ from, mark }) => {
+        if (mark === undefined) return { from };
+        const { is, begins } = mark;
+        const row = rows.of(mark.row);
+        // A report that says the same again changes no head: the statement that said it first stands for it.
+        const first = kept.findLast(
+          ({ statement: { isComplete } }, index) =>
+            is !== 'left out' &&
+            places[index]?.[0] === row &&
+            (isLine || isComplete === mark.statement.isComplete),
+        );
+        return {
+          from,
+          mark: { is, begins, row, statement: statements.of(first?.statement ?? mark.statement) },
+        };
+      }),
+      rows: rows.items,
+      lines: lines.map((line) => packed(line, true)),
+    };
+  };
+  return {
+    licenses: licenses.map((holding) => withoutRepetitions(packed(holding))),
+    appointments: appointments.map((holding) => withoutRepetitions(packed(holding))),
+    statements: statements.items,
+    orders,
+    unread: [...unread],
+    filedAt,
+  };
+}
+
+/** Heads of the resident licenses of a holder, with the orders of their states. */
+export const homeHeadsOf = <License extends LicenseRow, Appointment extends AppointmentRow>(
+  coverage: Coverage<License, Appointment>,
+): StateHead<License, Appointment>[] =>
+  [...coverage.values()].flatMap(({ licenses, orders }) => {
+    const resident = licenses.filter(({ said }) => said.some(({ row }) => isResident(row.source)));
+    return resident.length === 0
+      ? []
+      : [headOf<License, Appointment>({ ...emptyState, licenses: resident, orders })];
+  });
+
+/** What a head says. */
+export function stateOfHead<License extends LicenseRow, Appointment extends AppointmentRow>({
+  statements,
+  licenses,
+  appointments,
+  orders,
+  unread,
+  filedAt,
+}: StateHead<License, Appointment>): Omit<StateCoverage<License, Appointment>, 'sales'> {
+  const moments = statements.map((moment) => ({ ...moment, rows: [] }));
+  const at = <Item>(items: readonly Item[], place: number): Item => {
+    const item = items[place];
+    if (item === undefined) throw new Error(`A head names place ${place} of ${items.length}.`);
+    return item;
+  };
+  const unpacked = <Row extends DatedRow>({
+    key,
+    rows,
+    said,
+    days,
+    lines,
+  }: PackedHolding<Row>): Holding<Row> => ({
+    key,
+    said: said.map(([row, statement]) => ({ row: at(rows, row), statement: at(moments, statement) })),
+    days: days.map(({ from, mark }) => ({
+      from,
+      mark: mark && { ...mark, row: at(rows, mark.row), statement: at(moments, mark.statement) },
+    })),
+    lines: lines.map((line) => unpacked(line)),
+  });
+  return {
+    licenses: licenses.map((holding) => unpacked(holding)),
+    appointments: appointments.map((holding) => unpacked(holding)),
+    orders,
+    unread: new Set(unread),
+    filedAt,
+  };
+}

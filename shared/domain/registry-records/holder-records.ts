@@ -1,0 +1,346 @@
+import * as z from 'zod/mini';
+import { MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
+import { chunks } from '../../platform/data/chunks.ts';
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
+import { compare } from '../../platform/data/keys.ts';
+import {
+  anyItem,
+  parseIfStored,
+  parseStored,
+  type StoredSchema,
+  storedItem,
+} from '../../platform/data/stored.ts';
+import { storedBytes } from '../../platform/data/stored-bytes.ts';
+import type { Table, TableItems } from '../../platform/data/table.ts';
+import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { type Coverage, coverageOf, nextChangeOf } from '../decision/coverage.ts';
+import { dayAfter, never } from '../decision/dates.ts';
+import { type Addition, nothingAdded, withAddition } from '../decision/record.ts';
+import type { RecordedStatement, StatedRow } from '../decision/records.ts';
+import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/repetition.ts';
+import { contentOf } from '../decision/rows.ts';
+import { type Appointment, appointment, license, type RegulatoryAction } from '../registry/resources.ts';
+import { actionItems, presentItems } from './present-items.ts';
+import { dueDayItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
+import {
+  actionStatement,
+  appointmentStatement,
+  headItems,
+  holderFields,
+  type KeyedItem,
+  licenseStatement,
+  pieceExpiresAt,
+  piecesOf,
+  type RecordedLicense,
+  type Recorder,
+  recordKeys,
+  recordsAmong,
+  type StoredItem,
+  type StoredRecords,
+  statementItems,
+} from './stored-records.ts';
+
+// What is recorded of an NPN is written in one way: statements and reports, and the items of what is held, which are derived from
+// all of them. Each transaction raises the number of the holder's version, so of two writers that read the same one is refused and
+// begins again; the license sweep is one of them. Where a writer stops between transactions, the next one derives what is left.
+
+/** The NPN that records are about, and the organization that has them. */
+export interface Holder {
+  readonly owner: string;
+  readonly npn: string;
+}
+
+/** What is stored of a holder. */
+export interface StoredHolder {
+  readonly version: number;
+  readonly records: StoredRecords;
+  /** All items by sort key. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+/** What a report or a command of an import adds. */
+export interface HolderChange extends Addition<RecordedLicense, Appointment, RegulatoryAction> {
+  /** What is kept for operators of rows that cannot be read. */
+  readonly setAside?: readonly StoredItem[] | undefined;
+}
+
+export const noChange: HolderChange = nothingAdded;
+
+/** What is written of a holder. */
+export interface Written {
+  /** Whether licenses or appointments changed: what lists show of them, or their days. */
+  readonly isChanged: boolean;
+  /** Whether anything changed on which compliance depends: these, or regulatory actions, or what is not known. */
+  readonly isJudged: boolean;
+}
+
+const nextChange = storedItem('registry-records/next-change', () => ({ day: z.string() }));
+
+/** Rows with the time at which what they state was written first, as long as lists have shown it since. */
+function withTimes<Row extends { readonly updatedAt: string }>(
+  statements: readonly RecordedStatement<Row>[],
+  schema: typeof license | typeof appointment,
+  { items }: StoredHolder,
+  kind: 'LICENSE' | 'APPOINTMENT',
+): RecordedStatement<Row>[] {
+  const states = new Set(statements.map(({ stateCode }) => stateCode));
+  const times = new Map(
+    Array.from(items).flatMap(([sk, item]) => {
+      const [itsKind, state = ''] = sk.split('#', 2);
+      if (itsKind !== kind || !states.has(state)) return [];
+      const row = parseStored(schema, item);
+      return [[contentOf(row), row.updatedAt]];
+    }),
+  );
+  const timed = (row: StatedRow<Row>) => ({ ...row, updatedAt: times.get(contentOf(row)) ?? row.updatedAt });
+  return statements.map((statement) => ({ ...statement, rows: statement.rows.map(timed) }));
+}
+
+/** Everything that a change of a holder writes. */
+interface HolderWrites {
+  /** Written before the transactions. */
+  readonly pieces: readonly KeyedItem[];
+  readonly writes: readonly TransactionItem[];
+  readonly written: Written;
+  /** The items as they are then, as far as regulatory actions go. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+const isOf = (sk: string, ...kinds: readonly string[]): boolean =>
+  kinds.some((kind) => sk.startsWith(`${kind}#`));
+
+/** The write of the day on which compliance may change next. A day that has come stays until the sweep has seen it. */
+function nextChangeItems(
+  table: TableItems,
+  { owner, npn }: Holder,
+  { items }: StoredHolder,
+  coverage: Coverage,
+  today: CalendarDate,
+): TransactionItem[] {
+  const key = registryKeys.nextChange(owner, npn);
+  const known = parseIfStored(nextChange, items.get(key.sk))?.day;
+  if (known !== undefined && known <= today) return [];
+  const next = nextChangeOf(coverage, today);
+  if (next === known || (next === null && known === undefined)) return [];
+  return [next === null ? table.delete(key) : table.put(nextChangeItem(owner, npn, next))];
+}
+
+/** Derives what a change writes; nothing where all of it is stored. */
+function writesOf(
+  table: TableItems,
+  holder: Holder,
+  { isSilent }: Recorder,
+  stored: StoredHolder,
+  { report, setAside = [], ...said }: HolderChange,
+  at: Date,
+): HolderWrites {
+  const { owner, npn } = holder;
+  const known = new Map(stored.records.recordings.map((one) => [one.id, one]));
+  const writtenAt = at.toISOString();
+  const recorded = <One extends { readonly id: string; readonly recordedAt: string }>(one: One) => {
+    const { recordedAt } = one;
+    const its = known.get(one.id) ?? { isSilent, ...(writtenAt > recordedAt ? { writtenAt } : {}) };
+    return { ...one, isSilent: its.isSilent, ...(its.writtenAt ? { writtenAt: its.writtenAt } : {}) };
+  };
+  const recordsWith = (addition: Partial<HolderChange>) =>
+    withAddition(stored.records, { ...nothingAdded, ...addition });
+  /** Statements as they are read back: what is derived of the same ones is the same. */
+  const statements = <Row, Schema extends StoredSchema>(
+    all: readonly RecordedStatement<Row>[],
+    schema: Schema,
+    additionOf: (one: RecordedStatement<Row>) => Partial<HolderChange>,
+  ): z.output<Schema>[] =>
+    all.map((statement) => {
+      const { repetitions, ...one } = withoutRepeated(statement, (some) => recordsWith(additionOf(some)));
+      return parseStored(schema, { ...recorded(one), repetitions: repetitions?.map(recorded) });
+    });
+  const change = {
+    licenses: statements(withTimes(said.licenses, license, stored, 'LICENSE'), licenseStatement, (one) => ({
+      licenses: [one],
+    })),
+    appointments: statements(
+      withTimes(said.appointments, appointment, stored, 'APPOINTMENT'),
+      appointmentStatement,
+      (one) => ({ appointments: [one] }),
+    ),
+    actions: statements(said.actions, actionStatement, (one) => ({ actions: [one] })),
+  };
+  const added = recordsWith({ ...change, report });
+  const { records, coverage, days: after } = withoutRepeatedReport(added, report);
+
+  const stated = [
+    ...change.licenses.map((one) => statementItems(owner, npn, 'license', one)),
+    ...change.appointments.map((one) => statementItems(owner, npn, 'appointment', one)),
+    ...change.actions.map((one) => statementItems(owner, npn, 'regulatory action', one)),
+  ];
+  const present = presentItems(owner, coverage, at, { items: stored.items, isSilent });
+  const actions = actionItems(owner, records);
+  const isNew = (item: KeyedItem): boolean => !isDeepStrictEqual(item, stored.items.get(item.sk));
+  const shown = new Set([...present, ...actions].map(({ sk }) => sk));
+  const gone = [...stored.items.keys()].filter(
+    (sk) => isOf(sk, 'LICENSE', 'APPOINTMENT', 'ACTION') && !shown.has(sk),
+  );
+  const deletions = (...kinds: readonly string[]): TransactionItem[] =>
+    gone.filter((sk) => isOf(sk, ...kinds)).map((sk) => table.delete({ pk: partitionOf(owner, npn), sk }));
+  const puts = (items: readonly KeyedItem[]): TransactionItem[] =>
+    items.filter(isNew).map((item) => table.put(item));
+
+  const ofActions = [...puts(actions), ...deletions('ACTION')];
+  const ofPresent = [...puts(present), ...deletions('LICENSE', 'APPOINTMENT')];
+  const before = daysText(coverageOf(stored.records, never));
+  const isChanged = ofPresent.length > 0 || before.held !== after.held;
+  const isJudged = isChanged || ofActions.length > 0 || before.others !== after.others;
+
+  const heads = [...coverage.keys()].flatMap((stateCode) => {
+    const state = coverage.get(stateCode);
+    return state === undefined ? [] : headItems(owner, npn, stateCode, state);
+  });
+  const packed = [...stated, ...heads];
+  // What is known of a state is written with the statements by which it is known.
+  const ofStates = puts(packed.map(({ item }) => item).toSorted(byState));
+  const pieces = packed.flatMap((one) => one.pieces);
+  // What was written last is missing where a writer stopped: by that the next one knows that something changed.
+  const writes = [
+    ...setAside.map((item) => table.put(item)),
+    ...nextChangeItems(table, holder, stored, coverage, newYorkDate(at)),
+    ...dueItems(table, holder, stored.records, isChanged && isSilent, at),
+    ...expiringPieces(table, holder, stored, packed, at),
+    ...ofActions,
+    ...holderChanges(table, holder, stored, holderFields(records.reports.map(recorded), coverage)),
+    ...ofStates,
+    ...ofPresent,
+  ];
+  return {
+    pieces: pieces.filter(({ sk }) => {
+      const item = stored.items.get(sk);
+      return item === undefined || 'expiresAt' in item;
+    }),
+    writes,
+    written: { isChanged, isJudged },
+    items: new Map([...stored.items, ...actions.map((item) => [item.sk, item] as const)]),
+  };
+}
+
+const byState = (one: StoredItem, other: StoredItem): number =>
+  compare(String(one['stateCode']), String(other['stateCode']));
+
+/** The write of what is known of a holder in no state alone, without what its sales say of it. */
+function holderChanges(
+  table: TableItems,
+  { owner, npn }: Holder,
+  { items }: StoredHolder,
+  fields: ReturnType<typeof holderFields>,
+): TransactionItem[] {
+  const key = recordKeys.holder(owner, npn);
+  const known = items.get(key.sk) ?? {};
+  const isKnown = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(known[name], value));
+  return isKnown ? [] : [table.update(key, fields)];
+}
+
+/** No report follows a silent change: the sweep of the next day finds from when an appointment is overdue by then. */
+const dueItems = (
+  table: TableItems,
+  { owner, npn }: Holder,
+  { sales }: Pick<StoredRecords, 'sales'>,
+  isChangedSilently: boolean,
+  at: Date,
+): TransactionItem[] =>
+  isChangedSilently && sales.length > 0 ? [table.put(dueDayItem(owner, npn, dayAfter(newYorkDate(at))))] : [];
+
+/**
+ * The writes after which pieces that no statement names are deleted some days later, when nobody reads them any more. Who is about to
+ * name one is refused by the version, and writes it again.
+ */
+function expiringPieces(
+  table: TableItems,
+  { owner, npn }: Holder,
+  { items }: StoredHolder,
+  stated: readonly { readonly item: KeyedItem }[],
+  at: Date,
+): TransactionItem[] {
+  const after = new Map([...items, ...stated.map(({ item }) => [item.sk, item] as const)]);
+  const named = new Set([...after.values()].flatMap(piecesOf));
+  return Array.from(items).flatMap(([sk, item]) =>
+    'piece' in item && !('expiresAt' in item) && !named.has(sk)
+      ? [table.update({ pk: partitionOf(owner, npn), sk }, { expiresAt: pieceExpiresAt(at) })]
+      : [],
+  );
+}
+
+const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
+
+/** Reads what is stored of a holder; nothing of it is older than its version. */
+export async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredHolder> {
+  const items = new Map<string, StoredItem>();
+  for await (const page of table.query(anyItem, partitionOf(owner, npn), { consistent: true })) {
+    for (const item of page) items.set(String(item['sk']), item);
+  }
+  const version = parseIfStored(holderVersion, items.get(registryKeys.version(owner, npn).sk));
+  return { version: version?.version ?? 0, records: recordsAmong([...items.values()]), items };
+}
+
+/** Raises the version of a holder: of two writers that read the same one, the second is refused with VersionConflict. */
+export const raiseVersion = (items: TableItems, { owner, npn }: Holder, version: number): TransactionItem =>
+  items.update(
+    registryKeys.version(owner, npn),
+    { version: version + 1 },
+    { version: version === 0 ? undefined : version },
+    () => new VersionConflict('Another writer changed the records of the holder.'),
+  );
+
+/** Items that the transactions contain besides. */
+export interface AdditionalItems {
+  /** An item of each transaction but the last. */
+  readonly guard?: TransactionItem | undefined;
+  /**
+   * Items of the last transaction, three at most.
+   * @param written what is written; where something is, some of it with these items.
+   */
+  readonly last: (written: Written) => readonly TransactionItem[];
+}
+
+/** Writes of a transaction, besides its version and its guard or the last items. */
+const writesAtOnce = transactionItems - 5;
+
+/** Bytes of these. */
+const bytesAtOnce = transactionBytes - MB;
+
+const bytesOf = ({ write: { Put } }: TransactionItem): number => storedBytes(Put?.Item ?? {});
+
+export const createHolderRecords = (table: Table, now: () => Date) => ({
+  /**
+   * Decides upon what is stored what to record, and writes it, with what is held by then; again when another writer came
+   * first. After a failure a repetition goes on with what is left.
+   * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
+   * @returns whether licenses or appointments changed, and the regulatory actions among the items as they are now.
+   * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
+   */
+  record: (
+    holder: Holder,
+    recorder: Recorder,
+    decide: (stored: StoredHolder) => HolderChange,
+    { guard, last }: AdditionalItems,
+  ) =>
+    retryOnConflict(async () => {
+      const stored = await readHolder(table, holder);
+      const found = writesOf(table.items, holder, recorder, stored, decide(stored), now());
+      const { pieces, writes, written, items } = found;
+      for (const piece of pieces) await table.put(piece);
+      const transactions = chunks(writes, {
+        count: writesAtOnce,
+        size: { bytes: bytesAtOnce, of: bytesOf },
+      });
+      const guards = guard === undefined ? [] : [guard];
+      let { version } = stored;
+      for (const some of transactions.slice(0, -1)) {
+        await table.transact([...guards, raiseVersion(table.items, holder, version), ...some]);
+        version += 1;
+      }
+      const rest = transactions
+        .slice(-1)
+        .flatMap((some) => [raiseVersion(table.items, holder, version), ...some]);
+      await table.transact([...last(written), ...rest]);
+      return { isChanged: written.isChanged, items };
+    }),
+});

@@ -1,0 +1,372 @@
+// What is recorded of a holder as its items have it: statements, reports of the registry, and sales.
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import canonicalize from 'canonicalize';
+import * as z from 'zod/mini';
+import { KB } from '../../platform/aws/limits.ts';
+import { fields, later, object } from '../../platform/contract/object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { between, startsWith } from '../../platform/data/expressions.ts';
+import { compare } from '../../platform/data/keys.ts';
+import { parseStored, StoredItemError, type StoredSchema, storedItem } from '../../platform/data/stored.ts';
+import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { linesRequired } from '../decision/compliance-config.ts';
+import type { Coverage, StateCoverage } from '../decision/coverage.ts';
+import { rulesNumber } from '../decision/reasons.ts';
+import {
+  type HolderRecords,
+  type RecordedReport,
+  type RecordedStatement,
+  type RecordKind,
+  recordKinds,
+  type SaleDay,
+} from '../decision/records.ts';
+import { naicCode } from '../identifiers/identifiers.ts';
+import {
+  type Appointment,
+  appointment,
+  license,
+  type RegulatoryAction,
+  regulatoryAction,
+} from '../registry/resources.ts';
+import { headOf, homeHeadsOf, type StateHead, stateOfHead } from './heads.ts';
+import { partitionOf } from './stored.ts';
+
+/** An item as the table holds it. */
+export type StoredItem = Readonly<Record<string, unknown>>;
+
+/** An item with its key. */
+export type KeyedItem = StoredItem & { readonly pk: string; readonly sk: string };
+
+/** Whether what is recorded is to send no events: an import without them, or the first visit that one causes. */
+export interface Recorder {
+  readonly isSilent: boolean;
+}
+
+const recording = fields(() => ({
+  id: z.string(),
+  at: timestamp,
+  recordedAt: timestamp,
+  isSilent: z.boolean(),
+  /** When it was written; absent where that is `recordedAt`: of a command that takes long, its beginning. */
+  writtenAt: z.optional(timestamp),
+}));
+
+const statementOf = <Row extends z.core.$ZodLooseShape>(row: () => Row) =>
+  object(() => ({
+    ...recording.shape,
+    by: z.enum(['registry', 'import']),
+    stateCode: z.string(),
+    isComplete: z.boolean(),
+    isPartlyUnread: z.boolean(),
+    rows: z.array(object(() => ({ ...row(), isDeleted: z.optional(z.boolean()) }))),
+    repetitions: z.optional(z.array(object(() => recording.shape))),
+  }));
+
+/** A license as statements have it. */
+const recordedLicense = object(() => ({
+  ...license.shape,
+  /** Since when it is known, where an import says so. */
+  createdAt: z.optional(z.string()),
+}));
+
+export type RecordedLicense = z.output<typeof recordedLicense>;
+
+export const licenseStatement = storedItem(
+  'registry-records/license-statement',
+  statementOf(() => recordedLicense.shape),
+);
+export const appointmentStatement = storedItem(
+  'registry-records/appointment-statement',
+  statementOf(() => appointment.shape),
+);
+export const actionStatement = storedItem(
+  'registry-records/action-statement',
+  statementOf(() => regulatoryAction.shape),
+);
+
+/** Statements, each with whether it was recorded silently, by kind. */
+interface StoredStatements {
+  readonly licenses: readonly z.output<typeof licenseStatement>[];
+  readonly appointments: readonly z.output<typeof appointmentStatement>[];
+  readonly actions: readonly z.output<typeof actionStatement>[];
+}
+
+const storedReports = storedItem(
+  'registry-records/reports',
+  later(() =>
+    z.array(
+      object(() => ({
+        ...recording.shape,
+        by: z.literal('registry'),
+        isFound: z.boolean(),
+        kinds: z.array(z.enum(recordKinds)),
+        unread: z.array(object(() => ({ kind: z.enum(recordKinds), stateCode: z.nullable(z.string()) }))),
+      })),
+    ),
+  ),
+);
+
+type StoredReport = z.output<typeof storedReports>[number];
+
+const storedSale = storedItem('registry-records/sale', () => ({
+  transactionId: objectId,
+  stateCode: z.string(),
+  day: z.iso.date(),
+  lines: linesRequired(),
+  carrierNaicCode: z.optional(naicCode),
+  recordedAt: timestamp,
+  isSilent: z.boolean(),
+}));
+
+/** The visit or the command that recorded something, when, and whether silently. */
+export interface StoredRecording {
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly isSilent: boolean;
+  readonly writtenAt?: string | undefined;
+}
+
+/** A sale with when it was recorded, by which alone what was reported before is told from what it changed. */
+type RecordedSale = SaleDay & Omit<StoredRecording, 'id'>;
+
+/** Everything recorded of a holder, with when that was and whether it is to send events. */
+export type StoredRecords = Omit<HolderRecords<RecordedLicense, Appointment, RegulatoryAction>, 'sales'> & {
+  readonly sales: readonly RecordedSale[];
+  readonly recordings: readonly StoredRecording[];
+};
+
+/** What begins the sort keys of statements, of sales, of heads, and of pieces of these. */
+const [prefix, salePrefix, headPrefix, piecePrefix] = ['STATEMENT#', 'SALE#', 'HEAD#', 'PIECE#'];
+
+const keyWords = {
+  license: 'LICENSE',
+  appointment: 'APPOINTMENT',
+  'regulatory action': 'ACTION',
+} as const satisfies Record<RecordKind, string>;
+
+const holderKey = 'HOLDER';
+
+export const recordKeys = {
+  statement: (
+    owner: string,
+    npn: string,
+    kind: RecordKind,
+    { stateCode, at, id }: Pick<RecordedStatement<unknown>, 'stateCode' | 'at' | 'id'>,
+  ) => ({ pk: partitionOf(owner, npn), sk: `${prefix}${stateCode}#${keyWords[kind]}#${at}#${id}` }),
+  sale: (
+    owner: string,
+    npn: string,
+    { stateCode, day, transactionId }: Pick<SaleDay, 'stateCode' | 'day' | 'transactionId'>,
+  ) => ({ pk: partitionOf(owner, npn), sk: `${salePrefix}${stateCode}#${day}#${transactionId}` }),
+  /** What is known of a holder in a state. */
+  head: (owner: string, npn: string, stateCode: string) => ({
+    pk: partitionOf(owner, npn),
+    sk: `${headPrefix}${stateCode}`,
+  }),
+  /** What is known of a holder in no state alone. */
+  holder: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: holderKey }),
+};
+
+/** The sort keys of all sales, and of these and all statements with their pieces. */
+export const recordRanges = {
+  sales: startsWith(salePrefix),
+  all: between(`${piecePrefix}${prefix}`, `${prefix}~`),
+};
+
+/** The item of a sale by a party, where the carrier appoints when it binds. */
+export const saleItem = (owner: string, npn: string, sale: RecordedSale): KeyedItem => ({
+  ...recordKeys.sale(owner, npn, sale),
+  ...sale,
+});
+
+/** Bytes of a text up to which it is stored as it is. */
+const shortText = 4 * KB;
+
+/** A value as a text, the same for the same value, compressed where it is long. */
+const packed = (value: unknown): string | Uint8Array => {
+  const text = canonicalize(value) ?? '';
+  return text.length <= shortText ? text : new Uint8Array(gzipSync(text));
+};
+
+const packedValue = later(() => z.union([z.string(), z.instanceof(Uint8Array)]));
+
+const unpacked = (value: string | Uint8Array): unknown =>
+  JSON.parse(typeof value === 'string' ? value : gunzipSync(value).toString());
+
+/** Bytes of content that an item has room for; what is longer is in pieces. */
+const mostBytesOfContent = 300 * KB;
+
+/** Days for which a piece is kept that no item names: it was written for one that was never recorded, or that was replaced. */
+const pieceKeptDays = 2;
+
+const piece = storedItem('registry-records/piece', () => ({
+  sk: z.string(),
+  piece: z.instanceof(Uint8Array),
+}));
+
+/** When a piece that no item names is deleted. */
+export const pieceExpiresAt = (at: Date) => expiresAfterDays(at, pieceKeptDays);
+
+/** An item, and the pieces that it names where what it has does not fit into it. */
+export interface PackedItem {
+  readonly item: KeyedItem;
+  readonly pieces: readonly KeyedItem[];
+}
+
+function packedItem(
+  key: { readonly pk: string; readonly sk: string },
+  fields: Readonly<Record<string, unknown>>,
+  content: unknown,
+): PackedItem {
+  const bytes = packed(content);
+  if (typeof bytes === 'string' || bytes.length <= mostBytesOfContent)
+    return { item: { ...key, ...fields, content: bytes }, pieces: [] };
+  // The same content has the same names, and another one has others: a reader never mixes them.
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / mostBytesOfContent) }, (_, index) => ({
+    pk: key.pk,
+    sk: `${piecePrefix}${key.sk}#${hash}#${String(index).padStart(4, '0')}`,
+    piece: bytes.slice(index * mostBytesOfContent, (index + 1) * mostBytesOfContent),
+  }));
+  return { item: { ...key, ...fields, pieces: pieces.map(({ sk }) => sk) }, pieces };
+}
+
+/** The items of a statement. */
+export const statementItems = <Row>(
+  owner: string,
+  npn: string,
+  kind: RecordKind,
+  { rows, ...statement }: RecordedStatement<Row> & { readonly isSilent: boolean },
+): PackedItem => packedItem(recordKeys.statement(owner, npn, kind, statement), statement, rows);
+
+/** The items of what is known of a holder in a state, by the present rules. */
+export const headItems = (
+  owner: string,
+  npn: string,
+  stateCode: string,
+  state: StateCoverage<RecordedLicense, Appointment>,
+): PackedItem =>
+  packedItem(recordKeys.head(owner, npn, stateCode), { stateCode, rules: rulesNumber }, headOf(state));
+
+/** What the item of a holder says besides: the registry's reports, its resident licenses, and the states that have a head. */
+export const holderFields = (
+  reports: readonly (RecordedReport & { readonly isSilent: boolean })[],
+  coverage: Coverage<RecordedLicense, Appointment>,
+) => ({
+  rules: rulesNumber,
+  reports: packed(reports),
+  home: packed(homeHeadsOf(coverage)),
+  states: [...coverage.keys()].sort(compare),
+});
+
+const storedHolder = storedItem('registry-records/holder', () => ({
+  rules: z._default(z.int(), 0),
+  reports: z.optional(packedValue),
+  home: z.optional(packedValue),
+  states: z._default(z.array(z.string()), []),
+  /** Whether it has sales that count for when an appointment is due. */
+  isSeller: z._default(z.boolean(), false),
+}));
+
+/** What the item of a holder says; what is folded is undefined where other rules folded it. */
+export function holderOf(item: StoredItem | undefined) {
+  const { rules, reports, home, states, isSeller } = parseStored(storedHolder, item ?? {});
+  return {
+    states,
+    isSeller,
+    reports: reports === undefined ? [] : parseStored(storedReports, unpacked(reports)),
+    home: rules === rulesNumber || item === undefined ? ((home && unpacked(home)) ?? []) : undefined,
+  } as {
+    readonly states: readonly string[];
+    readonly isSeller: boolean;
+    readonly reports: readonly StoredReport[];
+    readonly home: readonly StateHead<RecordedLicense, Appointment>[] | undefined;
+  };
+}
+
+/** Whether the present rules folded what a head says. */
+export const isOfPresentRules = (item: StoredItem): boolean => item['rules'] === rulesNumber;
+
+/**
+ * What a head says.
+ * @param pieces those that it names.
+ * @throws StoredItemError when one is missing.
+ */
+export const stateOf = (item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>) =>
+  stateOfHead(contentOf(item, pieces) as StateHead<RecordedLicense, Appointment>);
+
+/** The sort keys of the pieces that an item names. */
+export const piecesOf = ({ pieces }: StoredItem): readonly string[] => (Array.isArray(pieces) ? pieces : []);
+
+const isPiece = (item: StoredItem): boolean => 'piece' in item;
+
+/** Whether items name pieces that are not among them. */
+export function lacksPieces(items: readonly StoredItem[]): boolean {
+  const known = new Set(items.map(({ sk }) => sk));
+  return items.some((item) => piecesOf(item).some((sk) => !known.has(sk)));
+}
+
+/** What an item has, in itself or in pieces. */
+function contentOf(item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>): unknown {
+  const names = piecesOf(item);
+  const parts = names.map((sk) => {
+    const part = pieces.get(sk);
+    if (part === undefined) throw new StoredItemError(`The piece ${sk} is not stored.`);
+    return part;
+  });
+  return unpacked(names.length === 0 ? z.parse(packedValue, item['content']) : Buffer.concat(parts));
+}
+
+/** Pieces among items, by their sort keys. */
+export const piecesAmong = (items: Iterable<StoredItem>): ReadonlyMap<string, Uint8Array> =>
+  new Map(
+    [...items].filter(isPiece).map((item) => {
+      const { sk, piece: bytes } = parseStored(piece, item);
+      return [sk, bytes];
+    }),
+  );
+
+/** What was recorded, of any kind. */
+const recordingsOf = (
+  { licenses, appointments, actions }: StoredStatements,
+  reports: readonly StoredReport[],
+): StoredRecording[] =>
+  [
+    ...[...licenses, ...appointments, ...actions].flatMap(({ repetitions = [], ...one }) => [
+      one,
+      ...repetitions,
+    ]),
+    ...reports,
+  ].map(({ id, recordedAt, isSilent, writtenAt }) => ({ id, recordedAt, isSilent, writtenAt }));
+
+/** Sales among items. */
+export const salesAmong = (items: Iterable<StoredItem>): RecordedSale[] =>
+  [...items]
+    .filter(({ sk }) => String(sk).startsWith(salePrefix))
+    .map((item) => parseStored(storedSale, item));
+
+/**
+ * What is recorded among the items of a holder.
+ * @throws StoredItemError when one breaks its schema.
+ */
+export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
+  const pieces = piecesAmong(items);
+  const statements = <Schema extends StoredSchema>(kind: RecordKind, schema: Schema): z.output<Schema>[] =>
+    items
+      .filter(({ sk }) => String(sk).startsWith(prefix) && String(sk).split('#', 3)[2] === keyWords[kind])
+      .map((item) => parseStored(schema, { ...item, rows: contentOf(item, pieces) }));
+  const stated = {
+    licenses: statements('license', licenseStatement),
+    appointments: statements('appointment', appointmentStatement),
+    actions: statements('regulatory action', actionStatement),
+  };
+  const { reports } = holderOf(items.find(({ sk }) => sk === holderKey));
+  const sales = salesAmong(items);
+  const ofSales = sales.map(({ transactionId: id, recordedAt, isSilent }) => ({ id, recordedAt, isSilent }));
+  return { ...stated, reports, sales, recordings: [...recordingsOf(stated, reports), ...ofSales] };
+}
+
+const noStatements: StoredStatements = { licenses: [], appointments: [], actions: [] };
+
+export const noStoredRecords: StoredRecords = { ...noStatements, reports: [], sales: [], recordings: [] };

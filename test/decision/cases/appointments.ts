@@ -1,0 +1,359 @@
+import {
+  after,
+  answered,
+  appointment,
+  appointmentEnded,
+  appointmentImport,
+  appointmentNotKnown,
+  appointmentReport,
+  asks,
+  beacon,
+  casesOf,
+  group,
+  isAppointed,
+  license,
+  licensed,
+  licenseReport,
+  line,
+  notAppointed,
+  onBinding,
+  sold,
+  terminated,
+} from '../case-rows.ts';
+import type { AppointmentRow } from '../commands.ts';
+
+const appointmentUnknown = appointmentNotKnown('appointment_unknown?');
+const companyUnknown = appointmentNotKnown('company_unknown?');
+
+/** An appointment by one of the companies of the group. */
+const by = (companyCode: '19437' | '10847', fields: Partial<AppointmentRow> = {}) =>
+  appointment({
+    companyCode,
+    carrierName: companyCode === '10847' ? 'Beacon Lloyds' : 'Beacon Casualty Company',
+    ...fields,
+  });
+const reported = (...rows: readonly AppointmentRow[]) =>
+  after(licensed, appointmentReport('2026-01-10', ...rows));
+
+/** Beacon took over a company in 2026. */
+const merged = { ...beacon, naicCodes: [{ code: '22314', until: '2025-12-31' }, '10847'] };
+const ofMerged = [
+  appointment({ companyCode: '22314', statusChangeDate: '2019-01-01' }),
+  terminated({ companyCode: '22314', statusChangeDate: '2026-01-01', terminationReason: 'Company merger' }),
+  appointment({ companyCode: '10847', statusChangeDate: '2026-01-01' }),
+];
+
+const within30 = { appointment: 'on binding', appointWithinDays: 30 } as const;
+const overdue = asks(answered('Licensed', 'Not Appointed', 'appointment_overdue'), within30);
+const late = asks(answered('Licensed', 'Not Appointed', 'appointment_late'), within30);
+const forCause = asks(answered('Licensed', 'Not Appointed', 'terminated_for_cause'), {
+  appointment: 'on binding',
+});
+
+/** The rules of whose appointment counts, and of those on binding, at work. */
+export const appointmentCases = casesOf({
+  // ── Whose appointment counts
+  'own-codes': [
+    reported(appointment({ carrierName: 'Other Mutual' })).asked({
+      'An appointment has the code 19437, which the organization has, and another name':
+        isAppointed('2026-03-10'),
+    }),
+    reported(appointment({ companyCode: '99999' })).asked({
+      'It has the organization’s name, and another code': notAppointed('2026-03-10'),
+    }),
+    reported(appointment({ companyCode: '99999', ein: '751234567' })).asked({
+      'It has the organization’s EIN, and another code': isAppointed('2026-03-10'),
+    }),
+    reported(appointment({ companyCode: '99999', carrierName: 'BEACON SPECIALTY INS. CO.' })).asked({
+      'Beacon Specialty has neither codes nor EINs, and the `carrierName` is `BEACON SPECIALTY INS. CO.`':
+        isAppointed('2026-03-10', { carrier: { ...beacon, naicCodes: [], eins: [] } }),
+    }),
+    reported(appointment({ carrierName: 'Other Mutual' })).asked({
+      'The `carrierName` is `Other Mutual`': notAppointed('2026-03-10', {
+        carrier: { ...beacon, naicCodes: [], eins: [] },
+      }),
+    }),
+    reported(...ofMerged).asked({
+      'The organization has the code 22314 until 2025-12-31, and 10847; appointed by 22314 until then, and by 10847 since; in 2024':
+        isAppointed('2024-03-01', { carrier: merged, company: { naicCode: '22314' } }),
+      'On 2026-03-10': isAppointed('2026-03-10', { carrier: merged }, { warnings: [] }),
+      'On 2025-12-31': isAppointed('2025-12-31', { carrier: merged, company: { naicCode: '22314' } }),
+      'Without the former code, in 2024': notAppointed('2024-03-01', {
+        carrier: { ...beacon, naicCodes: ['10847'] },
+      }),
+    }),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment({ companyCode: '99999', carrierName: 'Other Mutual' })),
+      appointmentImport(
+        '2026-02-10',
+        terminated({ companyCode: null, carrierName: null, ein: '75-1234567' }),
+      ),
+    ).asked({
+      'An appointment has another code, and a termination that may be of it the EIN alone; on 2026-01-20':
+        notAppointed('2026-01-20'),
+    }),
+  ],
+  'product-codes': [
+    reported(appointment()).asked({
+      'The product names the company 22667, and the appointment has the organization’s code': notAppointed(
+        '2026-03-10',
+        { carrierNaicCodes: ['22667'] },
+      ),
+      'The state in the config names the organization’s code instead': isAppointed('2026-03-10', {
+        carrierNaicCodes: ['22667'],
+        requires: { carrierNaicCodes: ['19437'] },
+      }),
+    }),
+    reported(appointment({ companyCode: '22667' })).asked({
+      'The appointment has 22667': isAppointed('2026-03-10', { carrierNaicCodes: ['22667'] }),
+    }),
+  ],
+  'writing-company': [
+    reported(by('10847')).asked({
+      'The organization has two codes, the sale names 19437, and the appointment has 10847': notAppointed(
+        '2026-03-10',
+        { carrier: group, company: { naicCode: '19437' } },
+      ),
+      'The sale names 10847': isAppointed('2026-03-10', { carrier: group, company: { naicCode: '10847' } }),
+      'It names `BEACON LLOYDS`, as the appointment does': isAppointed('2026-03-10', {
+        carrier: group,
+        company: { name: 'BEACON LLOYDS' },
+      }),
+    }),
+  ],
+  'company-unknown': [
+    reported(appointment()).asked({
+      'The organization has one code, and the sale names another one, 99999': companyUnknown('2026-03-10', {
+        carrier: { ...beacon, eins: [] },
+        company: { naicCode: '99999' },
+      }),
+      'The organization has one code, and the sale names `ABC Ins Co`': isAppointed('2026-03-10', {
+        carrier: { ...beacon, eins: [] },
+        company: { name: 'ABC Ins Co' },
+      }),
+    }),
+    reported(by('10847')).asked({
+      'It has two, the sale names `ABC Ins Co`, and one has appointed the agent': companyUnknown(
+        '2026-03-10',
+        { carrier: group, company: { name: 'ABC Ins Co' } },
+      ),
+    }),
+    reported(by('10847'), by('19437')).asked({
+      'Both have appointed the agent': isAppointed('2026-03-10', {
+        carrier: group,
+        company: { name: 'ABC Ins Co' },
+      }),
+    }),
+    reported(by('10847'), terminated({ companyCode: '19437', carrierName: 'Beacon Lloyds' })).asked({
+      'The sale names what the appointments of both are called, one of which ended': companyUnknown(
+        '2026-03-10',
+        { carrier: group, company: { name: 'Beacon Lloyds' } },
+      ),
+    }),
+  ],
+  'company-not-named': [
+    reported(by('10847')).asked({
+      'The sale names no company, and one of two has appointed the agent': isAppointed(
+        '2026-03-10',
+        { carrier: group },
+        { warnings: ['company_not_named'] },
+      ),
+      '`appointmentBy` is `group`, and the sale names the other one': isAppointed('2026-03-10', {
+        carrier: group,
+        company: { naicCode: '19437' },
+        requires: { appointmentBy: 'group' },
+      }),
+    }),
+    reported(by('10847'), by('19437')).asked({
+      'Both have': isAppointed('2026-03-10', { carrier: group }, { warnings: [] }),
+    }),
+  ],
+  'all-lines': [
+    ...[null, 'ALL'].map((lineOfAuthorityName) =>
+      reported(appointment({ lineOfAuthorityName })).asked({
+        [`The name of an appointment’s line is ${lineOfAuthorityName === null ? 'null' : `\`${lineOfAuthorityName}\``}`]:
+          isAppointed('2026-03-10', { lines: ['16', '20'] }),
+      }),
+    ),
+    after(
+      licensed,
+      appointmentImport('2026-01-10', appointment()),
+      appointmentImport('2026-02-10', terminated({ lineOfAuthorityCode: '16' })),
+    ).asked({
+      'An appointment is for all lines, and the line 16 is terminated on 2026-02-01; on 2026-03-10':
+        appointmentUnknown('2026-03-10', { lines: ['16'] }),
+      'On 2026-01-31': isAppointed('2026-01-31', { lines: ['16'] }),
+    }),
+  ],
+  'renewal-date': [
+    reported(appointment({ renewalDate: '2026-02-28' })).asked({
+      'The `renewalDate` of an appointment is 2026-02-28; on 2026-02-28': isAppointed(
+        '2026-02-28',
+        {},
+        { warnings: [] },
+      ),
+      'The `renewalDate` of an appointment was 2026-02-28; on 2026-03-01': isAppointed(
+        '2026-03-01',
+        {},
+        { warnings: ['renewal_date_passed'] },
+      ),
+    }),
+  ],
+
+  // ── Appointment on binding
+  'on-binding': [
+    after(licensed).asked({ 'There is no appointment': onBinding('2026-03-10') }),
+    reported(appointment()).asked({
+      'There is one': isAppointed('2026-03-10', { requires: { appointment: 'on binding' } }),
+    }),
+    reported(appointment({ statusChangeDate: null })).asked({
+      'Whether there was one is not known': onBinding('2025-06-01'),
+    }),
+  ],
+  'appointment-overdue': [
+    after(licensed, sold('2026-02-01')).asked({
+      'The carrier appoints within 30 days, and the first sale was on 2026-02-01; on 2026-03-03': onBinding(
+        '2026-03-03',
+        { requires: within30 },
+      ),
+      'On 2026-03-04': overdue('2026-03-04'),
+    }),
+    after(
+      licensed,
+      sold('2026-01-05'),
+      appointmentReport(
+        '2026-03-01',
+        appointment({ statusChangeDate: '2026-01-20' }),
+        terminated({ statusChangeDate: '2026-02-11' }),
+      ),
+      sold('2026-03-01'),
+    ).asked({
+      'The first sale was before an appointment that ended on 2026-02-11, and the next one on 2026-03-01; on 2026-03-31':
+        onBinding('2026-03-31', { requires: within30 }),
+      'On 2026-04-01': overdue('2026-04-01'),
+    }),
+  ],
+  'appointment-late': [
+    after(licensed, sold('2026-02-01')).asked({
+      'A sale of 2026-02-01, with 30 days to appoint, is looked at on 2026-03-03': onBinding('2026-02-01', {
+        requires: within30,
+        saleSeenOn: '2026-03-03',
+      }),
+      'On 2026-03-04': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
+    }),
+    after(
+      licensed,
+      sold('2026-02-01'),
+      appointmentReport('2026-03-10', appointment({ statusChangeDate: '2026-03-03' })),
+    ).asked({
+      'The agent was appointed on 2026-03-03': onBinding('2026-02-01', {
+        requires: within30,
+        saleSeenOn: '2026-04-10',
+      }),
+    }),
+    after(
+      licensed,
+      sold('2026-02-01'),
+      appointmentReport('2026-03-10', appointment({ statusChangeDate: '2026-03-04' })),
+    ).asked({ 'The agent was appointed on 2026-03-04': late('2026-02-01', { saleSeenOn: '2026-04-10' }) }),
+  ],
+  'for-cause': [
+    ...['Terminated for Cause', 'AVFS'].map((terminationReason) =>
+      reported(appointment(), terminated({ terminationReason })).asked({
+        [`An appointment ended with the reason \`${terminationReason}\``]: forCause('2026-03-10'),
+      }),
+    ),
+    ...['NOT FOR CAUSE'].map((terminationReason) =>
+      reported(appointment(), terminated({ terminationReason })).asked({
+        [`It ended with the reason \`${terminationReason}\``]: onBinding('2026-03-10'),
+      }),
+    ),
+    after(
+      licensed,
+      appointmentImport('2026-02-02', appointment(), terminated({ terminationReason: 'Cause' })),
+      appointmentImport('2026-02-09', terminated({ terminationReason: 'Retired' })),
+    ).asked({ 'A later file corrects the reason': onBinding('2026-03-10') }),
+    reported(
+      appointment(),
+      terminated({ terminationReason: 'Cause', statusChangeDate: '2025-06-01' }),
+      appointment({ statusChangeDate: '2025-09-01' }),
+      terminated(),
+    ).asked({ 'After an end for cause, it was made again, and ended without': onBinding('2026-03-10') }),
+    after(
+      licensed,
+      appointmentReport('2026-01-10', appointment()),
+      appointmentImport('2026-02-02', terminated({ terminationReason: 'Cause' })),
+      appointmentReport('2026-02-03', appointment()),
+    ).asked({ 'The registry does not have the end for cause yet': forCause('2026-03-10') }),
+  ],
+  'not-appointed': [
+    after(licensed).asked({ 'There never was an appointment': notAppointed('2026-03-10') }),
+    reported(appointment(), terminated()).asked({
+      'An appointment was in force until 2026-01-31': appointmentEnded('2026-03-10'),
+      'The day is before the appointment': notAppointed('2025-02-28'),
+    }),
+  ],
+  'each-line': [
+    after(
+      licenseReport(
+        '2026-01-10',
+        license({ linesOfAuthority: [line('16')] }),
+        license({ licenseNumber: '1002', linesOfAuthority: [line('20')] }),
+      ),
+      appointmentReport(
+        '2026-01-10',
+        appointment({ lineOfAuthorityCode: '16' }),
+        appointment({ lineOfAuthorityCode: '20' }),
+      ),
+    ).asked({
+      'The lines 16 and 20 are required, of which two licenses and two appointments have one each':
+        isAppointed('2026-03-10', { lines: ['16', '20'] }),
+    }),
+    reported(appointment({ lineOfAuthorityCode: '16' })).asked({
+      'The appointment is for the line 16 alone': notAppointed('2026-03-10', { lines: ['16', '20'] }),
+      'The entry is `{"anyOf": ["16", "20"]}`': isAppointed('2026-03-10', {
+        lines: [{ anyOf: ['16', '20'] }],
+      }),
+    }),
+    after(
+      licenseReport(
+        '2026-01-10',
+        license({ linesOfAuthority: [line('', { name: 'Property and Casualty' })] }),
+      ),
+      appointmentReport('2026-01-10', appointment({ lineOfAuthorityName: 'PROPERTY AND CASUALTY' })),
+    ).asked({
+      'License and appointment have the line `Property and Casualty` without a code, and the product requires that name':
+        isAppointed('2026-03-10', { lines: ['Property and Casualty'] }),
+    }),
+    after(
+      licenseReport('2026-01-10', license({ linesOfAuthority: [line('16')] })),
+      appointmentReport('2026-01-10', appointment({ lineOfAuthorityName: 'CASUALTY' })),
+    ).asked({
+      'The license has the line by its code, 16, the appointment by its name, `CASUALTY`; the entry is the code':
+        notAppointed('2026-03-10', { lines: ['16'] }),
+      'The entry is `{"anyOf": ["16", "Casualty"]}`': isAppointed('2026-03-10', {
+        lines: [{ anyOf: ['16', 'Casualty'] }],
+      }),
+    }),
+    reported(
+      appointment({ lineOfAuthorityCode: '16', lineOfAuthorityName: 'Casualty' }),
+      terminated({ lineOfAuthorityName: 'Property' }),
+    ).asked({
+      'The appointment for the line 16 is active, and one for `Property`, without a code, is terminated; the entry is `Property`':
+        notAppointed('2026-03-10', { lines: ['Property'] }),
+    }),
+  ],
+  'other-lines': [
+    after(
+      licenseReport('2026-01-10', license({ licenseClassCode: '0220', licenseClassName: 'General Lines' })),
+      appointmentReport('2026-01-10', appointment({ lineOfAuthorityCode: '0216' })),
+    ).asked({
+      'The class 0220 is required of licenses, the line 0220 of appointments, and the appointment is for 0216':
+        notAppointed('2026-03-10', {
+          requires: { licenseClasses: ['0220'], appointmentLinesOfAuthority: ['0220'] },
+        }),
+      'Nothing is required of lines': isAppointed('2026-03-10', { requires: { licenseClasses: ['0220'] } }),
+    }),
+  ],
+});

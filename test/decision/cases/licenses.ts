@@ -1,0 +1,321 @@
+import {
+  action,
+  actionOf,
+  actionReport,
+  after,
+  type CaseAsked,
+  casesOf,
+  complete,
+  homeNotActive,
+  isExpired,
+  isLicensed,
+  license,
+  licensed,
+  licenseImport,
+  licenseNotKnown,
+  licenseReport,
+  lines,
+  underOrder,
+  wrongClass,
+} from '../case-rows.ts';
+import type { LicenseRow } from '../commands.ts';
+
+const line16 = { lines: ['16'] };
+const classUnrecognized = licenseNotKnown('class_unrecognized?');
+
+/** An organization’s own word that licenses without a class are producers’. */
+const classlessAreProducers = {
+  stateCode: 'TX',
+  classCode: null,
+  className: null,
+  kind: 'producer',
+  recordedAt: '2026-02-01T15:00:00.000Z',
+  isOwn: true,
+} as const;
+const takenBack = { ...classlessAreProducers, kind: null, recordedAt: '2026-03-01T15:00:00.000Z' } as const;
+/** What an import says of the class P. */
+const codeP = (kind: 'producer' | 'adjuster', isOwn: boolean) => ({
+  ...classlessAreProducers,
+  classCode: 'P',
+  kind,
+  isOwn,
+});
+
+/** A license of Georgia of a producer who lives elsewhere. */
+const nonResident = (fields: Partial<LicenseRow> = {}): LicenseRow =>
+  license({
+    stateCode: 'GA',
+    licenseNumber: '77',
+    residencyStatus: 'non-resident',
+    issueDate: '2018-01-01',
+    ...fields,
+  });
+
+const kansas = (fields: Partial<LicenseRow> = {}): LicenseRow =>
+  license({ stateCode: 'KS', licenseNumber: '2', issueDate: '2017-01-01', ...fields });
+
+/** Asked of Georgia. */
+const inGeorgia = (asked: CaseAsked = {}): CaseAsked => ({
+  ...asked,
+  stateCode: 'GA',
+  requires: { linesOfAuthority: [], appointment: 'not required', ...asked.requires, stateCode: 'GA' },
+});
+
+const homeUnknown = licenseNotKnown('home_state_license_unknown?');
+const orderUnknown = licenseNotKnown('regulatory_action_unknown?');
+
+/** The rules of classes, the home state, and regulatory actions at work. */
+export const licenseCases = casesOf({
+  // ── Classes of licenses
+  'class-kind': [
+    ...['Insurance Producer', 'Unlimited Lines Producer', 'Accredited Agency'].map((licenseClassName) =>
+      after(licenseReport('2026-01-10', license({ licenseClassName }))).asked({
+        [`The class is \`${licenseClassName}\``]: isLicensed('2026-03-10'),
+      }),
+    ),
+    after(licenseReport('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
+      'The license has no class, and an operator imported on 2026-02-01 that such a one is a producer’s':
+        isLicensed('2026-03-10', { classKinds: [classlessAreProducers] }),
+      'With the knowledge of the day before': classUnrecognized('2026-03-10', {
+        knownAt: '2026-01-31',
+        classKinds: [classlessAreProducers],
+      }),
+      'That was taken back': classUnrecognized('2026-03-10', {
+        classKinds: [classlessAreProducers, takenBack],
+      }),
+    }),
+    after(licenseReport('2026-01-10', license({ licenseClassCode: 'p' }))).asked({
+      'The code P is a producer’s for everybody, and an adjuster’s for the organization': wrongClass(
+        '2026-03-10',
+        { classKinds: [codeP('adjuster', true), codeP('producer', false)] },
+      ),
+    }),
+    after(
+      licenseReport('2026-01-10', license()),
+      licenseImport('2026-03-01', { licenseClassName: null }),
+    ).asked({
+      'A later file has only the code of the class': isLicensed('2026-03-10'),
+    }),
+  ],
+  'class-wrong': [
+    ...['Public Adjusting Agency', 'E&S Broker', 'Car Rental Agency', 'County Mutual Agent'].map(
+      (licenseClassName) =>
+        after(licenseReport('2026-01-10', license({ licenseClassCode: 'X', licenseClassName }))).asked({
+          [`The only license is of the class \`${licenseClassName}\``]: wrongClass('2026-03-10'),
+        }),
+    ),
+    after(
+      licenseReport('2026-01-10', license({ licenseClassName: 'Adjuster', linesOfAuthority: lines(['16']) })),
+    ).asked({
+      'An adjuster’s license has the line that the product requires': wrongClass('2026-03-10', line16),
+    }),
+    after(
+      licenseReport(
+        '2026-01-10',
+        license({ nextRenewalDate: '2026-02-28' }),
+        license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' }),
+      ),
+    ).asked({ 'A producer’s license expired, and an adjuster’s is active': isExpired('2026-03-10') }),
+    after(
+      licenseReport(
+        '2026-01-10',
+        license({ licenseClassCode: '16', licenseClassName: 'Property Bail Agent' }),
+      ),
+    ).asked({
+      '`licenseClasses` is `["16"]`, the code of a bail agent’s license': isLicensed('2026-03-10', {
+        requires: { licenseClasses: ['16'] },
+      }),
+      'It is its name, `["property bail agent"]`': isLicensed('2026-03-10', {
+        requires: { licenseClasses: ['property bail agent'] },
+      }),
+      'It is `["17"]`': wrongClass('2026-03-10', { requires: { licenseClasses: ['17'] } }),
+    }),
+  ],
+  'class-unrecognized': [
+    after(licenseReport('2026-01-10', license({ licenseClassName: 'Frobnicator' }))).asked({
+      'The class is `Frobnicator`': classUnrecognized('2026-03-10'),
+    }),
+    after(
+      licenseReport(
+        '2026-01-10',
+        license(),
+        license({ licenseNumber: '2', licenseClassCode: null, licenseClassName: null }),
+      ),
+    ).asked({
+      'There is a producer’s license beside one without a class': isLicensed('2026-03-10'),
+    }),
+  ],
+
+  // ── The home state
+  'home-state': [
+    after(licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2025-12-31' }))).asked({
+      'A report has a license of Georgia, and that of the home state, Kansas, which expired on 2025-12-31':
+        homeNotActive('2026-03-10', inGeorgia()),
+      'On 2025-06-01': isLicensed('2025-06-01', inGeorgia(), {
+        warnings: [],
+        licenses: [nonResident(), kansas({ nextRenewalDate: '2025-12-31' })],
+      }),
+    }),
+    after(
+      licenseReport('2026-01-10', nonResident(), kansas()),
+      complete(licenseImport('2026-02-01', kansas({ licenseNumber: '3', issueDate: '2026-06-01' }))),
+    ).asked({
+      'A complete file has only a license of Kansas that is to begin': homeNotActive(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
+    after(
+      licenseReport('2026-01-10', nonResident(), kansas()),
+      action('2026-02-01', 'Suspension', { stateCode: 'KS', lengthOfOrderInDays: 365 }),
+    ).asked({ 'Kansas suspended the holder': homeNotActive('2026-03-10', inGeorgia()) }),
+    after(
+      licenseReport(
+        '2025-06-10',
+        nonResident(),
+        license({ issueDate: '2015-01-01', status: 'Inactive', statusDate: '2025-06-01' }),
+        license({ stateCode: 'CO', issueDate: '2025-05-20' }),
+      ),
+    ).asked({
+      'A producer moved from Texas to Colorado in 2025; in 2020': isLicensed('2020-06-01', inGeorgia()),
+      'In 2026': isLicensed('2026-03-10', inGeorgia()),
+    }),
+  ],
+  'home-state-unknown': [
+    after(
+      licenseImport('2026-01-10', nonResident(), kansas({ status: 'Revoked', statusDate: '2025-05-01' })),
+    ).asked({
+      'A file has a license of Georgia, and that of the home state, Kansas, as `Revoked`': homeUnknown(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
+    after(licenseImport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2027-01-10' }))).asked({
+      'The license of Kansas ends on 2027-01-10, by a file; on 2027-02-01': homeUnknown(
+        '2027-02-01',
+        inGeorgia(),
+      ),
+      'On 2027-01-10': isLicensed('2027-01-10', inGeorgia(), { warnings: [] }),
+    }),
+    after(
+      licenseReport('2026-01-10', nonResident(), kansas()),
+      licenseImport('2026-02-01', {
+        ...kansas({ licenseClassCode: null, licenseClassName: null, status: 'Revoked' }),
+        residencyStatus: 'non-resident',
+      }),
+    ).asked({
+      'A file has its number as `Revoked`, without a class, and as a non-resident’s': homeUnknown(
+        '2026-03-10',
+        inGeorgia(),
+      ),
+    }),
+    after(licenseReport('2026-01-10', nonResident())).asked({
+      'No resident license is known': isLicensed('2026-03-10', inGeorgia(), {
+        warnings: ['home_state_license_unknown'],
+      }),
+    }),
+    after(licenseReport('2026-01-10', nonResident(), kansas({ licenseClassName: 'Adjuster' }))).asked({
+      'The only resident license is an adjuster’s': isLicensed('2026-03-10', inGeorgia(), {
+        warnings: ['home_state_license_unknown'],
+      }),
+    }),
+  ],
+  'home-state-ignored': [
+    after(licenseReport('2026-01-10', nonResident(), kansas({ nextRenewalDate: '2025-12-31' }))).asked({
+      '`homeState` is `ignored`, and the license of the home state expired': isLicensed(
+        '2026-03-10',
+        inGeorgia({ requires: { homeState: 'ignored' } }),
+        { warnings: [] },
+      ),
+    }),
+  ],
+
+  // ── Regulatory actions
+  order: [
+    ...['License, Suspended', 'Barred from the Business of Insurance', 'Stay Lifted - Suspension'].map(
+      (disposition) =>
+        after(licensed, action('2026-02-20', disposition, { effectiveDate: '2026-02-15' })).asked({
+          [`The disposition is \`${disposition}\`, and the license is active`]: underOrder('2026-03-10'),
+        }),
+    ),
+    after(
+      licensed,
+      action('2026-02-20', 'Revoked', {
+        effectiveDate: '2026-03-05',
+        dateOfAction: '2026-03-01',
+        enterDate: '2026-02-25',
+      }),
+    ).asked({
+      'A revocation has the `effectiveDate` 2026-03-05, and earlier other dates; on 2026-03-04':
+        isLicensed('2026-03-04'),
+      'On 2026-03-05': underOrder('2026-03-05'),
+    }),
+    after(licensed, action('2026-02-20', 'Revoked')).asked({
+      'A revocation without any date became known on 2026-02-20; on 2026-02-19': isLicensed('2026-02-19'),
+      'On 2026-02-20': underOrder('2026-02-20'),
+    }),
+    ...['Show Cause - Revocation', 'Monetary Penalty, Suspended'].map((disposition) =>
+      after(licensed, action('2026-02-20', disposition, { effectiveDate: '2026-02-15' })).asked({
+        [`The disposition is \`${disposition}\``]: isLicensed('2026-03-10'),
+      }),
+    ),
+    after(licensed, action('2026-02-20', 'Revoked', { stateCode: 'CA' })).asked({
+      'The order is one of California': isLicensed('2026-03-10'),
+    }),
+  ],
+  'order-length': [
+    after(
+      licensed,
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+    ).asked({
+      'A suspension of 365 days from 2026-02-01 on; on 2027-01-31': underOrder('2027-01-31'),
+      'On 2027-02-01': isLicensed('2027-02-01'),
+    }),
+    after(
+      licensed,
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 0 }),
+    ).asked({
+      'Its length is 0; on 2026-03-02, its 30th day': underOrder('2026-03-02'),
+      'Its length is 0; on 2026-03-03': orderUnknown('2026-03-03'),
+    }),
+  ],
+  'order-over': [
+    ...['Suspension Vacated', 'Order of Reinstatement After Suspension'].map((disposition) =>
+      after(licensed, action('2026-02-10', disposition, { effectiveDate: '2026-02-01' })).asked({
+        [`The disposition is \`${disposition}\``]: isLicensed('2026-03-10'),
+      }),
+    ),
+    after(
+      licensed,
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      action('2026-03-10', 'Previous Order Vacated', { effectiveDate: '2026-03-05' }),
+    ).asked({
+      'A suspension of 365 days, and another action of 2026-03-05 is `Previous Order Vacated`; on 2026-03-04':
+        underOrder('2026-03-04'),
+      'On 2026-03-05': isLicensed('2026-03-05'),
+    }),
+    after(
+      licensed,
+      actionReport(
+        '2026-02-10',
+        actionOf('Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      ),
+      actionReport('2026-03-10'),
+    ).asked({
+      'A report of 2026-03-10 does not have a suspension any more; on 2026-03-09': underOrder('2026-03-09'),
+      'A report of 2026-03-10 does not have a suspension any more; on that day': isLicensed('2026-03-10'),
+    }),
+  ],
+  'order-unknown': [
+    after(licensed, action('2026-02-10', 'Revoked', { effectiveDate: '2026-02-01' })).asked({
+      'A revocation of 2026-02-01 has no length; on 2026-03-03, its 31st day': orderUnknown('2026-03-03'),
+      'On 2027-01-31, its 365th': orderUnknown('2027-01-31'),
+      'On 2027-02-01': isLicensed('2027-02-01'),
+    }),
+    ...['Cease and Desist', 'Order 12', 'Suspension; Stayed'].map((disposition) =>
+      after(licensed, action('2026-02-10', disposition, { lengthOfOrderInDays: 60 })).asked({
+        [`The disposition is \`${disposition}\``]: orderUnknown('2026-03-10'),
+      }),
+    ),
+  ],
+});

@@ -1,0 +1,70 @@
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { heldOn, isInForceOn } from '../../shared/domain/decision/held.ts';
+import { appointed, license, today } from '../support/compliance-status.ts';
+import { type CaseCommand, recordedBy } from './commands.ts';
+
+const known = (...commands: readonly CaseCommand[]) => {
+  const { licenses, appointments } = heldOn(
+    coverageOf(recordedBy(commands), `${today}T23:00:00.000Z`),
+    today,
+  );
+  return {
+    licenses: licenses.map(({ row, inForce }) => ({
+      number: row.licenseNumber,
+      last: row.nextRenewalDate,
+      status: row.status,
+      isInForce: isInForceOn(inForce, today),
+    })),
+    appointments: appointments.map(({ row, inForce }) => ({
+      line: row.lineOfAuthorityCode,
+      status: row.status,
+      isInForce: isInForceOn(inForce, today),
+    })),
+    days: [...licenses, ...appointments].map(({ inForce }) => inForce),
+  };
+};
+
+const [before, later] = ['2025-06-01T12:00:00.000Z', '2026-02-01T12:00:00.000Z'];
+
+it('shows an appointment that an end without a line ended, once, by that end', () => {
+  const end = appointed({ status: 'terminated', lineOfAuthorityCode: null, statusChangeDate: '2026-01-31' });
+  expect(
+    known(
+      { kind: 'import', at: before, appointments: [appointed()] },
+      { kind: 'import', at: later, appointments: [end] },
+    ),
+  ).toMatchObject({
+    appointments: [{ line: null, status: 'terminated', isInForce: false }],
+    days: [[{ from: '2024-04-01', until: '2026-01-30' }]],
+  });
+});
+
+it('shows a license of which several terms are known by the one in force, and its end until then', () => {
+  const terms = [
+    license({ issueDate: '2019-04-01', nextRenewalDate: '2023-03-31' }),
+    license({ issueDate: '2023-04-01', nextRenewalDate: '2027-03-31' }),
+    license({ issueDate: '2027-04-01', nextRenewalDate: '2031-03-31' }),
+  ];
+  expect(known({ kind: 'report', at: before, licenses: terms, appointments: [] })).toMatchObject({
+    licenses: [{ last: '2027-03-31', isInForce: true }],
+    days: [[{ from: '2019-04-01', until: '2031-03-31' }]],
+  });
+});
+
+it('shows what lapsed, what is left out, and what begins later, by the row that is nearest', () => {
+  const gone = license({ licenseNumber: '1', nextRenewalDate: '2026-06-14' });
+  const leftOut = license({ licenseNumber: '2' });
+  const next = license({ licenseNumber: '3', issueDate: '2026-07-01' });
+  const pending = license({ licenseNumber: '4', status: 'pending' });
+  expect(
+    known(
+      { kind: 'report', at: before, licenses: [gone, leftOut], appointments: [] },
+      { kind: 'report', at: later, licenses: [gone, next, pending], appointments: [] },
+    ).licenses,
+  ).toMatchObject([
+    { number: '1', status: 'active', isInForce: false },
+    { number: '2', status: 'active', isInForce: false },
+    { number: '3', status: 'active', isInForce: false },
+    { number: '4', status: 'pending', isInForce: false },
+  ]);
+});

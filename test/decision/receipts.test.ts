@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { reproductionOf } from '../../functions/compliance/get-receipt.ts';
+import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
+import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
+import { hashOf, sourcesOf } from '../../shared/domain/sale-checks/receipt.ts';
+import { coveragesOf, type ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
+import type { Receipt } from '../../shared/domain/sale-checks/stored.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { type CaseCommand, recordedBy } from './commands.ts';
+import { asked, commands, configs, holds } from './histories.ts';
+
+const id = (number: number): string => number.toString(16).padStart(24, '0');
+const productId = id(9);
+
+/** Transactions have ids as everywhere. */
+const recordsOf = (history: readonly CaseCommand[]) =>
+  recordedBy(
+    history.map((command) =>
+      command.kind === 'sale'
+        ? { ...command, sale: { ...command.sale, transactionId: id(Number(command.sale.transactionId)) } }
+        : command,
+    ),
+  );
+
+it('makes the same decision again from what a receipt keeps, whatever was recorded', () =>
+  holds(
+    fc.property(
+      fc.tuple(commands, commands),
+      asked,
+      configs,
+      fc.constantFrom(null, 7),
+      fc.option(fc.constantFrom('active' as const, 'inactive' as const)),
+      (
+        [ofSeller, ofAgency],
+        { day, knownAt, stateCode, carrier, company, classKinds = [] },
+        versions,
+        days,
+        status,
+      ) => {
+        const holders = new Map([
+          ['1', recordsOf(ofSeller)],
+          ['2', recordsOf(ofAgency)],
+        ]);
+        const now = new Date(knownAt);
+        const inputs = {
+          knownAt,
+          today: newYorkDate(now),
+          carrier,
+          verifiedWithinDays: days,
+          coverageOf: coveragesOf(holders, knownAt, classKinds),
+          configsOf: () => versions.map((one) => ({ ...one, productId, productName: 'Cargo' })),
+        };
+        const associations = [{ downstreamEntityAssociationId: id(3), status, isNpnRequired: true }];
+        const check: ResolvedCheck = {
+          reference: null,
+          stateCode: stateCode as ResolvedCheck['stateCode'],
+          date: day,
+          isPresent: false,
+          seller: { agentId: id(1), npn: '1', firstName: 'Maria', lastName: 'Delgado' },
+          agency: {
+            downstreamEntityAssociationId: id(3),
+            downstreamEntityId: id(4),
+            legalName: 'Lone Star',
+            producerCode: null,
+            npn: '2',
+          },
+          product: { productId, productName: 'Cargo' },
+          company: company?.naicCode === undefined ? null : { carrierNaicCode: company.naicCode, name: null },
+          found: [],
+          ofToday: {
+            seller: { authority: [], isArchived: false, associations: [] },
+            agency: { authority: null, isArchived: null, associations },
+          },
+        };
+        const answer = answerOf(check, inputs);
+        const { sources, parties } = sourcesOf([check], inputs, holders, classKinds);
+        const question = { seller: { npn: '1' }, product: { productId }, stateCode };
+        const receipt = {
+          jws: '',
+          payload: {
+            receiptId: id(5),
+            organizationId: id(6),
+            asOf: day,
+            knownAt,
+            iat: Math.floor(now.getTime() / 1_000),
+            rules: rulesNumber,
+            checks: [{ ...answer, asked: question }],
+            sourcesHash: hashOf(sources),
+          },
+          resolved: [{ isPresent: false, found: [], parties: parties[0] }],
+          sources,
+        };
+        expect(reproductionOf(JSON.parse(JSON.stringify(receipt)) as Receipt)).toEqual({ reproduced: true });
+      },
+    ),
+    100,
+  ));

@@ -1,0 +1,74 @@
+import {
+  exampleDays,
+  exampleLicense,
+  exampleLine,
+  exampleReceipt,
+  exampleReports,
+} from '../../infra/openapi/worked-example.ts';
+import { complianceStatusOf } from '../../shared/domain/decision/policy.ts';
+import { shownReason } from '../../shared/domain/decision/reasons.ts';
+import { decideSale } from '../../shared/domain/decision/sale.ts';
+import { addDays } from '../../shared/platform/dates/dates.ts';
+import { beacon, config, license, line } from './case-rows.ts';
+import { recordedBy } from './commands.ts';
+import { coverageAt } from './histories.ts';
+
+const { knownAt, checks } = exampleReceipt;
+
+const records = recordedBy(
+  exampleReports.map(({ askedAt: at, status, expirationDate }) => ({
+    kind: 'report',
+    at,
+    licenses: [
+      license({
+        ...exampleLicense,
+        licenseClassCode: null,
+        status,
+        expirationDate,
+        linesOfAuthority: [line(exampleLine.code, { name: exampleLine.name, status })],
+      }),
+    ],
+    appointments: [],
+  })),
+);
+const coverage = coverageAt(records, knownAt);
+
+/** The answer about a sale on a day. */
+const answerOn = (day: string) =>
+  decideSale({
+    day,
+    today: '2026-06-01',
+    knownAt,
+    stateCode: exampleLicense.stateCode,
+    carrier: beacon,
+    configs: [config({ linesOfAuthority: [exampleLine.code], licenseOf: 'agent' })],
+    productId: 'the product',
+    agency: undefined,
+    sellers: [{ party: 'agent', coverage, verifiedAt: coverage.verifiedAt(exampleLicense.stateCode) }],
+  });
+
+test('The days of the worked example are those that its reports come to', () => {
+  const edges = exampleDays.flatMap(({ from, until, is }) => [
+    [from, is],
+    [until, is],
+  ]);
+  const [first, last] = [exampleDays[0]?.from ?? '', exampleDays.at(-1)?.until ?? ''];
+  const days = [[addDays(first, -1), 'ended'], ...edges, [addDays(last, 1), 'ended']];
+  expect(days.map(([day = '']) => [day, answerOn(day).verdict])).toEqual(
+    days.map(([day, is]) => [day, is === 'in force' ? 'yes' : 'no']),
+  );
+});
+
+test('The answer of the worked example is what is decided', () => {
+  const [{ asked, ...check }] = checks;
+  const { verdict, reasons, warnings, goodUntil, verifiedAt, basis } = answerOn(asked.date);
+  expect(check).toEqual({
+    answer: verdict,
+    complianceStatus: complianceStatusOf[verdict],
+    reasons: reasons.map(shownReason),
+    warnings,
+    goodUntil,
+    verifiedAt,
+    basis,
+  });
+});
