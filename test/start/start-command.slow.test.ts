@@ -132,7 +132,7 @@ describe('npm start', () => {
         statusMessages: expect.arrayContaining([`The license in TX expired on ${expiredOn}.`]),
       },
       appointmentStatus: { statusName: 'Appointed' },
-      basis: 'history',
+      basis: 'registry dates',
     };
     expect(present?.data).toMatchObject([
       {
