@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 // The daily polls of the registry, as the deployed functions make them: by operator command, schedule, and queue.
 
 const today = newYorkDate(new Date());
-const license = { stateCode: 'TX', licenseNumber: '4477' };
+const license = { stateCode: 'TX', licenseNumber: '4477', licenseClassName: 'Insurance Producer' };
 const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
 
 /** A new carrier with an agent of this NPN. */
