@@ -3,9 +3,9 @@ import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.t
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
-import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
+import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import type { StoredSchema } from '../../shared/platform/data/stored.ts';
@@ -28,7 +28,7 @@ interface Unrecognized {
 }
 
 /**
- * Finds what of an organization's licenses and appointments is not understood: rows that are set aside, as long as they are, and
+ * Finds what of an organization's licenses and appointments is not understood: rows that cannot be read, as long as they count, and
  * words that are not recognized.
  */
 export const createListUnread = ({
@@ -42,14 +42,14 @@ export const createListUnread = ({
   async function unreadOf(owner: string, npn: string) {
     const coverage = await coverageOf(owner, npn, { classKinds: [] });
     const states = [...coverage.keys()];
-    return ({ kind, stateCode }: Pick<z.output<typeof setAsideRow>, 'kind' | 'stateCode'>): boolean =>
+    return ({ kind, stateCode }: Pick<z.output<typeof unreadableRow>, 'kind' | 'stateCode'>): boolean =>
       (stateCode === null ? states : [stateCode]).some(
         (state) => coverage.get(state)?.unread.has(kind) === true,
       ) || states.length === 0;
   }
 
-  async function rowsSetAside(owner: string) {
-    const { items } = await table.page(setAsideRow, setAsidePartition(owner), { limit: mostRows });
+  async function unreadableRows(owner: string) {
+    const { items } = await table.page(unreadableRow, unreadablePartition(owner), { limit: mostRows });
     const npns = [...new Set(items.map(({ npn }) => npn))];
     const found = await mapConcurrently(
       npns,
@@ -107,7 +107,7 @@ export const createListUnread = ({
   }
 
   return async (owner: string) => ({
-    setAside: await rowsSetAside(owner),
+    unreadable: await unreadableRows(owner),
     unrecognized: await unrecognized(owner),
   });
 };

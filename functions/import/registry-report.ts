@@ -12,7 +12,6 @@ import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { registryEntity } from '../../shared/domain/registry/registry.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
-import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   askAgainIfSuperseded,
@@ -24,6 +23,7 @@ import {
   ensureSubscriptions,
   requestPoll,
 } from '../../shared/domain/registry-records/subscriptions.ts';
+import { logUnreadable } from '../../shared/domain/registry-records/unreadable-rows.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import type { Organization } from '../../shared/platform/identity/organizations.ts';
@@ -83,7 +83,7 @@ export const registryReportImport = ({
       .update(JSON.stringify([at, given]))
       .digest('hex')
       .slice(0, 32);
-    const { setAside } = await askAgainIfSuperseded(async () => {
+    const { unreadable } = await askAgainIfSuperseded(async () => {
       const subscription = existing(await store.subscriber(subscriber));
       const visit = newVisit(subscription);
       const { lastSynchronizationDate: before } = subscription;
@@ -100,7 +100,7 @@ export const registryReportImport = ({
     });
     // Only a visit reports regulatory actions.
     if (report.actions.length > 0) await requestPoll(table, of, now());
-    if (setAside > 0) logSetAside(log, of, setAside, report);
+    if (unreadable > 0) logUnreadable(log, of, unreadable, report);
     return report;
   }
 
@@ -114,8 +114,8 @@ export const registryReportImport = ({
       const ofHolders = Map.groupBy(lines, ({ record: { npn: of } }) => of).values();
       await concurrently(ofHolders, concurrency, async (ofHolder) => {
         for (const { record: given, note } of ofHolder) {
-          const { setAside = [], nulled = [] } = await record(owner, given);
-          const faults = new Set(setAside.flatMap((row) => row.faults));
+          const { unreadable = [], nulled = [] } = await record(owner, given);
+          const faults = new Set(unreadable.flatMap((row) => row.faults));
           if (faults.size > 0) {
             const message = `Rows cannot be read, and what their states have is not known: ${[...faults].join(', ')}.`;
             note({ code: 'rows_unreadable', message });

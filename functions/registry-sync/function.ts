@@ -3,11 +3,11 @@ import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { eventFunction, type Resources } from '../../shared/domain/function.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry-records/resources.ts';
-import { logSetAside } from '../../shared/domain/registry-records/set-aside.ts';
 import {
   askAgainIfSuperseded,
   VisitSuperseded,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { logUnreadable } from '../../shared/domain/registry-records/unreadable-rows.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import {
   type Delivery,
@@ -38,8 +38,8 @@ async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): P
     await store.notFound(job, synchronization);
     return 'unknown_npn';
   }
-  const { setAside } = await store.complete(job, synchronization, report);
-  if (setAside > 0) logSetAside(log, job.npn, setAside, report);
+  const { unreadable } = await store.complete(job, synchronization, report);
+  if (unreadable > 0) logUnreadable(log, job.npn, unreadable, report);
   return 'success';
 }
 

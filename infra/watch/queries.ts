@@ -96,10 +96,10 @@ const ofWorkers = [
     filter event = "npn_not_polled"
     | stats count() as failures by error.name, error.message
     | sort failures desc`,
-  query('Rows set aside: which fields', ['function registry-sync', 'function import', ...reconciliation])`
-    filter event = "rows_set_aside"
-    | stats count() as npns, sum(rows) as setAside by faults.0, faults.1
-    | sort setAside desc`,
+  query('Unreadable rows: which fields', ['function registry-sync', 'function import', ...reconciliation])`
+    filter event = "rows_unreadable"
+    | stats count() as npns, sum(rows) as unreadable by faults.0, faults.1
+    | sort unreadable desc`,
   query('Dead messages: why', ['workers'])`
     fields @timestamp, @log, event, messageId, faults.0, error.name, error.message
     | filter event in ["message_failed", "registry_unavailable", "message_dead_lettered"]

@@ -145,8 +145,8 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
       'The registry was not polled for some NPNs for 28 days: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
   },
   {
-    name: 'rows-set-aside',
-    metric: logs.logged('rows_set_aside', ['registry-sync', 'registry-reconciliation', 'import'], {
+    name: 'unreadable-rows',
+    metric: logs.logged('rows_unreadable', ['registry-sync', 'registry-reconciliation', 'import'], {
       level: 'WARN',
       value: '$.rows',
     }),

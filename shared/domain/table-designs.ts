@@ -334,7 +334,7 @@ export const policiesTable = businessTable('policies', {
  * | reports of the registry, resident licenses, and the states that have a head | the same | `HOLDER` |
  * | piece of a statement or a head that is too large for an item | the same | `PIECE#<sort key of its item>#<hash of all pieces>#<number>` |
  * | sale where the carrier appoints on binding | the same | `SALE#<stateCode>#<soldOn>#<transactionId>` |
- * | what was written in a row that cannot be read, for 90 days | `<owner>#SET-ASIDE` | `<npn>#<hash>` |
+ * | what was written in a row that cannot be read, for 90 days | `<owner>#UNREADABLE` | `<npn>#<hash>` |
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<hash of the license>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | first day that the license sweep swept | `SWEEP` | `STATE` |

@@ -196,6 +196,6 @@ describe('sale checks', () => {
     expect(JSON.stringify(await admin('check-config', { organizationId, productId }))).toContain(
       'no such line',
     );
-    expect(await admin('list-unread', { organizationId })).toMatchObject({ setAside: [] });
+    expect(await admin('list-unread', { organizationId })).toMatchObject({ unreadable: [] });
   });
 });

@@ -163,7 +163,7 @@ describe('alarms', () => {
         ...['not-found-errors', 'link-redemption-errors'],
         ...[
           'registry-reconciliation-overdue-npns',
-          'rows-set-aside',
+          'unreadable-rows',
           'signing-secret-rotation-failed',
           'unrouted-events',
         ],

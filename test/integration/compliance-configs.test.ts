@@ -482,7 +482,7 @@ describe('check config', () => {
     await expect(command('check-config', other)).rejects.toMatchObject({ errorType: 'not_found' });
   });
 
-  it('lists the rows that are set aside, while they are, and the words that are not recognized', async () => {
+  it('lists the rows that cannot be read, while they count, and the words that are not recognized', async () => {
     const owner = await newOwner();
     await imported(owner, [
       license({ licenseClassName: 'Wizard', status: 'Enchanted' }),
@@ -501,7 +501,7 @@ describe('check config', () => {
     };
     await visit('2026-06-01T12:00:00.000Z', odd);
     expect(await command('list-unread', { organizationId: owner })).toMatchObject({
-      setAside: [
+      unreadable: [
         {
           npn: '8123458',
           kind: 'license',
@@ -516,6 +516,6 @@ describe('check config', () => {
       ],
     });
     await visit('2026-06-02T12:00:00.000Z', { ...odd, residencyStatus: 'NR' });
-    expect(await command('list-unread', { organizationId: owner })).toMatchObject({ setAside: [] });
+    expect(await command('list-unread', { organizationId: owner })).toMatchObject({ unreadable: [] });
   });
 });

@@ -10,7 +10,7 @@ import { registrySyncFunction } from '../../functions/registry-sync/function.ts'
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
 import { createReportRegistry } from '../../shared/domain/registry/report-registry.ts';
-import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
+import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
 import {
   agentsTable,
   associationsTable,
@@ -183,7 +183,7 @@ describe('report imports', () => {
     expect(notes).toMatchObject([{ code: 'rows_unreadable', message: expect.stringContaining('status') }]);
     expect(await asked(owner)).toEqual(['unknown', 'seller row_not_understood']);
     const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
-    expect((await collect(table.query(setAsideRow, setAsidePartition(owner)))).flat()).toMatchObject([
+    expect((await collect(table.query(unreadableRow, unreadablePartition(owner)))).flat()).toMatchObject([
       { npn: producerNpn, faults: 'status' },
     ]);
     await importReports(
@@ -210,7 +210,7 @@ describe('report imports', () => {
     const stored = await Promise.all(Object.values(tables).map((table) => everyItem(dynamo, table)));
     const all = JSON.stringify([stored, logger.lines, payloads]);
     expect(all).toContain('0100');
-    expect(logger.lines.map(({ event }) => event)).toContain('rows_set_aside');
+    expect(logger.lines.map(({ event }) => event)).toContain('rows_unreadable');
     for (const secret of [ssn, ssn.replaceAll('-', ''), birth, '1970-02-03']) {
       expect(all.includes(secret)).toBe(false);
     }

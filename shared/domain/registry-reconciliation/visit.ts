@@ -19,7 +19,6 @@ import {
 } from '../registry/resources.ts';
 import type { Written } from '../registry-records/holder-records.ts';
 import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
-import { logSetAside } from '../registry-records/set-aside.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import type { StoredItem } from '../registry-records/stored-records.ts';
 import {
@@ -32,6 +31,7 @@ import {
   VisitSuperseded,
   visitedSubscription,
 } from '../registry-records/subscriber-records.ts';
+import { logUnreadable } from '../registry-records/unreadable-rows.ts';
 
 /** What is stored of an owner's NPN, by sort key. */
 type StoredItems = ReadonlyMap<string, StoredItem>;
@@ -177,7 +177,7 @@ async function update(
   const { store, records, events, now } = deps;
   const visit = newVisit(subscription);
   const saysSomething = isKnown(report) || report.isNotFound === true || report.actions !== undefined;
-  const { isChanged, items, setAside } = await records.apply(subscription, report, {
+  const { isChanged, items, unreadable } = await records.apply(subscription, report, {
     isSilent,
     guard: store.visited(subscription, visit),
     last: (written) => {
@@ -188,7 +188,7 @@ async function update(
       ];
     },
   });
-  if (setAside > 0) logSetAside(deps.log, subscription.npn, setAside, report);
+  if (unreadable > 0) logUnreadable(deps.log, subscription.npn, unreadable, report);
   const totals =
     holders.length === 0
       ? { actions: report.actions?.length ?? 0, added: 0, updated: 0 }

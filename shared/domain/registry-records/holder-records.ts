@@ -62,7 +62,7 @@ export interface StoredHolder {
 /** What a report or a command of an import adds. */
 export interface HolderChange extends Addition<RecordedLicense, Appointment, RegulatoryAction> {
   /** What is kept for operators of rows that cannot be read. */
-  readonly setAside?: readonly StoredItem[] | undefined;
+  readonly unreadable?: readonly StoredItem[] | undefined;
 }
 
 export const noChange: HolderChange = nothingAdded;
@@ -132,7 +132,7 @@ function writesOf(
   holder: Holder,
   { isSilent }: Recorder,
   stored: StoredHolder,
-  { report, setAside = [], ...said }: HolderChange,
+  { report, unreadable = [], ...said }: HolderChange,
   at: Date,
 ): HolderWrites {
   const { owner, npn } = holder;
@@ -202,7 +202,7 @@ function writesOf(
   const pieces = packed.flatMap((one) => one.pieces);
   // What was written last is missing where a writer stopped: by that the next one knows that something changed.
   const writes = [
-    ...setAside.map((item) => table.put(item)),
+    ...unreadable.map((item) => table.put(item)),
     ...nextChangeItems(table, holder, stored, coverage, newYorkDate(at)),
     ...dueItems(table, holder, stored.records, isChanged && isSilent, at),
     ...expiringPieces(table, holder, stored, packed, at),

@@ -10,7 +10,7 @@ import { inOrder, isUnreadIn, recordReport } from '../decision/record.ts';
 import type { Recording } from '../decision/records.ts';
 import { isSameRow } from '../decision/rows.ts';
 import type { EventItems } from '../events/transaction-items.ts';
-import type { RegistryReport, SetAsideRow } from '../registry/registry.ts';
+import type { RegistryReport, UnreadableRow } from '../registry/registry.ts';
 import { type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
 import {
   type AdditionalItems,
@@ -20,9 +20,9 @@ import {
   type StoredHolder,
 } from './holder-records.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
-import { setAsideItems } from './set-aside.ts';
 import { registryKeys, regulatoryActionIdOf } from './stored.ts';
 import type { Recorder, StoredRecords } from './stored-records.ts';
+import { unreadableItems } from './unreadable-rows.ts';
 
 /** What is read of a subscription when its records are brought up to date. */
 type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
@@ -51,10 +51,10 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       }: Recorder & AdditionalItems & { readonly asked?: Omit<Recording, 'by'> },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
-      const { licenses, appointments, actions, setAside: unread = [], isNotFound = false } = report;
+      const { licenses, appointments, actions, unreadable: unread = [], isNotFound = false } = report;
       const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
       const visit = { id: randomUUID(), at: now() };
-      let setAside = 0;
+      let unreadable = 0;
       const decide = (stored: StoredHolder): HolderChange => {
         if (!isSaid) return noChange;
         const at = now();
@@ -68,11 +68,11 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
           ...rowsOf(subscriber, report, stored, at),
           unread,
         });
-        setAside = unread.filter((row) => !isUnread(stored.records, row)).length;
-        return { ...change, setAside: setAside === 0 ? [] : setAsideItems({ owner, npn }, unread, at) };
+        unreadable = unread.filter((row) => !isUnread(stored.records, row)).length;
+        return { ...change, unreadable: unreadable === 0 ? [] : unreadableItems({ owner, npn }, unread, at) };
       };
       const recorded = await record({ owner, npn }, { isSilent }, decide, accompaniment);
-      return { ...recorded, setAside };
+      return { ...recorded, unreadable };
     },
   };
 }
@@ -84,7 +84,7 @@ function timeAmong({ reports }: StoredRecords, now: Date): string {
 }
 
 /** Whether the last report of a kind had a row there already that could not be read. */
-function isUnread({ reports }: StoredRecords, { kind, stateCode }: SetAsideRow): boolean {
+function isUnread({ reports }: StoredRecords, { kind, stateCode }: UnreadableRow): boolean {
   const last = inOrder(reports.filter(({ isFound, kinds }) => isFound && kinds.includes(kind))).at(-1);
   return last !== undefined && isUnreadIn(last.unread, kind, stateCode);
 }

@@ -7,7 +7,7 @@ import {
   registryAppointment,
   registryLicense,
   registryLine,
-  type SetAsideRow,
+  type UnreadableRow,
   type WrittenRow,
 } from './registry.ts';
 import { plain } from './words.ts';
@@ -18,7 +18,7 @@ import { plain } from './words.ts';
 /** What was read of some rows. */
 interface ReadRows<Row> {
   readonly rows: Row[];
-  readonly setAside: readonly SetAsideRow[];
+  readonly unreadable: readonly UnreadableRow[];
   /** Fields that cannot be read, and so are null, of rows that count: by name, each once. */
   readonly nulled: readonly string[];
 }
@@ -37,7 +37,7 @@ interface RowFields {
   readonly tidied: (row: Tidied) => Tidied;
   /** Fields that cannot be read though each by itself could. */
   readonly faultsOf: (row: Tidied) => readonly string[];
-  readonly kind: SetAsideRow['kind'];
+  readonly kind: UnreadableRow['kind'];
 }
 
 /** How rows of a kind are read. */
@@ -84,7 +84,7 @@ const stateOf = (row: Tidied): unknown => {
   return typeof state === 'string' ? state.toUpperCase() : state;
 };
 
-/** The state of a row that is set aside: one that is none of ours is a state all the same. */
+/** The state of a row that cannot be read: one that is none of ours is a state all the same. */
 const placeOf = (row: Tidied): string | null => {
   const state = row['stateCode'];
   return typeof state === 'string' && /^[A-Z]{2}$/.test(state) ? state : null;
@@ -115,19 +115,19 @@ function readRows<Schema extends z.core.$ZodType>(
   reading: RowReading<Schema>,
 ): ReadRows<z.output<Schema>> {
   const rows: z.output<Schema>[] = [];
-  const setAside: SetAsideRow[] = [];
+  const unreadable: UnreadableRow[] = [];
   const nulled = new Set<string>();
   for (const one of written) {
     const given = isRow(one) ? one : {};
     const { row, data, faults, ...read } = readRow(given, reading);
     if (data === undefined)
-      setAside.push({ kind: reading.kind, stateCode: placeOf(row), faults, written: row });
+      unreadable.push({ kind: reading.kind, stateCode: placeOf(row), faults, written: row });
     else {
       rows.push(data);
       for (const name of read.nulled) nulled.add(name);
     }
   }
-  return { rows, setAside, nulled: [...nulled] };
+  return { rows, unreadable, nulled: [...nulled] };
 }
 
 /** How a line of authority is read. */
@@ -242,7 +242,7 @@ export function entityReport(
     licenses: licenses.rows,
     appointments: appointments.rows,
     actions: actions.rows,
-    setAside: [...licenses.setAside, ...appointments.setAside, ...actions.setAside],
+    unreadable: [...licenses.unreadable, ...appointments.unreadable, ...actions.unreadable],
     nulled: [...new Set([...licenses.nulled, ...appointments.nulled, ...actions.nulled])],
   };
 }

@@ -55,7 +55,7 @@ export type RegistryAction = z.output<typeof registryAction>;
 export type WrittenRow = Readonly<Record<string, unknown>>;
 
 /** A row that cannot be read. */
-export interface SetAsideRow {
+export interface UnreadableRow {
   readonly kind: 'license' | 'appointment' | 'regulatory action';
   /** Null where even that cannot be read: it may be of any. */
   readonly stateCode: string | null;
@@ -74,7 +74,7 @@ export interface RegistryReport {
   readonly appointments: RegistryEntity['appointments'] | undefined;
   readonly actions: readonly RegistryAction[] | undefined;
   /** Rows that cannot be read. */
-  readonly setAside?: readonly SetAsideRow[] | undefined;
+  readonly unreadable?: readonly UnreadableRow[] | undefined;
   /** Fields that cannot be read of the others, and so are null. */
   readonly nulled?: readonly string[] | undefined;
   /** The registry does not find the NPN. */
@@ -92,7 +92,7 @@ export const unknownNpn: RegistryReport = {
 /** All that the registry has on record for an NPN. */
 export type EntityReport = RegistryEntity & {
   readonly actions: readonly RegistryAction[];
-} & Pick<RegistryReport, 'setAside' | 'nulled'>;
+} & Pick<RegistryReport, 'unreadable' | 'nulled'>;
 
 /**
  * The licensing registry. A call may take seconds; it throws `RegistryUnavailable` when the registry does not respond, or what it

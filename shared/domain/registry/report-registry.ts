@@ -365,7 +365,7 @@ export function reportDecoder(beginning: Uint8Array): InstanceType<typeof TextDe
 }
 
 /**
- * Reads a report, row by row: one that cannot be read is set aside, and elements that are not known are left out.
+ * Reads a report, row by row: one that cannot be read stops no other, and elements that are not known are left out.
  * @returns undefined where the registry does not find the NPN.
  * @throws RegistryUnavailable as `writtenReport` does.
  */

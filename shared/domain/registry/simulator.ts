@@ -6,7 +6,7 @@ import {
   type RegistryEntity,
   type RegistryReport,
   RegistryUnavailable,
-  type SetAsideRow,
+  type UnreadableRow,
   unknownNpn,
 } from './registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
@@ -17,16 +17,16 @@ interface Simulated {
   readonly entity: RegistryEntity | undefined;
   readonly regulatoryActions: readonly RegistryAction[];
   /** Rows that cannot be read. */
-  readonly setAside: readonly SetAsideRow[];
+  readonly unreadable: readonly UnreadableRow[];
 }
 
 /** What the registry reports for an NPN by itself, each row read as those of its reports are. */
 export function simulate(npn: string, now: Date): Simulated {
   const written = simulatedReport(npn, now);
-  if (written === undefined) return { entity: undefined, regulatoryActions: [], setAside: [] };
+  if (written === undefined) return { entity: undefined, regulatoryActions: [], unreadable: [] };
   const { npn: _npn, ...report } = written;
-  const { actions, setAside = [], nulled: _, ...entity } = reportOf(report);
-  return { entity, regulatoryActions: actions, setAside };
+  const { actions, unreadable = [], nulled: _, ...entity } = reportOf(report);
+  return { entity, regulatoryActions: actions, unreadable };
 }
 
 /** The list of a record that has the rows of each kind. */
@@ -34,16 +34,16 @@ const lists = {
   license: 'licenses',
   appointment: 'appointments',
   'regulatory action': 'regulatoryActions',
-} as const satisfies Record<SetAsideRow['kind'], keyof SimulatedRecord>;
+} as const satisfies Record<UnreadableRow['kind'], keyof SimulatedRecord>;
 
 /** What somebody set for an NPN, merged over what the simulator generates. */
 export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn: string): Simulated {
   const regulatoryActions = overrides.regulatoryActions ?? generated.regulatoryActions;
-  if (overrides.entity === null) return { entity: undefined, regulatoryActions: [], setAside: [] };
-  const setAside = generated.setAside.filter(({ kind }) => overrides[lists[kind]] === undefined);
+  if (overrides.entity === null) return { entity: undefined, regulatoryActions: [], unreadable: [] };
+  const unreadable = generated.unreadable.filter(({ kind }) => overrides[lists[kind]] === undefined);
   const heldOf = overrides.entity ?? generated.entity;
   const held = overrides.licenses ?? overrides.appointments ?? overrides.regulatoryActions;
-  if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions, setAside };
+  if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions, unreadable };
   return {
     entity: {
       // The registry knows every NPN that holds a record in it.
@@ -52,12 +52,15 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
       appointments: overrides.appointments ?? generated.entity?.appointments ?? [],
     },
     regulatoryActions,
-    setAside,
+    unreadable,
   };
 }
 
 /** What a visit reads: of the lists that somebody set, and of all where a customer's own record was taken back. */
-function reported({ entity, regulatoryActions, setAside }: Simulated, said: SimulatedRecord): RegistryReport {
+function reported(
+  { entity, regulatoryActions, unreadable }: Simulated,
+  said: SimulatedRecord,
+): RegistryReport {
   const { isTakenBack: isAll = false } = said;
   if (entity === undefined && (isAll || said.entity === null)) return unknownNpn;
   // What an import brought is worth more than what is made up, which every night's poll would put in its place.
@@ -65,7 +68,7 @@ function reported({ entity, regulatoryActions, setAside }: Simulated, said: Simu
     licenses: isAll || said.licenses !== undefined ? entity?.licenses : undefined,
     appointments: isAll || said.appointments !== undefined ? entity?.appointments : undefined,
     actions: isAll || said.regulatoryActions !== undefined ? regulatoryActions : undefined,
-    setAside: isAll ? setAside : [],
+    unreadable: isAll ? unreadable : [],
   };
 }
 
@@ -84,8 +87,8 @@ export function createSimulator(table: Table, now: () => Date): Registry {
         ask(npn),
         subscriber === undefined ? undefined : records.ownOf(subscriber, npn, now()),
       ]);
-      const { entity, regulatoryActions, setAside } = withRecord(simulated, own, npn);
-      return entity && { ...entity, actions: regulatoryActions, setAside };
+      const { entity, regulatoryActions, unreadable } = withRecord(simulated, own, npn);
+      return entity && { ...entity, actions: regulatoryActions, unreadable };
     },
     async visit(npn, subscriber) {
       const own = subscriber === undefined ? {} : await records.ownOf(subscriber, npn, now());

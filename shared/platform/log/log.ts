@@ -22,8 +22,8 @@ export const logEvents = {
 
   // Workers
   registry_sync: 'A synchronization with the registry ended.',
-  rows_set_aside:
-    'Rows of the registry or of an import cannot be read; `rows` says how many are set aside that were not.',
+  rows_unreadable:
+    'Rows of the registry or of an import cannot be read; `rows` says how many of a kind and state of which the last report could.',
   registry_unavailable: 'The registry could not be reached during a synchronization.',
   registry_reconciliation_queued: 'The jobs of the daily reconciliation were queued.',
   registry_reconciliation: 'A job of the daily reconciliation is done.',

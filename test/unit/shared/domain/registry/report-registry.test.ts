@@ -79,7 +79,7 @@ describe('a report', () => {
           lengthOfOrderInDays: 90,
         },
       ],
-      setAside: [],
+      unreadable: [],
       nulled: [],
     });
     expect(JSON.stringify(report)).not.toMatch(/999-88|1970|555-0100/);
@@ -100,7 +100,7 @@ describe('a report', () => {
         { companyCode: '022314', status: 'TERMINATED', statusChangeDate: '2025-11-03' },
       ],
       actions: [],
-      setAside: [],
+      unreadable: [],
     });
   });
 
@@ -119,7 +119,7 @@ describe('a report', () => {
       actions: [
         { actionId: expect.stringMatching(/^unnumbered-/), disposition: 'Revocation', dateOfAction: null },
       ],
-      setAside: [
+      unreadable: [
         { faults: ['expirationDate'], kind: 'license', stateCode: 'TX' },
         { faults: ['stateCode'], kind: 'license', stateCode: 'MP' },
         { faults: ['companyCode'], kind: 'appointment', stateCode: 'TX' },

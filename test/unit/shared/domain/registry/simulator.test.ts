@@ -113,7 +113,7 @@ describe('what real reports have now and then', () => {
   });
 
   it('is a row now and then that cannot be read, beside others that can', () => {
-    const odd = many.flatMap(({ setAside }) => setAside);
+    const odd = many.flatMap(({ unreadable }) => unreadable);
     expect(odd.length).toBeGreaterThan(20);
     expect(odd.length).toBeLessThan(licenses.length / 10);
     expect(new Set(odd.flatMap(({ faults }) => faults))).toEqual(new Set(['expirationDate']));
@@ -124,7 +124,7 @@ it('does not know NPNs of ten digits that begin with 9', () => {
   expect(simulate('9123456789', now)).toEqual({
     entity: undefined,
     regulatoryActions: [],
-    setAside: [],
+    unreadable: [],
   });
 });
 

@@ -4,8 +4,8 @@ import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { heldOn } from '../../shared/domain/decision/held.ts';
 import { entityReport } from '../../shared/domain/registry/read-rows.ts';
 import { unknownNpn, type WrittenRow } from '../../shared/domain/registry/registry.ts';
-import { setAsidePartition, setAsideRow } from '../../shared/domain/registry-records/set-aside.ts';
 import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
+import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -85,7 +85,7 @@ test('a revocation beside a row that cannot be read arrives', async () => {
   const after = await known();
   expect(after).toMatchObject({ unread: ['license'], verifiedAt: before.verifiedAt });
   expect(after.texas).toContain('1456789 Revoked 2026-06-01');
-  expect(loggedAs('rows_set_aside')).toMatchObject([{ npn, rows: 1, faults: ['expirationDate'] }]);
+  expect(loggedAs('rows_unreadable')).toMatchObject([{ npn, rows: 1, faults: ['expirationDate'] }]);
 });
 
 test('a statement with a row that cannot be read leaves nothing out, until one that can be read whole', async () => {
@@ -105,8 +105,8 @@ test('a statement with a row that cannot be read leaves nothing out, until one t
   const stated = await statements();
   await visit(3, [license({ status: '' })], [{ ...appointed, status: 4 }]);
   expect(await statements()).toBe(stated);
-  expect(loggedAs('rows_set_aside')).toMatchObject([{ rows: 1 }]);
-  const items = await collect(table().query(setAsideRow, setAsidePartition(carrier)));
+  expect(loggedAs('rows_unreadable')).toMatchObject([{ rows: 1 }]);
+  const items = await collect(table().query(unreadableRow, unreadablePartition(carrier)));
   expect(items.flat()).toMatchObject([{ npn, kind: 'license', stateCode: 'TX', faults: 'status' }]);
   expect(items.flat()[0]?.written).toContain('"licenseNumber":"1456789"');
   await visit(4, [license()], []);
@@ -118,7 +118,7 @@ test('a statement with a row that cannot be read leaves nothing out, until one t
 test('two rows that cannot be read alike are kept once', async () => {
   const odd = license({ statusDate: 'soon' });
   await visit(1, [odd, { ...odd }]);
-  expect((await collect(table().query(setAsideRow, setAsidePartition(carrier)))).flat()).toHaveLength(1);
+  expect((await collect(table().query(unreadableRow, unreadablePartition(carrier)))).flat()).toHaveLength(1);
 });
 
 test('a registry that writes its dates in another way changes nothing (case 4)', async () => {
