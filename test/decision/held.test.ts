@@ -68,3 +68,13 @@ it('shows what lapsed, what is left out, and what begins later, by the row that 
     { number: '4', status: 'pending', isInForce: false },
   ]);
 });
+
+it('shows what nobody recognizes by the row that was said last', () => {
+  const said = (status: string) => ({ licenses: [license({ status })], appointments: [] });
+  expect(
+    known(
+      { kind: 'report', at: before, ...said('nullified') },
+      { kind: 'report', at: later, ...said('frobnicated') },
+    ).licenses,
+  ).toMatchObject([{ status: 'frobnicated', isInForce: false }]);
+});

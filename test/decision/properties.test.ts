@@ -5,7 +5,7 @@ import { coverageFrom, emptyState } from '../../shared/domain/decision/coverage.
 import { type Answer, decideParty, requirementOf } from '../../shared/domain/decision/decide.ts';
 import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/policy.ts';
 import type { RecordedStatement, RecordKind } from '../../shared/domain/decision/records.ts';
-import { distinctRows } from '../../shared/domain/decision/rows.ts';
+import { distinctRows, inFixedOrder } from '../../shared/domain/decision/rows.ts';
 import { decideSale, type SaleParty } from '../../shared/domain/decision/sale.ts';
 import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
@@ -294,7 +294,7 @@ function storedInFull(history: readonly CaseCommand[]): Records {
     return [...states].flatMap((stateCode) =>
       all.flatMap(({ command, rows }): RecordedStatement<Row>[] => {
         const { at, recordedAt = at, id = JSON.stringify(command) } = command;
-        const ofState = distinctRows(rows.filter((row) => row.stateCode === stateCode));
+        const ofState = inFixedOrder(distinctRows(rows.filter((row) => row.stateCode === stateCode)));
         const own = { id, at, recordedAt, stateCode, rows: ofState };
         if (command.kind === 'import') {
           const isComplete = command.isComplete === true;

@@ -4,8 +4,7 @@ import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
 import { always, dayAfter, includes, never } from './dates.ts';
-import type { Mark } from './days.ts';
-import { isLive, markOn } from './days.ts';
+import { isEnd, isLive, type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn } from './holdings.ts';
 import { isSame } from './identity.ts';
 import { type Order, ordersOf } from './orders.ts';
@@ -309,7 +308,9 @@ function* firstDaysOf({ licenses, appointments, orders, sales }: StateCoverage):
     }
     for (const line of lines) for (const { from } of line.days) yield from;
   }
-  for (const { days } of appointments) {
+  for (const { days, said } of appointments) {
+    // An end for cause counts from its day on, whatever days it marks.
+    for (const { row, statement } of said) if (isEnd(row)) yield row.since ?? statement.knownOn;
     for (const { from, mark } of days) {
       yield from;
       // The warning that the renewal date has passed begins within the days that are in force.

@@ -431,7 +431,7 @@ function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> |
     return { is: hold.is, row, statement: hold.statement, begins: basis?.begins ?? hold.begins, holds };
   }
   if (basis === undefined || !holds.some(({ isDoubted }) => isDoubted)) return basis && { ...basis, holds };
-  const unrecognized = holds.find((one) => one.isDoubted && one.row.status === 'unrecognized');
+  const unrecognized = holds.find(({ is, row }) => is === 'ended' && row.status === 'unrecognized');
   return { ...basis, is: 'not known', row: unrecognized?.row ?? basis.row, holds };
 }
 

@@ -46,6 +46,12 @@ const ofMerged = [
 const within30 = { appointment: 'on binding', appointWithinDays: 30 } as const;
 const overdue = asks(answered('Licensed', 'Not Appointed', 'appointment_overdue'), within30);
 const late = asks(answered('Licensed', 'Not Appointed', 'appointment_late'), within30);
+/** An appointment of a county, and an end for cause to come of one of the whole state. */
+const endingForCause = appointmentReport(
+  '2026-01-10',
+  appointment({ countyName: 'Travis' }),
+  terminated({ terminationReason: 'Cause', statusChangeDate: '2026-04-01' }),
+);
 const forCause = asks(answered('Licensed', 'Not Appointed', 'terminated_for_cause'), {
   appointment: 'on binding',
 });
@@ -286,6 +292,14 @@ export const appointmentCases = casesOf({
       appointmentImport('2026-02-02', terminated({ terminationReason: 'Cause' })),
       appointmentReport('2026-02-03', appointment()),
     ).asked({ 'The registry does not have the end for cause yet': forCause('2026-03-10') }),
+    after().asked({
+      'An appointment of the whole state is to end for cause on 2026-04-01, that of a county goes on, and the sale is of another company':
+        onBinding(
+          '2026-03-10',
+          { company: { naicCode: '99999' }, sale: { sellers: [{ commands: [licensed, endingForCause] }] } },
+          { goodUntil: '2026-03-31' },
+        ),
+    }),
   ],
   'not-appointed': [
     after(licensed).asked({ 'There never was an appointment': notAppointed('2026-03-10') }),
