@@ -1,6 +1,6 @@
 import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
 import { type ComplianceConfig, codesOf, type Rule } from '../../shared/domain/decision/compliance-config.ts';
-import { comparable } from '../../shared/domain/decision/rows.ts';
+import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';

@@ -1,5 +1,5 @@
 import { coveringOn } from '../../shared/domain/decision/coverage.ts';
-import { comparable } from '../../shared/domain/decision/rows.ts';
+import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';

@@ -25,7 +25,6 @@ export interface AgentFilters {
   readonly npn?: string | undefined;
   readonly license?: { readonly stateCode: string; readonly licenseNumber: string } | undefined;
   readonly email?: string | undefined;
-  /** Compared as `comparableId` says. */
   readonly externalId?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { isSharedFor } from '../../shared/domain/associations/sharing.ts';
 import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { associationView, associationViews } from '../../shared/domain/associations/view.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import { comparableEin } from '../../shared/domain/identifiers/identifiers.ts';
+import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import { signInContact } from '../../shared/domain/one-time-links/store.ts';
 import { firstPollOfAgency } from '../../shared/domain/registry-records/subscriptions.ts';
 import { ApiError, existing, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
@@ -50,7 +50,7 @@ function checkTemplate(draft: NewAssociation): void {
  */
 function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity, isEinShown: boolean): void {
   const { downstreamEntityNpn = entity.npn, ein = entity.ein } = draft;
-  const isSameEin = comparableEin(ein ?? '') === comparableEin(entity.ein ?? '');
+  const isSameEin = comparable(ein ?? '') === comparable(entity.ein ?? '');
   const issues = [
     ...(downstreamEntityNpn === entity.npn ? [] : ['downstreamEntityNpn']),
     ...(isSameEin || !isEinShown ? [] : ['ein']),
@@ -74,7 +74,7 @@ function relationshipOf({
   const agencies = [
     downstreamEntityId,
     downstreamEntityNpn,
-    ein === undefined ? ein : comparableEin(ein),
+    ein === undefined ? ein : comparable(ein),
     person,
   ];
   const known = agencies.findIndex((agency) => agency !== undefined);

@@ -29,7 +29,7 @@ type Imported = z.output<typeof imported>;
 const concurrency = 16;
 
 const carrierIdOf = (record: CarrierRecord): string =>
-  record._id ?? derivedObjectId('carrier', record.naicCode);
+  record._id ?? derivedObjectId('carrier', carrierKeys.naicCode(record.naicCode).sk);
 
 const notChanged = 'The carrier is not changed: an import for an organization only adds carriers.';
 
@@ -61,7 +61,8 @@ export function carrierImport({
     const carrierId = carrierIdOf(record);
     const had = before === undefined || before.isDeleted ? undefined : before.naicCode;
     const has = record.isDeleted === true ? undefined : record.naicCode;
-    if (had === has) return [];
+    const keyOf = (code: string | undefined) => code && carrierKeys.naicCode(code).sk;
+    if (keyOf(had) === keyOf(has)) return [];
     const codeTaken = (stored: unknown) => {
       const { carrierId: other } = parseStored(ownerOfNaicCode, stored);
       return new BlockedBy(other, 'naicCode', `is the code of the carrier ${other}`);

@@ -7,8 +7,7 @@ import {
   ruleFields,
   stateRequirement,
 } from '../../shared/domain/decision/compliance-config.ts';
-import { comparable } from '../../shared/domain/decision/rows.ts';
-import { npn } from '../../shared/domain/identifiers/identifiers.ts';
+import { comparable, npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { corporateRegistrationFields } from '../../shared/domain/licensing/requests.ts';
 import {
   appointmentFields,

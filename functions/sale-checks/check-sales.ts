@@ -17,6 +17,7 @@ import {
 import { carrierKeys, ownerOfNaicCode, storedCarrier } from '../../shared/domain/carriers/catalog.ts';
 import { momentOf, tooFarAhead } from '../../shared/domain/compliance/moment.ts';
 import type { Product } from '../../shared/domain/compliance/store.ts';
+import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import {
   type AskedAgency,
   type AskedSeller,
@@ -120,7 +121,7 @@ async function findNamed(
     carriers.getAll(storedCarrier, companies.flatMap(carrierKeyOf), { consistent: false }),
   ]);
   const byId = new Map(read.filter(isLive).map((one) => [one._id, one]));
-  const names = new Map(named.map(({ naicCode, name }) => [naicCode, name]));
+  const names = new Map(named.map(({ naicCode, name }) => [comparable(naicCode), name]));
   return {
     sellers: sellersOf,
     agencies: (asked) =>
@@ -128,7 +129,7 @@ async function findNamed(
         .flatMap((id) => byId.get(id) ?? [])
         .filter((one) => asked.npn === undefined || isOfNpn(one, asked.npn)),
     association: (id) => byId.get(id),
-    companyName: (naicCode) => names.get(naicCode),
+    companyName: (naicCode) => names.get(comparable(naicCode)),
   };
 }
 

@@ -39,6 +39,7 @@ describe('licenses and appointments', () => {
     ]);
     expect(await numbers({ status: 'unknown' })).toEqual([]);
     expect(await numbers({ npn: '8123456' })).toEqual(['OK 2026-11-30']);
+    expect(await numbers({ npn: '008-123456' })).toEqual(['OK 2026-11-30']);
     expect(await numbers({ npn: '8123456', downstreamEntityId: entity._id })).toEqual([]);
     expect(await numbers({ expiresBefore: '2026-11-30' })).toEqual([]);
     expect(await numbers({ expiresBefore: '2026-12-01' })).toEqual(['OK 2026-11-30']);

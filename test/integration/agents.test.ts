@@ -27,7 +27,7 @@ describe('lists of agents', () => {
     const licenses = people.slice(0, 6).map(({ npn }, index) => ({
       npn,
       stateCode: index % 2 === 0 ? 'TX' : 'OK',
-      licenseNumber: String(index % 3),
+      licenseNumber: String(1 + (index % 3)),
     }));
     const places = [900, 901, 910, 911, 912].map((one) => association(id(one)));
     await importLines(owner, [...places, ...people.map(agent), ...licenses.map(license)]);
@@ -40,7 +40,7 @@ describe('lists of agents', () => {
         .constantFrom('A@EXAMPLE.COM', 'b@example.com', 'c@example.com', 'd@e.com')
         .map((email) => ({ email })),
       fc
-        .record({ stateCode: fc.constantFrom('TX', 'OK'), licenseNumber: fc.constantFrom('0', '1', '9') })
+        .record({ stateCode: fc.constantFrom('TX', 'OK'), licenseNumber: fc.constantFrom('1', '2', '9') })
         .map((one) => ({ license: one })),
       fc.constantFrom('X-1', 'x-1', 'X-2').map((externalId) => ({ externalId })),
     );
@@ -136,7 +136,7 @@ describe('lists of agents', () => {
 });
 
 describe('routes of agents', () => {
-  it('find agents by external id, in full-width characters too, until it changes or the agent is gone', async () => {
+  it('find agents by external id, as written, until it changes or the agent is gone', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const found = async (externalId: string) => {
       const { data } = await ask(owner, routes.listAgents, { query: { externalId } });
@@ -144,17 +144,17 @@ describe('routes of agents', () => {
     };
     await importLines(owner, [
       agent({ _id: id(1), npn: '1', externalId: 'A-1' }),
-      agent({ _id: id(2), npn: '2', externalId: 'Ａ－１' }),
+      agent({ _id: id(2), npn: '2', externalId: 'A-1' }),
       agent({ _id: id(3), npn: '3', externalId: 'a-1' }),
       agent({ _id: id(4), npn: '4' }),
     ]);
     await importLines(stranger, [agent({ _id: id(5), externalId: 'A-1' })]);
     expect(await found('A-1')).toEqual([id(1), id(2)]);
-    expect(await found(' ａ-1 ')).toEqual([id(3)]);
+    expect(await found(' a-1 ')).toEqual([id(3)]);
     expect(await found('A')).toEqual([]);
     await importLines(owner, [
       agent({ _id: id(1), npn: '1', externalId: 'B-1' }),
-      agent({ _id: id(2), npn: '2', externalId: 'Ａ－１', isDeleted: true }),
+      agent({ _id: id(2), npn: '2', externalId: 'A-1', isDeleted: true }),
     ]);
     expect(await found('A-1')).toEqual([]);
     expect(await found('B-1')).toEqual([id(1)]);

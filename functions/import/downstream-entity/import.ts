@@ -1,5 +1,4 @@
 // The import of agencies, with the copies of them in associations, markets, and contacts.
-
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { associationEvent } from '../../../shared/domain/associations/events.ts';
@@ -29,7 +28,7 @@ import {
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { derivedEventId, mostItemsOfEvent } from '../../../shared/domain/events/stored.ts';
 import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
-import { comparableEin } from '../../../shared/domain/identifiers/identifiers.ts';
+import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
 import {
   firstPollItem,
   firstPollOfOwnEntity,
@@ -187,7 +186,7 @@ export const derivedEntityId = (
   { npn = null, ein = null, legalName }: Omit<Identity, '_id'>,
 ): string =>
   createHmac('sha256', key)
-    .update(npn ?? (ein === null ? legalName : comparableEin(ein)))
+    .update(npn ?? (ein === null ? legalName : comparable(ein)))
     .digest('hex')
     .slice(0, 24);
 

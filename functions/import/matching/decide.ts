@@ -1,3 +1,4 @@
+import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
 import { autoMatchedFrom, strongFrom } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
@@ -77,20 +78,16 @@ export type NamedAgency = Partial<
 /** A text that says something, as it is compared; by default trimmed. */
 export const given = (
   text: string | undefined,
-  comparable = (written: string) => written.trim(),
+  comparing = (written: string) => written.trim(),
 ): string | undefined => {
-  const value = comparable(text ?? '');
+  const value = comparing(text ?? '');
   return value === '' ? undefined : value;
 };
 
 /** Whether a transaction states a number, and another one than the known one; where nothing is known, none differs. */
-export function differs(
-  stated: string | undefined,
-  known: string | null | undefined,
-  comparable: (written: string) => string,
-): boolean {
-  const [one, other] = [given(stated, comparable), given(known ?? undefined, comparable)];
-  return one !== undefined && other !== undefined && one !== other;
+export function differs(stated: string | undefined, known: string | null | undefined): boolean {
+  const [one, other] = [comparable(stated), comparable(known)];
+  return one !== '' && other !== '' && one !== other;
 }
 
 /** A license as a transaction names it; undefined members make it none. */
@@ -107,8 +104,8 @@ const concurrency = 32;
 
 /** The key of a license; undefined where its number or state is missing. */
 const keyOf = (owner: string, { number, state }: WrittenLicense): string | undefined => {
-  const [of, by] = [number?.trim() ?? '', state?.trim().toUpperCase() ?? ''];
-  return of === '' || by === '' ? undefined : registryPartitions.ofLicenseNumber(owner, by, of);
+  const [of, by] = [number ?? '', state?.trim().toUpperCase() ?? ''];
+  return comparable(of) === '' || by === '' ? undefined : registryPartitions.ofLicenseNumber(owner, by, of);
 };
 
 /** Reads whose licenses these are, among an owner's registry records; each license once. */

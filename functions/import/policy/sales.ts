@@ -1,5 +1,5 @@
 import { associationKeys, associationsOfEntity } from '../../../shared/domain/associations/stored.ts';
-import { comparableNpn } from '../../../shared/domain/identifiers/identifiers.ts';
+import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
 import {
   type AgencyReference,
   agencySort,
@@ -23,7 +23,7 @@ const inherited = {
   agents: namesAnyAgent,
   product: (one: StoredTransaction) => one.confirmedProductId !== undefined || namesAnyProduct(one),
   company: ({ carrierNaicCode, carrierName }: StoredTransaction) =>
-    (given(carrierNaicCode) ?? given(carrierName)) !== undefined,
+    (given(carrierNaicCode, comparable) ?? given(carrierName)) !== undefined,
 };
 
 type Inherited = keyof typeof inherited;
@@ -187,6 +187,6 @@ export function agencyReferenceOf(
   associationId: string | undefined,
 ): AgencyReference {
   if (associationId !== undefined) return { associationId };
-  const npn = comparableNpn(agencyNpn ?? '');
+  const npn = comparable(agencyNpn ?? '');
   return isNpn.test(npn) ? { npn } : { isUnknown: true };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-index.ts';
 import { object } from '../../platform/contract/object.ts';
-import { comparableId, objectId } from '../../platform/contract/primitives.ts';
+import { objectId, storedText } from '../../platform/contract/primitives.ts';
 import { collect } from '../../platform/data/concurrently.ts';
 import { sortText } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -40,7 +40,7 @@ export const agentKeys = {
   }),
   /** Several agents may have one external id: it is whatever the organization gave them. */
   byExternalId: (owner: string, id: string, agentId: string) => ({
-    pk: `${owner}#EXTERNAL_ID#${comparableId(id)}`,
+    pk: `${owner}#EXTERNAL_ID#${storedText(id)}`,
     sk: agentId,
   }),
   atAssociation: (owner: string, associationId: string, agentId: string) => ({

@@ -3,7 +3,7 @@ import type { Key, TableItems } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { limitReached } from '../../platform/errors/domain-error.ts';
 import { companyNames } from '../identifiers/comparable-names.ts';
-import { comparableEin, comparableNpn } from '../identifiers/identifiers.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import { live, type StoredAssociation } from './stored.ts';
 
 /** What a policy may know an agency by, beside the producer code of one of its associations. */
@@ -15,18 +15,20 @@ export const evidenceKey = (upstream: string, kind: AgencyEvidenceKind, value: s
   sk: value,
 });
 
-/** A name is a sort key of at most 1,024 bytes. */
-const longestName = 200;
+/** A value is a sort key of at most 1,024 bytes. */
+const longestValue = 200;
 
 const forms: Readonly<Record<AgencyEvidenceKind, (text: string) => readonly string[]>> = {
-  NPN: (text) => [comparableNpn(text)],
-  EIN: (text) => [comparableEin(text)],
-  NAME: (text) => companyNames(text).map((name) => name.slice(0, longestName)),
+  NPN: (text) => [comparable(text)],
+  EIN: (text) => [comparable(text)],
+  NAME: companyNames,
 };
 
 /** A value as associations are found by it: a name may hold two. None for one that nothing can be found by. */
 export const evidenceValues = (kind: AgencyEvidenceKind, written: string | null | undefined): string[] =>
-  forms[kind](written?.trim() ?? '').filter((value) => value !== '');
+  forms[kind](written?.trim() ?? '')
+    .filter((value) => value !== '')
+    .map((value) => value.slice(0, longestValue));
 
 /** What an association is found by; nothing if it is not live. */
 function evidenceOf(association: StoredAssociation | undefined): Map<string, Key> {

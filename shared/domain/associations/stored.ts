@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changeMark } from '../../platform/changes/change-index.ts';
 import { object } from '../../platform/contract/object.ts';
-import { comparableCode, comparableId, objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { comparableCode, objectId, storedText, timestamp } from '../../platform/contract/primitives.ts';
 import { mapPages } from '../../platform/data/concurrently.ts';
 import { sortText } from '../../platform/data/keys.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
@@ -135,7 +135,7 @@ export const associationKeys = {
     sk: `ASSOCIATION#${associationId}`,
   }),
   /** Other systems may tell their ids apart by case alone. */
-  externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: comparableId(id) }),
+  externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: storedText(id) }),
   producerCode: (upstream: string, code: string) => ({
     pk: `${upstream}#PRODUCER_CODE`,
     sk: comparableCode(code),

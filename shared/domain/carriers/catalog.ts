@@ -7,7 +7,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CodeInCatalog } from '../decision/carrier.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
-import { naicCode } from '../identifiers/identifiers.ts';
+import { comparable, naicCode } from '../identifiers/identifiers.ts';
 
 /** Every carrier of the platform, and nothing else. */
 const carrierPartition = 'CARRIER';
@@ -15,7 +15,7 @@ const carrierPartition = 'CARRIER';
 /** Keys of the carriers table (described in `shared/domain/table-designs.ts`). */
 export const carrierKeys = {
   carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
-  naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: naicCode }),
+  naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: comparable(naicCode) || naicCode }),
 };
 
 const carrierStatuses = ['active', 'inactive'] as const;

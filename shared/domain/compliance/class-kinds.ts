@@ -7,7 +7,7 @@ import type { Table } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, timeAfter } from '../../platform/data/transact.ts';
 import { limitReached } from '../../platform/errors/domain-error.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
-import { comparable } from '../decision/rows.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import { complianceKeys } from './stored.ts';
 
 /** What an organization, or an operator for all of them, says of a class of licenses. */

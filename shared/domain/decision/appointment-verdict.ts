@@ -1,5 +1,6 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import { isForCause } from '../registry/words.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { LineRequirement } from './compliance-config.ts';
@@ -8,7 +9,7 @@ import { type Days, dayBefore, laterOf, never } from './dates.ts';
 import { isEnd, markOn } from './days.ts';
 import type { Said, SaidWarning } from './reasons.ts';
 import type { SaleDay } from './records.ts';
-import { type AppointmentRow, comparable, type LicenseRow } from './rows.ts';
+import type { AppointmentRow, LicenseRow } from './rows.ts';
 import {
   entriesOf,
   type Found,

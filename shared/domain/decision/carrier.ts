@@ -4,10 +4,11 @@ import { timestamp } from '../../platform/contract/primitives.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { companyCodes } from '../../platform/identity/company-codes.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import type { AppointmentHolding } from './coverage.ts';
 import { dayAfter } from './dates.ts';
 import { namingRows } from './holdings.ts';
-import { type AppointmentRow, comparable } from './rows.ts';
+import type { AppointmentRow } from './rows.ts';
 import { namesOf } from './search.ts';
 
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */

@@ -1,6 +1,7 @@
 import { remembered } from '../../platform/data/caches.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import { plain, wordPattern, wordsOf } from '../registry/words.ts';
-import { comparable, type LicenseRow } from './rows.ts';
+import type { LicenseRow } from './rows.ts';
 
 export const classKinds = [
   'producer',

@@ -1,16 +1,10 @@
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
+import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { knownOn, never, writtenDate } from './dates.ts';
 import type { RecordedStatement, StatedRow } from './records.ts';
-import {
-  type AppointmentRow,
-  comparable,
-  comparableOrNull,
-  contentOf,
-  type LicenseRow,
-  type LineRow,
-} from './rows.ts';
+import { type AppointmentRow, contentOf, type LicenseRow, type LineRow } from './rows.ts';
 import type { DatedRow, IdentityPart, Statement } from './statements.ts';
 
 // Rows as their days depend on them: what tells them apart, and their dates (OpenAPI, "How compliance is decided").

@@ -1,9 +1,10 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import type { Coverage } from './coverage.ts';
 import type { DatedSource } from './dated.ts';
 import { type Holding, stateOn } from './holdings.ts';
-import { type AppointmentRow, comparable, type LicenseRow } from './rows.ts';
+import type { AppointmentRow, LicenseRow } from './rows.ts';
 
 // Licenses and appointments as lists show them: each once, by one of its rows.
 

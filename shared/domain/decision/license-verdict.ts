@@ -1,6 +1,7 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import type { AskedOfLicenses, LineRequirement } from './compliance-config.ts';
 import {
@@ -15,7 +16,7 @@ import { dayBefore, includes } from './dates.ts';
 import { isLive, type Mark, markOn } from './days.ts';
 import { namingRows, stateOn } from './holdings.ts';
 import type { Said, SaidWarning } from './reasons.ts';
-import { comparable, type LicenseRow } from './rows.ts';
+import type { LicenseRow } from './rows.ts';
 import { entriesOf, type Found, meets, namesOf, type Possible, type Search, search } from './search.ts';
 
 /** Whose licenses are judged, where, and when. */

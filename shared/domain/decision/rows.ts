@@ -1,5 +1,3 @@
-import { unicodePattern } from '../../platform/contract/primitives.ts';
-import { remembered } from '../../platform/data/caches.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
@@ -52,22 +50,6 @@ export type ActionRow = Pick<
   | 'enterDate'
   | 'lengthOfOrderInDays'
 >;
-
-const notCompared = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
-
-const comparableOnce = remembered((written) =>
-  written.normalize('NFKC').replaceAll(notCompared(), '').toLowerCase().replace(/^0+/, ''),
-);
-
-/**
- * A number, code, or name as it is compared everywhere: its letters and digits, without case and leading zeros; empty where nothing
- * is left.
- */
-export const comparable = (written: string | null | undefined): string =>
-  written == null ? '' : comparableOnce(written);
-
-/** The same, null where nothing is left. */
-export const comparableOrNull = (written: string | null): string | null => comparable(written) || null;
 
 /** Members of our own in a record, which no source states. */
 const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt', '_id']);

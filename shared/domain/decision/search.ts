@@ -1,7 +1,7 @@
+import { comparable } from '../identifiers/identifiers.ts';
 import { codesOf, type LineRequirement } from './compliance-config.ts';
 import { namingRows } from './holdings.ts';
 import type { Said, SaidWarning } from './reasons.ts';
-import { comparable } from './rows.ts';
 import type { DatedRow } from './statements.ts';
 
 /** What lines something covers, by their codes and names as they are compared. */

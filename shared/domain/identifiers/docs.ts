@@ -25,13 +25,13 @@ export const productIdDocs = 'Id of the product, the same in its compliance conf
 export const agentIdDocs = 'Id of the organization’s agent whom the event is about.';
 
 documented(npn, {
-  description: 'National Producer Number, 1 to 10 digits; leading zeros are accepted and dropped.',
+  description:
+    'National Producer Number, 1 to 10 digits; leading zeros and what is no digit or letter are dropped.',
   examples: ['17654321'],
 });
 
-/** How ids of other systems are compared; see `comparableId`. */
-export const comparedIds =
-  'Case counts, since other systems may tell their ids apart by it; full-width characters and other variants (Unicode’s NFKC) count as the plain ones.';
+/** How ids of other systems are compared. */
+export const comparedIds = 'It is compared as written: other systems may tell their ids apart by case alone.';
 
 /** The two names of a market's id, as a request has them: the first says what the market is for. */
 export const marketIdsDocs = (description: string) =>

@@ -1,29 +1,39 @@
 import * as z from 'zod/mini';
 import { fields, later } from '../../platform/contract/object.ts';
-import { textUpTo } from '../../platform/contract/primitives.ts';
+import { textUpTo, unicodePattern } from '../../platform/contract/primitives.ts';
+import { remembered } from '../../platform/data/caches.ts';
 
-/** National Producer Number: the registry's identifier of a producer or an agency. Files fill it up with zeros. */
+const notCompared = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
+
+const comparableOnce = remembered((written) =>
+  written.normalize('NFKC').replaceAll(notCompared(), '').toLowerCase().replace(/^0+/, ''),
+);
+
+/**
+ * A number, code, or name as it is compared everywhere: its letters and digits, without case and leading zeros; empty where nothing
+ * is left, and it counts as absent.
+ */
+export const comparable = (written: string | null | undefined): string =>
+  written == null ? '' : comparableOnce(written);
+
+/** The same, null where nothing is left. */
+export const comparableOrNull = (written: string | null): string | null => comparable(written) || null;
+
+const usualNpn = /^[1-9][0-9]{0,9}$/;
+
+/** National Producer Number: the registry's identifier of a producer or an agency, as it is compared: files fill it up with zeros. */
 export const npn = later(() =>
   z.string().check(
-    z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
-    z.overwrite((digits) => digits.replace(/^0+(?=\d)/, '')),
+    z.overwrite((written) => (usualNpn.test(written) ? written : comparable(written))),
+    z.regex(usualNpn, 'must be 1 to 10 digits'),
   ),
 );
 
-/** An NPN in a text as it is compared; empty for one of zeros alone. */
-export const comparableNpn = (written: string): string => written.trim().replace(/^0+/, '');
-
-/** Employer Identification Number: nine digits, with or without a hyphen after the second; see `comparableEin`. */
+/** Employer Identification Number: nine digits, with or without a hyphen after the second. */
 export const ein = z.string().check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits such as 75-1234567'));
 
 /** The number of an insurance company. */
 export const naicCode = textUpTo(20);
-
-/** An EIN as it is compared, with its hyphen, which sources leave out; what has not nine digits stays as it is. */
-export const comparableEin = (written: string): string => {
-  const digits = written.replace(/\D/g, '');
-  return digits.length === 9 ? `${digits.slice(0, 2)}-${digits.slice(2)}` : written;
-};
 
 const name = z.string();
 

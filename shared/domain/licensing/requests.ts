@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import {
-  comparableCode,
   isoDate,
   multiline,
   objectId,
@@ -17,7 +16,7 @@ import type { Key, PageOf, Table } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { OwnPartitions } from '../downstream-entities/own-entities.ts';
-import { npn } from '../identifiers/identifiers.ts';
+import { comparable, npn } from '../identifiers/identifiers.ts';
 
 const registrationTypes = ['domestic', 'foreign'] as const;
 const registrationStatuses = ['active', 'pending', 'delinquent', 'inactive'] as const;
@@ -104,7 +103,7 @@ export const licensingKeys = {
     }: Pick<LicenseRequest, 'downstreamEntityId' | 'npn' | 'stateCode' | 'licenseNumber'>,
   ) => ({
     pk: licensingPartitions.openRequests(owner),
-    sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${comparableCode(licenseNumber)}`}`,
+    sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${comparable(licenseNumber)}`}`,
   }),
   registration: (owner: string, registrationId: string) => ({
     pk: `${owner}#REGISTRATION`,

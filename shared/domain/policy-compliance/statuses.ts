@@ -18,6 +18,7 @@ import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
 import type { SaleParty } from '../decision/sale.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
 import type { Seller } from './parties.ts';
@@ -171,7 +172,7 @@ export function contextsOfPages(
   return async (page) => {
     const isByName = page.some(
       ({ sold: { carrierName, carrierNaicCode } }) =>
-        carrierName !== undefined && carrierNaicCode === undefined,
+        carrierName !== undefined && comparable(carrierNaicCode) === '',
     );
     const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
     for (const { sold, days } of page) {

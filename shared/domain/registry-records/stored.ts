@@ -7,7 +7,7 @@ import { always, never, writtenDate } from '../decision/dates.ts';
 import type { DaysInForce } from '../decision/held.ts';
 import { identityKey } from '../decision/identity.ts';
 import { type RenewalRow, renewalDateOf, renewalRowOf } from '../decision/renewal.ts';
-import { comparable } from '../decision/rows.ts';
+import { comparable } from '../identifiers/identifiers.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
 import type { RegistryDataSubscription } from './resources.ts';
 
@@ -211,7 +211,15 @@ export function licenseItem(
     ...key,
     ...listed(owner, 'LICENSE', license),
     listSort: licenseSort(license, key.sk, renewal),
-    licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
+    ...(comparable(license.licenseNumber) === ''
+      ? {}
+      : {
+          licenseNumberKey: registryPartitions.ofLicenseNumber(
+            owner,
+            license.stateCode,
+            license.licenseNumber,
+          ),
+        }),
     ...(renewalDate === null || sweptBy === null
       ? {}
       : { renewalDate, renewalKey: licenseRenewalKey(owner, license.npn, sweptBy) }),

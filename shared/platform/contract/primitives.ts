@@ -216,11 +216,9 @@ export const storedText = (text: string): string => text.trim().normalize();
 /** Codes are parts of keys, and some characters become several when they are compared. */
 const longestCode = 200;
 
-/** An id of another system as it is compared: full-width digits and other variants of a character are that character. */
-export const comparableId = (id: string): string => id.trim().normalize('NFKC').slice(0, longestCode);
-
-/** A code as it is compared: as an id, and without regard to case. */
-export const comparableCode = (code: string): string => comparableId(comparableId(code).toUpperCase());
+/** A code as it is compared: without case, full-width digits and other variants of a character as that character. */
+export const comparableCode = (code: string): string =>
+  code.trim().normalize('NFKC').toUpperCase().normalize('NFKC').slice(0, longestCode);
 
 /** Why a text cannot be stored; undefined when it can. */
 export function textFault(text: string, mayHaveLines: boolean): string | undefined {
