@@ -71,9 +71,13 @@ export interface RejectedLine {
 /** Characters of a value in an issue. */
 const longestValue = 100;
 
+/** Accepted values in an issue: not every state. */
+const mostAccepted = 50;
+
 /** Issues of a record with the values that the fields have in it. */
 export const withValues = (issues: readonly Issue[], record: unknown): LineIssue[] =>
-  issues.map((issue) => {
+  issues.map(({ accepted = [], ...own }) => {
+    const issue = accepted.length === 0 || accepted.length > mostAccepted ? own : { ...own, accepted };
     const value = issue.path === '' ? undefined : valueAt(record, stepsOf(issue.path));
     if (typeof value === 'string') return { ...issue, value: value.slice(0, longestValue) };
     return value === null || typeof value === 'number' || typeof value === 'boolean'

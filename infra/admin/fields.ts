@@ -68,7 +68,14 @@ export interface FieldKind {
   readonly accepted: readonly string[];
 }
 
-/** The values of an object's schema that are no objects or lists of objects, by path. */
+/** What each of a list's values is; undefined for a field that is no list. */
+const itemOf = (field: JsonSchema, defs: Definitions): JsonSchema | undefined => {
+  const list = [field, ...(field.anyOf ?? [])].map((one) => resolved(one, defs));
+  const items = list.find((one) => one.items !== undefined)?.items;
+  return items === undefined ? undefined : resolved(items, defs);
+};
+
+/** The values of an object's schema that are no objects or lists of objects, by path: `names[]` of a list of them. */
 export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKind> {
   const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' });
   const defs = json.$defs ?? {};
@@ -78,7 +85,9 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
       !all.some((other) => other.path.startsWith(`${path}.`) || other.path.startsWith(`${path}[]`)),
   );
   return new Map(
-    leaves.map(({ path, schema: field }) => {
+    leaves.map(({ path, schema }) => {
+      const item = itemOf(schema, defs);
+      const field = item ?? schema;
       const values = valuesOf(field, defs);
       const kind = /^(number|integer)\b/.test(values)
         ? 'number'
@@ -88,7 +97,10 @@ export function fieldKinds(schema: z.core.$ZodType): ReadonlyMap<string, FieldKi
             ? 'date'
             : 'text';
       const accepted = [field, ...(field.anyOf ?? [])].flatMap((one) => resolved(one, defs).enum ?? []);
-      return [path, { kind, accepted: accepted.filter((one) => typeof one === 'string') }];
+      return [
+        item === undefined ? path : `${path}[]`,
+        { kind, accepted: accepted.filter((one) => typeof one === 'string') },
+      ];
     }),
   );
 }

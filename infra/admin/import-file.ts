@@ -7,13 +7,16 @@ import { importChunk } from '../../functions/import/import-records.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../text.ts';
 import { type CompleteFile, readCompleteFile } from './complete-lines.ts';
 import { dryRun } from './dry-run.ts';
+import { decoderOf } from './encodings.ts';
 import { type Invoke, RefusedCommand } from './functions.ts';
-import { type CsvMapping, readMapping, rowReader, rowsOf } from './mapping.ts';
-import { decoded, notUtf8, reportLines, type SourceLine } from './report-lines.ts';
+import { readMapping, rowReader, type TableMapping } from './mapping.ts';
+import { reportLines, type SourceLine } from './report-lines.ts';
+import { rowsOf } from './table-rows.ts';
 
 const { organizationId, emitEvents, askedAt } = importChunk.shape;
 
@@ -55,10 +58,13 @@ interface ImportChunk {
 /** The most lines of a chunk, and the most bytes of these. */
 const chunkSize = { lines: 500, bytes: MB };
 
-/** What one call takes. The rest of a payload is ample room for JSON, which escapes each quote of a line. */
+/** What a line takes of a call: its record as JSON within JSON, and its number. */
+const sizeOf = ({ text = '' }: SourceLine): number => Buffer.byteLength(JSON.stringify(text)) + 12;
+
+/** What one call takes, beside what is said of all its lines. */
 const callSize = {
   count: Number.POSITIVE_INFINITY,
-  size: { bytes: invocationBytes / 2, of: ({ raw }: SourceLine): number => raw.length },
+  size: { bytes: invocationBytes - 10_000, of: sizeOf },
 };
 
 /** The same size for statements, by their lines or their bytes. */
@@ -68,14 +74,32 @@ const statementsSize = {
     bytes: chunkSize.bytes,
     of: (lines: readonly SourceLine[]): number =>
       Math.max(
-        lines.reduce((sum, { raw }) => sum + raw.length, 0),
+        lines.reduce((sum, line) => sum + sizeOf(line), 0),
         (lines.length * chunkSize.bytes) / chunkSize.lines,
       ),
   },
 };
 
+/**
+ * Lines, of which those that no call takes are told from the others.
+ * @throws ApiError `validation_error` where there are none.
+ */
+async function* fittingLines(lines: AsyncIterable<SourceLine>): AsyncGenerator<SourceLine> {
+  let isAny = false;
+  for await (const line of lines) {
+    isAny = true;
+    const { text, ...rest } = line;
+    if (text === undefined || sizeOf(line) <= callSize.size.bytes) yield line;
+    else yield { ...rest, text: undefined, fault: 'is too large: one call of the import takes 6 MB' };
+  }
+  if (!isAny) throw invalidAt('file', 'has nothing to import');
+}
+
+const notUtf8 = 'is not UTF-8';
+
 /** The lines of an NDJSON file that are not empty. */
 export async function* recordLines(lines: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine> {
+  const decoded = decoderOf('utf-8');
   let line = 0;
   for await (const raw of lines) {
     line += 1;
@@ -91,16 +115,19 @@ export async function* importChunks(
 ): AsyncGenerator<ImportChunk> {
   let [chunk, bytes]: [SourceLine[], number] = [[], 0];
   for await (const line of lines) {
-    const { text, raw, fault } = line;
-    const isFull = chunk.length === chunkSize.lines || bytes + raw.length > chunkSize.bytes;
-    if (chunk.length > 0 && (isFull || text === undefined)) {
+    const { text, fault } = line;
+    const size = sizeOf(line);
+    const isFull = chunk.length >= chunkSize.lines || bytes + size > chunkSize.bytes;
+    // The records of a row stay together.
+    const isFurther = chunk.at(-1)?.line === line.line;
+    if (chunk.length > 0 && ((isFull && !isFurther) || text === undefined)) {
       yield { lines: chunk };
       [chunk, bytes] = [[], 0];
     }
     if (text === undefined) yield { lines: [line], fault };
     else {
       chunk.push(line);
-      bytes += raw.length;
+      bytes += size;
     }
   }
   if (chunk.length > 0) yield { lines: chunk };
@@ -133,9 +160,20 @@ const partialNote = {
     'A line was rejected: what the file leaves out of so many holders, states, and types does not end. Correct it, and import the whole file again.',
 };
 
+const issueOfField = z.object({ path: z.string() });
+
+/** An issue with the column that its field is read from in one of these records, and the forms of that column's dates. */
+function withColumn(issue: object, records: readonly SourceLine[]): object {
+  const { path: at } = z.parse(issueOfField, issue);
+  const [found] = records.flatMap(({ columnOf }) => columnOf?.(at) ?? []);
+  if (found === undefined) return issue;
+  const { column, dates } = found;
+  return { ...issue, column, ...(dates === undefined ? {} : { accepted: dates }) };
+}
+
 const outcome = z.object({
   imported: z.number(),
-  rejected: z.array(z.looseObject({ line: z.number() })),
+  rejected: z.array(z.object({ line: z.number(), issues: z.array(z.looseObject({})) })),
   ids: z.array(z.unknown()),
   notes: z._default(z.array(note), []),
   matched: z._default(z.number(), 0),
@@ -161,6 +199,13 @@ function collector(name: string) {
     }),
     isEmpty: (): boolean => total === 0,
   };
+}
+
+/** Why a call failed: as it says itself or, where earlier ones were answered, so that those are not forgotten. */
+function refusalOf(error: unknown, isBegun: boolean): RefusedCommand['refusal'] | undefined {
+  if (error instanceof RefusedCommand) return error.refusal;
+  if (!isBegun || !(error instanceof Error)) return undefined;
+  return { errorType: 'internal_server_error', errorMessage: [error.message] };
 }
 
 /** What is at a path, through links; undefined for nothing. As `bigint`, since a number does not hold every inode. */
@@ -191,14 +236,14 @@ const bytesOf = (file: string): AsyncIterable<Buffer> => createReadStream(file);
 /** The rows of a table as records. @param onHeader takes the table's first row, as it stands there. */
 async function* mappedLines(
   file: string,
-  mapping: CsvMapping,
+  mapping: TableMapping,
   onHeader: (raw: Uint8Array) => Promise<void>,
 ): AsyncGenerator<SourceLine> {
   let read: ReturnType<typeof rowReader> | undefined;
-  for await (const row of rowsOf(bytesOf(file), mapping.delimiter)) {
-    if (read !== undefined) yield read(row);
+  for await (const row of rowsOf(bytesOf(file), mapping)) {
+    if (read !== undefined) yield* read(row);
     else {
-      read = rowReader(mapping, row.cells ?? []);
+      read = rowReader(mapping, row);
       await onHeader(row.raw);
     }
   }
@@ -244,10 +289,12 @@ async function openFiles(
     const reject = async (...raw: readonly Uint8Array[]): Promise<void> =>
       rejected?.appendFile(Buffer.concat(raw.flatMap((line) => [line, lineFeed])));
     const lines = () => {
-      if (isReport(file)) return reportLines(bytesOf(file));
-      return columns === undefined
-        ? recordLines(pipeline(bytesOf(file), splitLines(), () => undefined))
-        : mappedLines(file, columns, reject);
+      if (isReport(file)) return fittingLines(reportLines(bytesOf(file)));
+      return fittingLines(
+        columns === undefined
+          ? recordLines(pipeline(bytesOf(file), splitLines(), () => undefined))
+          : mappedLines(file, columns, reject),
+      );
     };
     return { lines, ids, reject, close };
   } catch (error) {
@@ -287,13 +334,24 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     review: counts.review,
     unmatched: counts.unmatched,
   });
+  // The records of a row are rejected as one line, which is the last one as long as they come.
+  let last: { readonly line: number; readonly issues: object[] } | undefined;
   const reject = async (
     sent: readonly SourceLine[],
-    some: z.output<typeof outcome>['rejected'],
+    some: readonly { readonly line: number; readonly issues: readonly object[] }[],
   ): Promise<void> => {
-    rejected.add(some);
-    const lines = new Set(some.map(({ line }) => line));
-    await files.reject(...sent.flatMap((one) => (lines.has(one.line) ? [one.raw] : [])));
+    for (const { line, issues } of some) {
+      const records = sent.filter((one) => one.line === line);
+      const named = issues.map((issue) => withColumn(issue, records));
+      if (last?.line === line) {
+        const { issues: known } = last;
+        known.push(...named.filter((one) => !known.some((other) => isDeepStrictEqual(one, other))));
+        continue;
+      }
+      last = { line, issues: named };
+      rejected.add([last]);
+      await files.reject(...records.slice(0, 1).map(({ raw }) => raw));
+    }
   };
   try {
     if (given.dryRun === true) {
@@ -324,8 +382,9 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         ...(isInOrder ? {} : { lineNumbers }),
       };
       const result = await invoke('import', payload).catch((error: unknown) => {
-        if (!(error instanceof RefusedCommand)) throw error;
-        const { details, ...refusal } = error.refusal;
+        const refused = refusalOf(error, command.commandId !== undefined);
+        if (refused === undefined) throw error;
+        const { details, ...refusal } = refused;
         // Earlier chunks were imported: the details say where to continue. A complete file is imported again as a whole.
         const stopped = complete ? {} : { stoppedAtLine: firstLine };
         throw new RefusedCommand({ ...refusal, details: { ...details, ...stopped, ...summary() } });

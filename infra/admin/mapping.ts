@@ -1,94 +1,20 @@
 // How the columns of a table are read as the fields of records: what an operator writes once for each source.
 
 import { readFile } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
-import { DateTime } from 'luxon';
 import * as z from 'zod/mini';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
 import { invalidAt, invalidFields } from '../../shared/platform/contract/errors.ts';
 import { stepsOf, withValue } from '../../shared/platform/data/json.ts';
 import type { Issue } from '../../shared/platform/errors/domain-error.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
-import { type FieldKind, fieldKinds, recordTypes } from './fields.ts';
-import { decoded, notUtf8, type SourceLine } from './report-lines.ts';
-
-/** A row of a table. */
-interface Row {
-  /** The number of its first line in the file, from 1. */
-  readonly line: number;
-  readonly raw: Uint8Array;
-  /** Undefined where the row cannot be read. */
-  readonly cells: readonly string[] | undefined;
-  /** Whether a quote in it is never closed, so that it does not end. */
-  readonly isOpen: boolean;
-}
-
-/** A row as the parser gives it, with the number of empty lines until it. The parser counts a line feed within a cell twice. */
-interface ParsedRow {
-  readonly record: readonly string[];
-  readonly raw: string;
-  readonly info: { readonly empty_lines: number };
-}
-
-/** What stands between the cells of a row. */
-const delimiters = [',', ';', '\t', '|'] as const;
-
-type Delimiter = (typeof delimiters)[number];
-
-const byteOrderMark = Buffer.from('\uFEFF');
-
-/** Bytes without a mark at their beginning. */
-async function* withoutMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const some of bytes) {
-    const isMarked = isFirst && some.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-    isFirst = false;
-    yield isMarked ? some.subarray(byteOrderMark.length) : some;
-  }
-}
-
-/**
- * The rows of a table that are not empty, its header first. Each byte is read as a character, so that a row that is not UTF-8
- * is found among the others.
- */
-export async function* rowsOf(bytes: AsyncIterable<Buffer>, delimiter: Delimiter): AsyncGenerator<Row> {
-  let isOpen = false;
-  const parser = parse({
-    delimiter,
-    encoding: 'latin1',
-    info: true,
-    // The end of a file within quotes. As an error, it would take the rows before it along, which are not read yet.
-    onSkip: () => {
-      isOpen = true;
-    },
-    raw: true,
-    recordDelimiter: ['\r\n', '\n'],
-    relaxColumnCount: true,
-    // Spreadsheets write ="0012" for a code that is a text.
-    relaxQuotes: true,
-    skipEmptyLines: true,
-    skipRecordsWithError: true,
-  });
-  const rows: AsyncIterable<ParsedRow> = pipeline(withoutMark(bytes), parser, () => undefined);
-  let [next, empty] = [1, 0];
-  for await (const { record, raw, info } of rows) {
-    const cells = record.map((cell) => decoded(Buffer.from(cell, 'latin1')));
-    const written = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-    const line = next + info.empty_lines - empty;
-    next = line + written.split('\n').length;
-    empty = info.empty_lines;
-    yield {
-      line,
-      raw: Buffer.from(written, 'latin1'),
-      cells: cells.every((cell) => cell !== undefined) ? cells : undefined,
-      isOpen: false,
-    };
-  }
-  if (isOpen) yield { line: next, raw: Buffer.alloc(0), cells: undefined, isOpen };
-}
+import { encodings } from './encodings.ts';
+import { fieldKinds, recordTypes } from './fields.ts';
+import type { SourceColumn, SourceLine } from './report-lines.ts';
+import { cellText, comparable, nameParts, partOfName, type Value, valueReader } from './table-cells.ts';
+import { delimiters, type Row } from './table-rows.ts';
 
 const text = z.string().check(z.minLength(1));
+const value = z.union([z.string(), z.number(), z.boolean()]);
 
 /** How the cells of a column become the values of a field. */
 const columnMapping = z.strictObject({
@@ -96,92 +22,52 @@ const columnMapping = z.strictObject({
   /** Forms of dates that are not ISO 8601, such as `M/d/yyyy h:mm:ss a`. */
   dates: z.optional(z.array(text)),
   /** Values by the words that stand for them, in any case; null for a word that says nothing. */
-  words: z.optional(z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])))),
-  /** What stands between the values of a list in one cell. */
+  words: z.optional(z.record(z.string(), z.nullable(value))),
+  /** What stands between several values in one cell: those of a list, else of so many records. */
   separator: z.optional(text),
+  /** The part of a person's name in the cell. */
+  name: z.optional(z.enum(nameParts)),
 });
 
-const constant = z.strictObject({ constant: z.union([z.string(), z.number(), z.boolean()]) });
+/** What all records say: null for nothing, which some fields ask to be said. */
+const constant = z.strictObject({ constant: z.nullable(z.union([value, z.array(value)])) });
 
-const csvMapping = z.strictObject({
+/** How a row is read as a record. */
+const recordMapping = {
   type: z.enum(recordTypes as [RecordType, ...RecordType[]]),
-  delimiter: z._default(z.enum(delimiters), ','),
+  /** A column: rows in which it is empty have no such record. */
+  when: z.optional(text),
   /** By the path of a field, such as `npn` or `linesOfAuthority[].code`: the name of its column, or more of it. */
   fields: z.record(z.string(), z.union([text, columnMapping, constant])),
+};
+
+const tableMapping = z.strictObject({
+  delimiter: z._default(z.enum(delimiters), ','),
+  encoding: z._default(z.enum(encodings), 'utf-8'),
+  ...recordMapping,
+  /** The further records of a row. */
+  also: z._default(z.array(z.strictObject(recordMapping)), []),
 });
 
-export type CsvMapping = z.output<typeof csvMapping>;
+export type TableMapping = z.output<typeof tableMapping>;
+
+type RecordMapping = Omit<TableMapping['also'][number], 'when'> & { readonly when?: string | undefined };
 
 /** Reads a mapping. @throws ApiError `validation_error` where that fails. */
-export async function readMapping(path: string): Promise<CsvMapping> {
-  let value: unknown;
+export async function readMapping(path: string): Promise<TableMapping> {
+  let given: unknown;
   try {
-    value = jsonValue(await readFile(path, 'utf8'));
+    given = jsonValue(await readFile(path, 'utf8'));
   } catch {
     throw invalidAt('mapping', `${path} cannot be read, or is not JSON`);
   }
-  return parseInput(csvMapping, value);
-}
-
-/** A name as it is compared: columns are found whatever their case and spaces. */
-const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
-
-/** The text of a cell, also of one that a spreadsheet wrote as a formula so that it stays a text. */
-export const cellText = (cell: string): string => (/^="(.*)"$/s.exec(cell.trim())?.[1] ?? cell).trim();
-
-/**
- * A number as people write amounts: with a dollar sign, with thousands separated, in parentheses if negative; undefined for others.
- */
-export function numberOf(written: string): number | undefined {
-  const [, open = '', sign = '', whole = '', rest = '', close = ''] =
-    /^(\(?)(-?)\$?(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?(\)?)$/.exec(
-      written.replaceAll(' ', '').replace('$-', '-$'),
-    ) ?? [];
-  if (whole + rest === '' || (open === '') !== (close === '')) return undefined;
-  const value = Number(`${whole.replaceAll(',', '')}${rest}`);
-  return open === '(' || sign === '-' ? -value : value;
-}
-
-/** Reads dates of these forms; undefined for others. */
-function dateReader(forms: readonly string[]): (written: string) => string | undefined {
-  const parsers = forms.map((form) => DateTime.buildFormatParser(form, { locale: 'en-US' }));
-  return (written) => {
-    for (const parser of parsers) {
-      const date = DateTime.fromFormatParser(written, parser, { locale: 'en-US', zone: 'utc' });
-      if (date.isValid) return date.toISODate();
-    }
-    return undefined;
-  };
-}
-
-type Value = string | number | boolean;
-
-/**
- * Reads the text of a cell as a value of a field; undefined where it says nothing. What cannot be read stays as it is, for the
- * import to refuse.
- */
-function valueReader(
-  { words = {}, dates = [] }: Partial<z.output<typeof columnMapping>>,
-  { kind, accepted }: FieldKind,
-): (written: string) => Value | undefined {
-  const values = new Map(
-    Object.entries(words).map(([word, value]) => [comparable(word), value ?? undefined] as const),
-  );
-  const spelling = new Map(accepted.map((value) => [comparable(value), value]));
-  const readDate = dateReader(dates);
-  return (written) => {
-    const name = comparable(written);
-    if (written === '' || values.has(name)) return values.get(name);
-    if (kind === 'number') return numberOf(written) ?? written;
-    if (kind === 'date') return readDate(written) ?? written;
-    return spelling.get(name) ?? written;
-  };
+  return parseInput(tableMapping, given);
 }
 
 interface FieldPath {
   /** Undefined for a field that is not within a list. */
   readonly list: string | undefined;
-  /** The names of the objects that the field is within, and its own. */
+  /** The names of the objects that the field is within, and its own; none for the values of a list. */
   readonly names: readonly string[];
 }
 
@@ -197,23 +83,27 @@ interface FieldReader extends FieldPath {
 }
 
 /** A record of a row: its fields in the order of the mapping; what is constant in a list is so in each of its elements. */
-function recordOf(type: string, readers: readonly FieldReader[], cells: readonly string[]): unknown {
+function recordOf(
+  type: string,
+  read: readonly (FieldReader & { readonly values: readonly (Value | undefined)[] })[],
+  index: number,
+): unknown {
   let record: unknown = { type };
   const lists = new Map<string, unknown[]>();
-  for (const { list, names, valuesOf, isConstant } of readers) {
-    const values = valuesOf(cells);
+  for (const { list, names, values, isConstant } of read) {
     if (list === undefined) {
-      const [value] = values;
-      if (value !== undefined) record = withValue(record, names, value);
+      const one = values.length === 1 ? values[0] : values[index];
+      if (one !== undefined) record = withValue(record, names, one);
       continue;
     }
     const elements = lists.get(list) ?? [];
     lists.set(list, elements);
-    const given = isConstant
-      ? elements.map((element) => (element === undefined ? undefined : values[0]))
-      : values;
-    for (const [index, value] of given.entries()) {
-      elements[index] = value === undefined ? elements[index] : withValue(elements[index], names, value);
+    const given =
+      isConstant && names.length > 0
+        ? elements.map((element) => (element === undefined ? undefined : values[0]))
+        : values;
+    for (const [at, one] of given.entries()) {
+      elements[at] = one === undefined ? elements[at] : withValue(elements[at], names, one);
     }
   }
   for (const [list, elements] of lists) {
@@ -223,58 +113,130 @@ function recordOf(type: string, readers: readonly FieldReader[], cells: readonly
   return record;
 }
 
-/**
- * Reads the rows of a table below its header as records.
- * @throws ApiError `validation_error` for a field or a column that there is not.
- */
-export function rowReader(mapping: CsvMapping, header: readonly string[]): (row: Row) => SourceLine {
-  const { type, fields } = mapping;
+/** The records of a row: several where a cell outside of lists has several values. */
+function recordsOf(type: string, readers: readonly FieldReader[], cells: readonly string[]): unknown[] {
+  const read = readers.map((reader) => ({ ...reader, values: reader.valuesOf(cells) }));
+  const counts = read.map(({ list, values }) => (list === undefined ? values.length : 1));
+  return Array.from({ length: Math.max(1, ...counts) }, (_, index) => recordOf(type, read, index));
+}
+
+/** The columns of a table. */
+type Header = ReturnType<typeof headerOf>;
+
+function headerOf(written: readonly string[]) {
+  const names = written.map((name) => comparable(cellText(name)));
+  return {
+    written,
+    has: (column: string): boolean => names.includes(comparable(column)),
+    /** The position of a column, or what is wrong with its name. */
+    find(column: string): number | Omit<Issue, 'path'> {
+      const name = comparable(column);
+      const at = names.indexOf(name);
+      if (at !== -1 && !names.includes(name, at + 1)) return at;
+      const fault = at === -1 ? 'not a column' : 'the name of several columns';
+      return { message: `${column} is ${fault} of the file`, accepted: written };
+    },
+  };
+}
+
+/** Licenses without an end are in force for ever, so that it must be said. */
+const endsOfLicenses = ['expirationDate', 'nextRenewalDate'];
+
+const openEnds =
+  'is not mapped, nor is nextRenewalDate: by such a table licenses never end; if it does not have their ends, {"constant": null} says so';
+
+/** Reads the cells of rows as the records of one type; what is wrong with the mapping is added to `issues`. */
+function recordReader({ type, when, fields }: RecordMapping, header: Header, at: string, issues: Issue[]) {
   const kinds = fieldKinds(recordSchemas[type]);
-  const columns = header.map((name) => comparable(cellText(name)));
-  const issues: Issue[] = [];
+  const columnAt = (path: string, column: string): number | undefined => {
+    const found = header.find(column);
+    if (typeof found === 'number') return found;
+    issues.push({ path: `${at}.${path}`, ...found });
+    return undefined;
+  };
+  const columns = new Map<string, SourceColumn>();
   const readers = Object.entries(fields).flatMap(([path, given]): FieldReader[] => {
     const kind = kinds.get(path);
     if (kind === undefined) {
-      issues.push({
-        path: `mapping.fields.${path}`,
-        message: `is not a field of ${type}`,
-        accepted: [...kinds.keys()],
-      });
+      const accepted = [...kinds.keys()];
+      issues.push({ path: `${at}.fields.${path}`, message: `is not a field of ${type}`, accepted });
       return [];
     }
     if (typeof given === 'object' && 'constant' in given) {
-      return [{ ...partsOf(path), valuesOf: () => [given.constant], isConstant: true }];
+      const constants = [given.constant].flat().map((one) => one ?? undefined);
+      return [{ ...partsOf(path), valuesOf: () => constants, isConstant: true }];
     }
     const column = typeof given === 'string' ? { column: given } : given;
-    const at = columns.indexOf(comparable(column.column));
-    if (at === -1 || columns.includes(comparable(column.column), at + 1)) {
-      const message = `is ${at === -1 ? 'not a column' : 'the name of several columns'} of the file`;
-      issues.push({
-        path: `mapping.fields.${path}`,
-        message: `${column.column} ${message}`,
-        accepted: header,
-      });
-      return [];
-    }
+    const index = columnAt(`fields.${path}`, column.column);
+    if (index === undefined) return [];
+    columns.set(path, column);
     const read = valueReader(column, kind);
-    const { separator } = column;
+    const { separator, name } = column;
     const valuesOf = (cells: readonly string[]) => {
-      const written = cellText(cells[at] ?? '');
+      const written = cellText(cells[index] ?? '');
       const parts = separator === undefined ? [written] : written.split(separator);
-      return parts.map((part) => read(part.trim()));
+      return parts.map((part) => read(name === undefined ? part.trim() : partOfName(part, name)));
     };
     return [{ ...partsOf(path), valuesOf, isConstant: false }];
   });
-  if (issues.length > 0) throw invalidFields(issues);
+  if (type === 'license' && !endsOfLicenses.some((name) => name in fields)) {
+    issues.push({ path: `${at}.fields.expirationDate`, message: openEnds });
+  }
+  const whenIndex = when === undefined ? undefined : columnAt('when', when);
   // What is constant comes last, when the elements of lists are known.
   const inOrder = readers.toSorted((one, other) => Number(one.isConstant) - Number(other.isConstant));
-  return ({ line, raw, cells, isOpen }) => {
+  return {
+    columnOf: (path: string) => columns.get(path.replace(/\[\d+\]/g, '[]')),
+    read: (cells: readonly string[]): unknown[] =>
+      whenIndex !== undefined && cellText(cells[whenIndex] ?? '') === ''
+        ? []
+        : recordsOf(type, inOrder, cells),
+  };
+}
+
+/** The columns that a mapping names. */
+const columnsOf = ({ when, fields }: RecordMapping): string[] => [
+  ...Object.values(fields).flatMap((given) =>
+    typeof given === 'string' ? given : 'column' in given ? given.column : [],
+  ),
+  ...(when === undefined ? [] : [when]),
+];
+
+/** What is wrong with a first row that has no column of the mapping. */
+function noColumn(raw: string, { delimiter }: TableMapping, columns: readonly string[]): string {
+  const fitting = delimiters.find((other) => columns.some((name) => headerOf(raw.split(other)).has(name)));
+  return fitting === undefined || fitting === delimiter
+    ? 'has none of the columns of the mapping in its first row, where their names must be'
+    : `has no column of the mapping with ${JSON.stringify(delimiter)} between them: the mapping's \`delimiter\` must be ${JSON.stringify(fitting)}`;
+}
+
+/**
+ * Reads the rows of a table below its first one as records.
+ * @throws ApiError `validation_error` for a first row that cannot be read, and for a field or a column that there is not.
+ */
+export function rowReader(mapping: TableMapping, first: Row): (row: Row) => SourceLine[] {
+  if (first.cells === undefined) throw invalidAt('file', `has a first row that ${first.fault ?? ''}`);
+  const header = headerOf(first.cells);
+  const { also, ...own } = mapping;
+  const columns = [own, ...also].flatMap(columnsOf);
+  if (!columns.some((name) => header.has(name))) {
+    throw invalidAt('file', noColumn(Buffer.from(first.raw).toString(), mapping, columns));
+  }
+  const issues: Issue[] = [];
+  const readers = [
+    recordReader(own, header, 'mapping', issues),
+    ...also.map((one, index) => recordReader(one, header, `mapping.also[${index}]`, issues)),
+  ];
+  if (issues.length > 0) throw invalidFields(issues);
+  const { length: width } = header.written;
+  return ({ line, raw, cells, fault }) => {
     const of = { line, raw, text: undefined };
-    if (isOpen) return { ...of, fault: 'has a quote that is not closed: nothing from there on was read' };
-    if (cells === undefined) return { ...of, fault: notUtf8 };
-    if (cells.length !== columns.length) {
-      return { ...of, fault: `has ${cells.length} columns, and the header ${columns.length}` };
+    if (cells === undefined) return [{ ...of, fault }];
+    if (cells.length !== width) {
+      return [{ ...of, fault: `has ${cells.length} columns, and the header ${width}` }];
     }
-    return { line, raw, text: JSON.stringify(recordOf(type, inOrder, cells)) };
+    return readers.flatMap(({ columnOf, read }) =>
+      read(cells).map((record) => ({ line, raw, text: JSON.stringify(record), columnOf })),
+    );
   };
 }

@@ -5,6 +5,13 @@ import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { reportDecoder, writtenReport } from '../../shared/domain/registry/report-registry.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 
+/** A column of a table, as refusals name it. */
+export interface SourceColumn {
+  readonly column: string;
+  /** The forms of its dates; undefined for others. */
+  readonly dates?: readonly string[] | undefined;
+}
+
 /** A line of an operator's file that is not empty, or a row of a table, which may take several lines. */
 export interface SourceLine {
   /** The number of its first line in the file, from 1. */
@@ -14,21 +21,12 @@ export interface SourceLine {
   /** Its record, as JSON; undefined where it cannot be read. */
   readonly text: string | undefined;
   /** Why it cannot be read; undefined where it can. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
+  /** The column of a table that a field of its record is read from, by its path. */
+  readonly columnOf?: (path: string) => SourceColumn | undefined;
 }
 
 export const notUtf8 = 'is not UTF-8';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Text without a byte order mark; undefined if it is not UTF-8, or UTF-16 of which each byte is a character of UTF-8. */
-export function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return bytes.includes(0) ? undefined : utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
 
 const end = '</PDB>';
 

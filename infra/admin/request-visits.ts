@@ -6,7 +6,8 @@ import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { Invoke } from './functions.ts';
-import { cellText, rowsOf } from './mapping.ts';
+import { cellText } from './table-cells.ts';
+import { rowsOf } from './table-rows.ts';
 
 export const visitsInput = z.strictObject({
   npns: z.optional(z.array(npn)),
@@ -41,7 +42,7 @@ async function npnsIn(file: string, column: string | undefined): Promise<string[
   if (bytes === undefined) throw invalidAt('file', `${file} cannot be read`);
   const found: string[] = [];
   let at = column === undefined ? 0 : undefined;
-  for await (const { line, cells = [] } of rowsOf(single(bytes), ',')) {
+  for await (const { line, cells = [] } of rowsOf(single(bytes))) {
     const texts = cells.map(cellText);
     if (at === undefined) {
       at = texts.findIndex((text) => text.toLowerCase() === column?.toLowerCase());

@@ -59,7 +59,9 @@ export const stateCodes = [
   ...['RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'GU', 'PR', 'VI', 'DC'],
 ] as const;
 
-export const stateCode = z.enum(stateCodes);
+export const stateCode = z.enum(stateCodes, {
+  error: ({ input }) => (input === undefined ? 'is required' : 'is not a state code such as TX'),
+});
 
 /** An instant, ISO 8601 in UTC, as the service writes it. */
 export const timestamp = z.iso.datetime();

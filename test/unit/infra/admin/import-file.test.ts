@@ -120,6 +120,39 @@ it('an import that stops says at which line, with the ids until then', async () 
   });
 });
 
+it('an import of which a call fails says where it stopped, unless it is the first one', async () => {
+  const failing: Invoke = async (name, payload) => {
+    if (z.parse(chunk, payload).firstLine > 500) throw new Error('The import function failed.');
+    return { ...(await importAll(name, payload)), commandId: 'one' };
+  };
+  await expect(importFile(failing, { file })).rejects.toMatchObject({
+    refusal: {
+      errorMessage: ['The import function failed.'],
+      details: { stoppedAtLine: 501, imported: 500 },
+    },
+  });
+  const broken: Invoke = () => Promise.reject(new Error('The import function failed.'));
+  await expect(importFile(broken, { file })).rejects.toThrow(/^The import function failed\.$/);
+});
+
+it('a line that no call takes is rejected, and the others go on', async () => {
+  const large = join(folder, 'large.ndjson');
+  await writeFile(large, `{"n":1}\n{"n":"${'a'.repeat(8_000_000)}"}\n{"n":3}\n`);
+  expect(await importFile(importAll, { file: large })).toMatchObject({
+    imported: 2,
+    rejected: [
+      { line: 2, issues: [{ path: '', message: 'is too large: one call of the import takes 6 MB' }] },
+    ],
+    ids: [{ line: 1 }, { line: 3 }],
+  });
+});
+
+it('a file with nothing in it is refused', async () => {
+  const empty = join(folder, 'empty.ndjson');
+  await writeFile(empty, '\n\n');
+  await expect(importFile(importAll, { file: empty })).rejects.toThrow('file: has nothing to import');
+});
+
 describe('a complete file', () => {
   const license = (npn: string, more: object = {}) => ({
     type: 'license',
@@ -197,7 +230,7 @@ describe('a complete file', () => {
   });
 
   it('is complete with the last call, where what it says of one holder takes several, unless one rejected a line', async () => {
-    const large = Array.from({ length: 5 }, (_, index) =>
+    const large = Array.from({ length: 10 }, (_, index) =>
       license('1', {
         licenseNumber: String(index),
         statusReason: 'a'.repeat(300),
@@ -205,11 +238,11 @@ describe('a complete file', () => {
       }),
     );
     expect((await calls(large)).sent).toEqual([
-      [[1, 2, 3, 4], false],
-      [[5], true],
+      [[1, 2, 3, 4, 5, 6, 7, 8], false],
+      [[9, 10], true],
     ]);
     const rejecting: Invoke = async () => ({ imported: 0, rejected: [{ line: 1, issues: [] }], ids: [] });
-    expect((await calls(large, rejecting)).sent.at(-1)).toEqual([[5], false]);
+    expect((await calls(large, rejecting)).sent.at(-1)).toEqual([[9, 10], false]);
   });
 
   it('without a line that can be read is refused before anything is sent', async () => {

@@ -1,0 +1,104 @@
+// The rows of a table, as they stand in the file.
+
+import { pipeline } from 'node:stream';
+import { parse } from 'csv-parse';
+import { decoderOf, type Encoding } from './encodings.ts';
+
+/** A row of a table. */
+export interface Row {
+  /** The number of its first line in the file, from 1. */
+  readonly line: number;
+  readonly raw: Uint8Array;
+  /** Undefined where the row cannot be read. */
+  readonly cells: readonly string[] | undefined;
+  /** Why it cannot be read. */
+  readonly fault?: string | undefined;
+}
+
+/** A row as the parser gives it, with the number of empty lines until it. The parser counts a line feed within a cell twice. */
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly raw: string;
+  readonly info: { readonly empty_lines: number };
+}
+
+/** What stands between the cells of a row. */
+export const delimiters = [',', ';', '\t', '|', ':'] as const;
+
+export type Delimiter = (typeof delimiters)[number];
+
+const byteOrderMark = Buffer.from('\uFEFF');
+
+/** Bytes without a mark at their beginning. */
+async function* withoutMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const some of bytes) {
+    const isMarked = isFirst && some.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+    isFirst = false;
+    yield isMarked ? some.subarray(byteOrderMark.length) : some;
+  }
+}
+
+const lineEnd = /\r\n|\n|\r/;
+
+/** What is wrong with a row over several lines of which one, but for the first, has as many cells as the header: a stray quote. */
+function swallowedRow(lines: readonly string[], delimiter: Delimiter, width: number): string | undefined {
+  const at = lines.findIndex((line, index) => index > 0 && line.split(delimiter).length >= width);
+  return at === -1 ? undefined : `has a quote that takes in its line ${at + 1}, which looks like a row`;
+}
+
+/**
+ * The rows of a table that are not empty, its header first. Each byte is read as a character, so that a row that is not in the
+ * encoding is found among the others.
+ */
+export async function* rowsOf(
+  bytes: AsyncIterable<Buffer>,
+  {
+    delimiter = ',',
+    encoding = 'utf-8',
+  }: { readonly delimiter?: Delimiter; readonly encoding?: Encoding } = {},
+): AsyncGenerator<Row> {
+  const decoded = decoderOf(encoding);
+  let isOpen = false;
+  const parser = parse({
+    delimiter,
+    encoding: 'latin1',
+    info: true,
+    // The end of a file within quotes. As an error, it would take the rows before it along, which are not read yet.
+    onSkip: () => {
+      isOpen = true;
+    },
+    raw: true,
+    recordDelimiter: ['\r\n', '\n', '\r'],
+    relaxColumnCount: true,
+    // Spreadsheets write ="0012" for a code that is a text.
+    relaxQuotes: true,
+    skipEmptyLines: true,
+    skipRecordsWithError: true,
+  });
+  const rows: AsyncIterable<ParsedRow> = pipeline(withoutMark(bytes), parser, () => undefined);
+  let [next, empty] = [1, 0];
+  let width: number | undefined;
+  for await (const { record, raw, info } of rows) {
+    const written = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+    const lines = written.split(lineEnd);
+    const line = next + info.empty_lines - empty;
+    next = line + lines.length;
+    empty = info.empty_lines;
+    const of = { line, raw: Buffer.from(written, 'latin1') };
+    const cells = record.flatMap((cell) => decoded(Buffer.from(cell, 'latin1')) ?? []);
+    const fault =
+      cells.length < record.length
+        ? `is not ${encoding.toUpperCase()}: save the file as CSV UTF-8, or name its \`encoding\` in the mapping`
+        : width !== undefined && lines.length > 1
+          ? swallowedRow(lines, delimiter, width)
+          : undefined;
+    width ??= record.length;
+    if (fault !== undefined) yield { ...of, cells: undefined, fault };
+    else if (cells.some((cell) => cell.trim() !== '')) yield { ...of, cells };
+  }
+  if (isOpen) {
+    const fault = 'has a quote that is not closed: nothing from there on was read';
+    yield { line: next, raw: Buffer.alloc(0), cells: undefined, fault };
+  }
+}
