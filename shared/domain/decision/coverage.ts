@@ -1,9 +1,9 @@
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/keys.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
-import { always, dayAfter, includes, never } from './dates.ts';
+import { always, dayAfter, includes, knownOn, never } from './dates.ts';
 import { isEnd, isLive, type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn } from './holdings.ts';
 import { isSame } from './identity.ts';
@@ -295,7 +295,7 @@ export function recordedOn<Source>({ said }: Holding<DatedSource<Source>>, { row
   const first = said.find(
     (one) => one.row.begins === row.begins && isLive(one.row) === isLive(row) && one.row.since === row.since,
   );
-  return first === undefined ? never : newYorkDate(new Date(first.statement.recordedAt));
+  return first === undefined ? never : knownOn(first.statement.recordedAt);
 }
 
 /** The first days of what an answer about a state may rest on, in no order. */
@@ -360,7 +360,7 @@ export function firstDayAlike(coverage: Coverage, stateCode: string, day: Calend
   let known = daysAlike.get(state);
   if (known === undefined) {
     const recorded = [...state.licenses, ...state.appointments].flatMap((holding) =>
-      holding.said.map(({ statement }) => newYorkDate(new Date(statement.recordedAt))),
+      holding.said.map(({ statement }) => knownOn(statement.recordedAt)),
     );
     known = [...new Set([...firstDaysOf(state), ...firstDaysAtHome(coverage), ...recorded])].sort(compare);
     daysAlike.set(state, known);

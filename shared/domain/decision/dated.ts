@@ -3,6 +3,7 @@ import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
 import { knownOn, never, writtenDate } from './dates.ts';
+import { identityKey } from './identity.ts';
 import type { RecordedStatement, StatedRow } from './records.ts';
 import { type AppointmentRow, contentOf, type LicenseRow, type LineRow } from './rows.ts';
 import type { DatedRow, IdentityPart, Statement } from './statements.ts';
@@ -84,28 +85,62 @@ export function datedAppointment<Row extends AppointmentRow>(source: StatedRow<R
   };
 }
 
+/** A row that was stated, as the fold reads it. */
+interface KnownRow<Row, Dated> {
+  readonly row: Row;
+  readonly dated: Dated;
+  /** The one that followed it where it was stated last. */
+  next?: KnownRow<Row, Dated>;
+}
+
+/** Whether two values are written alike, to the order of members. */
+function isWrittenAlike(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length &&
+    names.every(
+      (name, index) => name === others[index] && isWrittenAlike(one[name as never], other[name as never]),
+    )
+  );
+}
+
 /** Statements as the fold reads them; rows that state the same are the same row there. */
 export function datedStatements<Row extends object, Dated extends DatedRow>(
   statements: readonly RecordedStatement<Row>[],
   dated: (row: StatedRow<Row>) => Dated,
 ): Statement<Dated>[] {
+  type Known = KnownRow<StatedRow<Row>, Dated>;
   const known = new Map<readonly StatedRow<Row>[], readonly Dated[]>();
-  const byContent = new Map<string, Dated>();
-  // Most rows come again as they are written, which is told faster.
-  const byText = new Map<string, Dated>();
-  const datedRow = (row: StatedRow<Row>): Dated => {
-    const text = JSON.stringify(row);
-    const written = byText.get(text);
-    if (written !== undefined) return written;
-    const content = contentOf(row);
-    const same = byContent.get(content) ?? dated(row);
-    byContent.set(content, same);
-    byText.set(text, same);
-    return same;
+  const bySign = new Map<string, readonly Known[]>();
+  const knownRow = (row: StatedRow<Row>): Known => {
+    const own = { row, dated: dated(row) };
+    const { identity, status, begins, ends, since } = own.dated;
+    const sign = `${identityKey(identity)} ${status} ${begins} ${ends} ${since}`;
+    const others = bySign.get(sign) ?? [];
+    const same = others.find(
+      (other) => isWrittenAlike(other.row, row) || contentOf(other.row) === contentOf(row),
+    );
+    if (same === undefined) bySign.set(sign, [...others, own]);
+    return same ?? own;
+  };
+  let first: Known | undefined;
+  const datedRows = (rows: readonly StatedRow<Row>[]): Dated[] => {
+    let before: Known | undefined;
+    return rows.map((row) => {
+      // Most rows come again as they are written, after the one that they came after, which is told faster.
+      const expected = before === undefined ? first : before.next;
+      const own = expected !== undefined && isWrittenAlike(expected.row, row) ? expected : knownRow(row);
+      if (before === undefined) first = own;
+      else before.next = own;
+      before = own;
+      return own.dated;
+    });
   };
   return statements.map(({ id, at, recordedAt, by, isComplete, rows }) => {
-    const datedRows = known.get(rows) ?? rows.map(datedRow);
-    known.set(rows, datedRows);
-    return { id, at, recordedAt, knownOn: knownOn(at), by, isComplete, rows: datedRows };
+    const its = known.get(rows) ?? datedRows(rows);
+    known.set(rows, its);
+    return { id, at, recordedAt, knownOn: knownOn(at), by, isComplete, rows: its };
   });
 }

@@ -1,6 +1,17 @@
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { earlierOf } from './dates.ts';
-import { by, type Counted, DayMarks, isEnd, isLive, type Mark, markOn, type Span } from './days.ts';
+import {
+  by,
+  type Counted,
+  DayMarks,
+  isEnd,
+  isLive,
+  type Mark,
+  markOn,
+  type ReachedRow,
+  type Saying,
+  type Span,
+} from './days.ts';
 import { identityKey, namingOf, sameAmong } from './identity.ts';
 import type { DatedRow, Identity, Statement } from './statements.ts';
 
@@ -40,7 +51,7 @@ type LineStatement<Row extends DatedRow> = Statement<Row> & { readonly leavesOut
 /** Statements in the order in which they count, without rows that a later one says never were. */
 function counting<Row extends DatedRow>(statements: readonly Statement<Row>[]): Statement<Row>[] {
   const deletions = statements.flatMap(({ recordedAt, rows }) =>
-    rows.flatMap(({ isDeleted, ...row }) => (isDeleted === true ? { ...row, recordedAt } : [])),
+    rows.filter(({ isDeleted }) => isDeleted === true).map((row) => ({ ...row, recordedAt })),
   );
   const deletionsOf = Map.groupBy(deletions, ({ identity }) => identity);
   const sameAs = sameAmong([...deletionsOf.keys()]);
@@ -87,16 +98,18 @@ function statementsOfLines<Row extends DatedRow>(
 /** Live rows, then pending ones, then ends. */
 const kindsInOrder = [isLive, (row: DatedRow): boolean => !isLive(row) && !isEnd(row), isEnd];
 
-function withoutRepetitions<Row extends DatedRow>(said: readonly Said<Row>[]): Said<Row>[] {
-  const last = new Map<string, Map<Row, Statement<Row>>>();
-  return said.filter(({ row, statement }) => {
-    const source = `${statement.by} ${statement.isComplete}`;
-    const rows = last.get(source) ?? new Map<Row, Statement<Row>>();
-    last.set(source, rows);
-    const isRepetition = rows.has(row);
-    if (!isRepetition && [...rows.values()].some((other) => other !== statement)) rows.clear();
-    rows.set(row, statement);
-    return !isRepetition;
+const isOwn = ({ reach }: ReachedRow<DatedRow>): boolean => reach === 'own';
+
+function withoutRepetitions<Row extends DatedRow>(sayings: readonly Saying<Row>[]): Said<Row>[] {
+  const last = { registry: new Map(), import: new Map<boolean, readonly ReachedRow<Row>[]>() };
+  return sayings.flatMap(({ statement, rows }) => {
+    if (rows.length === 0) return [];
+    const lastOfSource: (typeof last)['import'] = last[statement.by];
+    const before = lastOfSource.get(statement.isComplete) ?? [];
+    lastOfSource.set(statement.isComplete, rows);
+    return rows
+      .filter(({ row }) => !before.some((one) => one.row === row))
+      .map(({ row }) => ({ row, statement }));
   });
 }
 
@@ -108,40 +121,40 @@ export const holdingsOf = <Row extends DatedRow>(statements: readonly Statement<
   holdingsInOrder(counting(statements));
 
 function holdingsInOrder<Row extends DatedRow>(statements: readonly LineStatement<Row>[]): Holding<Row>[] {
-  const rows = statements.flatMap((statement) => statement.rows);
+  const rows = [...new Set(statements.flatMap((statement) => statement.rows))];
   const identities = (some: readonly Row[]): Identity[] => some.map(({ identity }) => identity);
   const { things, placeOf, reachOf, lookalikesOf } = namingOf(
     identities(rows),
     identities(rows.filter(isLive)),
   );
-  const said = statements.map(({ leavesOut, ...statement }) => {
-    const ordered = kindsInOrder.flatMap((is) => statement.rows.filter(is));
-    const reached = ordered.flatMap((row) =>
-      (isEnd(row) ? reachOf : placeOf)(row.identity).map((one) => ({ ...one, row, statement })),
+  const reachedBy = new Map(
+    rows.map((row) => [row, (isEnd(row) ? reachOf : placeOf)(row.identity).map((one) => ({ ...one, row }))]),
+  );
+  const reachedIn = (some: readonly Row[]): ReadonlyMap<number, readonly ReachedRow<Row>[]> =>
+    Map.groupBy(
+      kindsInOrder.flatMap((is) => some.filter(is)).flatMap((row) => reachedBy.get(row) ?? []),
+      ({ thing }) => thing,
     );
-    return {
-      statement,
-      leavesOut: leavesOut ?? statement.isComplete,
-      rowsOf: Map.groupBy(reached, ({ thing }) => thing),
-    };
-  });
+  const said = new Map<readonly Row[], ReturnType<typeof reachedIn>>();
+  for (const { rows } of statements) if (!said.has(rows)) said.set(rows, reachedIn(rows));
   const held = things.flatMap(([identity], thing) => {
-    const rows = said.flatMap(({ rowsOf }) => rowsOf.get(thing) ?? []);
-    const first = rows.find(({ reach }) => reach === 'own');
+    const sayings = statements.map((statement) => ({
+      statement,
+      leavesOut: statement.leavesOut ?? statement.isComplete,
+      rows: said.get(statement.rows)?.get(thing) ?? [],
+    }));
+    const first = sayings.find(({ rows }) => rows.some(isOwn))?.rows.find(isOwn);
     if (identity === undefined || first === undefined) return [];
     const marks = new DayMarks<Row>();
     const lines = statementsOfLines(
-      said.map(({ statement, leavesOut, rowsOf }) => ({
-        statement,
-        carriers: marks.add({ statement, leavesOut, rows: rowsOf.get(thing) ?? [] }, first.row),
-      })),
+      sayings.map((saying) => ({ statement: saying.statement, carriers: marks.add(saying, first.row) })),
     );
     const isWithLines = lines.some((statement) => statement.rows.length > 0);
     return {
       thing,
       marks,
       key: identityKey(identity),
-      said: withoutRepetitions(rows),
+      said: withoutRepetitions(sayings),
       lines: isWithLines ? holdingsInOrder<DatedRow>(lines) : [],
     };
   });

@@ -52,7 +52,13 @@ export type ActionRow = Pick<
 >;
 
 /** Members of our own in a record, which no source states. */
-const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt', '_id']);
+const ownMembers: ReadonlySet<string> = new Set([
+  'registryDataSubscriptionId',
+  'npn',
+  'updatedAt',
+  'createdAt',
+  '_id',
+]);
 
 /** What a source states of a row. */
 const statedMembers = (row: object): object =>
@@ -73,17 +79,24 @@ export const distinctRows = <Row extends object>(rows: readonly Row[]): Row[] =>
 };
 
 /** A text that two rows share only if they state the same, whatever is our own in them. */
-export const contentOf = (row: object): string => textOf(statedMembers(row));
+export const contentOf = (row: object): string => textOf(row, ownMembers);
+
+const noMembers: ReadonlySet<string> = new Set();
 
 /** A value as a text, whatever the order of members, and of lines in a list. */
-function textOf(value: unknown): string {
+function textOf(value: unknown, without = noMembers): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  if (Array.isArray(value)) return `[${value.map(textOf).sort().join()}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members
-    .map(([name, member]) => `"${name}":${textOf(member)}`)
-    .sort()
-    .join()}}`;
+  if (Array.isArray(value))
+    return `[${value
+      .map((one) => textOf(one))
+      .sort()
+      .join()}]`;
+  let text = '';
+  for (const name of Object.keys(value).sort()) {
+    const member: unknown = Reflect.get(value, name);
+    if (member !== undefined && !without.has(name)) text += `"${name}":${textOf(member)},`;
+  }
+  return `{${text}}`;
 }
 
 /** Rows in an order that depends on what they state alone. */
