@@ -49,7 +49,7 @@ export interface RequestBody {
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: { readonly 'application/json': MediaType };
+  readonly content: { readonly 'application/json': MediaType; readonly 'text/csv'?: MediaType };
 }
 
 /** Names of security schemes that must be satisfied together; a list of these is a list of alternatives. */

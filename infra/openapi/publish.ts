@@ -15,6 +15,7 @@ import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { dataSchema, envelope, oauthErrorBody } from '../../shared/platform/contract/responses.ts';
 import {
   expectedCategory,
+  hasCsv,
   pathParameters,
   pathSchema,
   type Route,
@@ -23,6 +24,7 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
+import { tableOf } from '../../shared/platform/request/csv.ts';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
@@ -193,6 +195,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
         schema: answer,
         ...(shown === undefined ? { example: answerExample } : { examples: shown }),
       },
+      ...csvContent(route, answerExample),
     },
   };
   return {
@@ -242,6 +245,14 @@ function namedExamples(
   return Object.fromEntries(references);
 }
 
+/** A list as a table, with the rows of its example. */
+function csvContent(route: Route, example: unknown) {
+  if (!hasCsv(route) || !('all' in route.answer) || !isObject(example)) return {};
+  const { header, rows } = tableOf(route.answer.all);
+  const items = Array.isArray(example['data']) ? example['data'] : [];
+  return { 'text/csv': { schema: { type: 'string' }, example: header + rows(items) } } as const;
+}
+
 /** `Errors: 400 \`validation_error\`, 403 \`forbidden\` or …`: what the shared responses of a status can mean here. */
 const errorsOf = (route: Route): string => {
   const byStatus = [...errorsByStatus(route)].map(
@@ -264,7 +275,7 @@ function counted(route: Route): string {
 }
 
 function answerDescription({ route, words }: Row): string {
-  const streamed = 'all' in route.answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
+  const streamed = 'all' in route.answer ? ' If the stream fails midway, the connection closes early.' : '';
   return `${words.success}${streamed}`;
 }
 

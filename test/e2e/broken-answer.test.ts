@@ -49,13 +49,19 @@ it('a record that cannot be read answers 500 in the error shape', async () => {
   expect(json).toMatchObject({ errorType: 'internal_server_error' });
 });
 
-it.each(['identity', 'gzip'])(
-  'a list whose last page has a record that cannot be read breaks off (%s)',
-  async (encoding) => {
+it.each([
+  ['application/json', 'identity'],
+  ['application/json', 'gzip'],
+  ['text/csv', 'identity'],
+  ['text/csv', 'gzip'],
+])(
+  'a list whose last page has a record that cannot be read breaks off (%s, %s)',
+  async (accept, encoding) => {
     const response = await fetch(`${process.env['TEST_BASE_URL']}/v2/upstream/policies`, {
-      headers: { ...twoPages.bearer, 'accept-encoding': encoding },
+      headers: { ...twoPages.bearer, accept, 'accept-encoding': encoding },
     });
     expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(accept);
     await expect(response.text()).rejects.toThrow('terminated');
   },
 );

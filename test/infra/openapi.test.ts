@@ -169,6 +169,18 @@ describe('openapi', () => {
     });
 
     it.each(rows)(
+      '%s has CSV beside its JSON if it is a list of v2',
+      (operationId, { method, path, answer }) => {
+        const { content } =
+          responsesOf(document, operationOf(document, operationId)).get(answer.status) ?? {};
+        const isTable = method === 'GET' && path.startsWith('/v2/') && 'all' in answer;
+        expect(Object.keys(content ?? {})).toEqual(['application/json', ...(isTable ? ['text/csv'] : [])]);
+        // The header, and the row of the example.
+        if (isTable) expect(content?.['text/csv']?.example).toMatch(/^\S+\r\n.+\r\n$/);
+      },
+    );
+
+    it.each(rows)(
       '%s describes its parameters, and its path ids are hexadecimal or an NPN',
       (operationId, route) => {
         const parameters = (operationOf(document, operationId).parameters ?? []).flatMap((parameter) =>

@@ -166,6 +166,10 @@ export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateCl
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method !== 'GET' && route.rate !== 'token' && !('all' in route.answer);
 
+/** Whether a list is answered as CSV too (OpenAPI, "Lists as CSV"). v1 is frozen. */
+export const hasCsv = ({ method, path, answer }: Route): boolean =>
+  method === 'GET' && path.startsWith('/v2/') && 'all' in answer;
+
 /** The category a kind expects, as `details.expected` of a 403 prints it. */
 export const expectedCategory = (kind: Exclude<Kind, 'any'>): OrganizationCategory =>
   kind === 'upstream' ? 'upstreamEntity' : 'downstreamEntity';

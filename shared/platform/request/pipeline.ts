@@ -4,6 +4,7 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { FunctionContext } from '../config/context.ts';
 import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
+  hasCsv,
   type Route,
   type RouteGroup,
   type RouteTable,
@@ -14,6 +15,7 @@ import {
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
 import { parseBody } from './body.ts';
+import { csvType, prefersCsv } from './csv.ts';
 import { type Endpoint, endpointsOf, faultsOf, type Operations, type ServedDocument } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
 import {
@@ -123,8 +125,9 @@ export function createPipeline<Table extends RouteTable, Deps>(
         Object.assign(context.headers, { 'content-type': route.answer.document }, own);
         return { status, ...document };
       }
-      const body = await bodyOf(endpoint, outcome, request.query, stamp);
-      Object.assign(context.headers, successHeaders(route, at));
+      const csv = hasCsv(route) && prefersCsv(headers['accept']);
+      const body = await bodyOf(endpoint, outcome, { query: request.query, csv }, stamp);
+      Object.assign(context.headers, successHeaders(route, at), csv ? { 'content-type': csvType } : {});
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.

@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import { commonHeaders, oauthError } from '../contract/responses.ts';
 import type { Route } from '../contract/route.ts';
 import { mostIssues } from '../errors/domain-error.ts';
+import { tableOf } from './csv.ts';
 import type { Endpoint } from './endpoint.ts';
 import { namedMembers } from './validation.ts';
 
@@ -50,6 +51,17 @@ export async function* envelopeStream(
   yield `${lead === ',' ? '' : lead}],${JSON.stringify(stamp).slice(1)}`;
 }
 
+/** The same pages as a table. */
+async function* tableStream(
+  pages: AsyncIterator<readonly unknown[]>,
+  first: IteratorResult<readonly unknown[]>,
+  item: z.core.$ZodType,
+): AsyncGenerator<string> {
+  const { header, rows } = tableOf(item);
+  yield header;
+  for (let page = first; page.done !== true; page = await pages.next()) yield rows(page.value);
+}
+
 /** The error shape, or that of the standard which the route follows (OpenAPI, "Errors"). */
 export const errorText = (error: ApiError, stamp: Stamp, standard?: Route['standard']): string =>
   JSON.stringify(
@@ -87,8 +99,13 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
     for await (const page of pages) yield checked(endpoint, page, stamp) as readonly unknown[];
   }
 
-  /** The body of an operation's outcome. */
-  async function bodyOf(endpoint: Endpoint, outcome: unknown, query: unknown, stamp: Stamp) {
+  /** The body of an operation's outcome, of a list as CSV where that is preferred. */
+  async function bodyOf(
+    endpoint: Endpoint,
+    outcome: unknown,
+    { query, csv }: { readonly query: unknown; readonly csv: boolean },
+    stamp: Stamp,
+  ) {
     const { answer } = endpoint.route;
     if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
     if ('page' in answer) {
@@ -106,7 +123,8 @@ export function checkedBodies({ logger, responseCheck }: FunctionContext) {
     if ('all' in answer) {
       const pages = checkedPages(endpoint, outcome as AsyncIterable<readonly unknown[]>, stamp);
       // The first page is read before the status line is sent, so that an early failure is still a proper error.
-      return envelopeStream(pages, await pages.next(), stamp);
+      const first = await pages.next();
+      return csv ? tableStream(pages, first, answer.all) : envelopeStream(pages, first, stamp);
     }
     return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
   }
