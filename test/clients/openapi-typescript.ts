@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../dist/clients/openapi-typescript/api.ts';
 import { announcement, baseUrl, file, headers, sendTo } from './upload.ts';
 
-const api = createClient<paths>({ baseUrl, headers });
+const api = createClient<paths, 'application/json'>({ baseUrl, headers });
 
 export async function presigned(): Promise<string> {
   const { data, error } = await api.POST('/v2/upstream/file-documents', { body: announcement });

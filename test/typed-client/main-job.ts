@@ -18,7 +18,7 @@ function answered<Data>(answer: {
   return answer.data.data;
 }
 
-const api = createClient<paths>({
+const api = createClient<paths, 'application/json'>({
   baseUrl: setting('BASE_URL'),
   querySerializer: { array: { style: 'form', explode: false } },
 });
