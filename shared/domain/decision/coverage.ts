@@ -5,33 +5,44 @@ import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
 import { always, dayAfter, includes, knownOn, never } from './dates.ts';
 import { isEnd, isLive, type Mark, markOn } from './days.ts';
-import { type Holding, holdingsOf, namingRows, stateOn } from './holdings.ts';
+import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
 import { isSame } from './identity.ts';
-import { type Order, ordersOf } from './orders.ts';
+import { actionsOf, type Order, ordersOf } from './orders.ts';
 import { isUnreadIn, statementsOf } from './record.ts';
 import {
   type HolderRecords,
+  type Recorded,
   type RecordedReport,
   type RecordedStatement,
   type RecordKind,
   recordKinds,
   type SaleDay,
 } from './records.ts';
-import { type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
+import { type ActionRow, type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
 
 export type LicenseHolding<License extends LicenseRow = LicenseRow> = Holding<DatedSource<License>>;
 export type AppointmentHolding<Appointment extends AppointmentRow = AppointmentRow> = Holding<
   DatedSource<Appointment>
 >;
 
+/** A row of something that an import says never was, and that nothing else says is there. */
+export type TakenBack<License, Appointment, Action> =
+  | ({ readonly kind: 'license' } & Recorded<License>)
+  | ({ readonly kind: 'appointment' } & Recorded<Appointment>)
+  | ({ readonly kind: 'regulatory action' } & Recorded<Action>);
+
 /** What is known of a holder in one state, as known at a moment. */
 export interface StateCoverage<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
+  Action extends ActionRow = ActionRow,
 > {
   readonly licenses: readonly LicenseHolding<License>[];
   readonly appointments: readonly AppointmentHolding<Appointment>[];
   readonly orders: readonly Order[];
+  /** Each as it was stated last, those that later statements leave out too. */
+  readonly actions: readonly Recorded<Action>[];
+  readonly takenBack: readonly TakenBack<License, Appointment, Action>[];
   /** Kinds of records of which a row could not be read, and that no complete statement has stated since. */
   readonly unread: ReadonlySet<RecordKind>;
   /** When a complete file last said what there is; empty: never. ISO time in UTC. */
@@ -50,10 +61,11 @@ interface ResidentLicense<License extends LicenseRow> {
 export interface Coverage<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
+  Action extends ActionRow = ActionRow,
 > {
-  readonly get: (stateCode: string) => StateCoverage<License, Appointment> | undefined;
+  readonly get: (stateCode: string) => StateCoverage<License, Appointment, Action> | undefined;
   readonly keys: () => Iterable<string>;
-  readonly values: () => Iterable<StateCoverage<License, Appointment>>;
+  readonly values: () => Iterable<StateCoverage<License, Appointment, Action>>;
   /** What was said of classes of licenses by then. */
   readonly classKinds: readonly ClassKindVersion[];
   /** The resident producer licenses of all states. */
@@ -70,11 +82,15 @@ export interface Coverage<
  * @param records of the states that are asked for, and of those where the holder has resident licenses.
  * @param knownAt ISO time in UTC: what was recorded later does not exist.
  */
-export function coverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
-  records: HolderRecords<License, Appointment>,
+export function coverageOf<
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow = ActionRow,
+>(
+  records: HolderRecords<License, Appointment, Action>,
   knownAt: string,
   classKinds: readonly ClassKindVersion[] = [],
-): Coverage<License, Appointment> {
+): Coverage<License, Appointment, Action> {
   const known = <One extends { readonly recordedAt: string }>(all: readonly One[]): One[] =>
     all.filter(({ recordedAt }) => recordedAt <= knownAt);
   const reports = known(records.reports);
@@ -90,22 +106,37 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
     appointment: (state: string) => statementsOf(appointments, reports, 'appointment', state),
     'regulatory action': (state: string) => statementsOf(actions, reports, 'regulatory action', state),
   };
-  const stateOf = (stateCode: string): StateCoverage<License, Appointment> => {
+  const stateOf = (stateCode: string): StateCoverage<License, Appointment, Action> => {
     const ofKinds = {
       license: statements.license(stateCode),
       appointment: statements.appointment(stateCode),
       'regulatory action': statements['regulatory action'](stateCode),
     };
+    const dated = {
+      licenses: datedStatements(ofKinds.license, datedLicense<License>),
+      appointments: datedStatements(ofKinds.appointment, datedAppointment<Appointment>),
+    };
+    const held = { licenses: holdingsOf(dated.licenses), appointments: holdingsOf(dated.appointments) };
+    const { actions, takenBack } = actionsOf(ofKinds['regulatory action']);
     return {
-      licenses: holdingsOf(datedStatements(ofKinds.license, datedLicense<License>)),
-      appointments: holdingsOf(datedStatements(ofKinds.appointment, datedAppointment<Appointment>)),
+      ...held,
+      actions,
+      takenBack: [
+        ...takenBackOf(dated.licenses, held.licenses).map(
+          ({ row: { source: row }, recordedAt }) => ({ kind: 'license', row, recordedAt }) as const,
+        ),
+        ...takenBackOf(dated.appointments, held.appointments).map(
+          ({ row: { source: row }, recordedAt }) => ({ kind: 'appointment', row, recordedAt }) as const,
+        ),
+        ...takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
+      ],
       orders: ordersOf(ofKinds['regulatory action']),
       unread: new Set(recordKinds.filter((kind) => isUnread(ofKinds[kind]))),
       filedAt: { license: filedAt(ofKinds.license), appointment: filedAt(ofKinds.appointment) },
       sales: records.sales.filter((sale) => sale.stateCode === stateCode),
     };
   };
-  const states = new Map<string, () => StateCoverage<License, Appointment>>();
+  const states = new Map<string, () => StateCoverage<License, Appointment, Action>>();
   const unread = reports.flatMap((report) => report.unread);
   for (const { stateCode } of [...licenses, ...appointments, ...actions, ...records.sales, ...unread]) {
     if (stateCode !== null && !states.has(stateCode))
@@ -126,9 +157,12 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
 }
 
 /** What a coverage is made of. */
-interface HolderStates<License extends LicenseRow, Appointment extends AppointmentRow>
-  extends Pick<Coverage, 'classKinds'> {
-  readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment>>;
+interface HolderStates<
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow,
+> extends Pick<Coverage, 'classKinds'> {
+  readonly states: ReadonlyMap<string, () => StateCoverage<License, Appointment, Action>>;
   /** The states with resident licenses. */
   readonly homes: () => readonly Pick<StateCoverage<License>, 'licenses' | 'orders'>[];
   /** Those of the registry about the holder. */
@@ -136,12 +170,16 @@ interface HolderStates<License extends LicenseRow, Appointment extends Appointme
 }
 
 /** What is known of a holder, by its states, whether these are folded or read. */
-export function coverageFrom<License extends LicenseRow, Appointment extends AppointmentRow>({
+export function coverageFrom<
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow = ActionRow,
+>({
   states,
   homes,
   classKinds,
   reports,
-}: HolderStates<License, Appointment>): Coverage<License, Appointment> {
+}: HolderStates<License, Appointment, Action>): Coverage<License, Appointment, Action> {
   const home = lazily(() =>
     homes().flatMap(({ licenses, orders }) => {
       const isOfProducer = ({ said }: LicenseHolding<License>): boolean =>
@@ -181,7 +219,7 @@ function isUnread(statements: readonly RecordedStatement<unknown>[]): boolean {
 function unnamedState(
   reports: readonly RecordedReport[],
   stateCode: string,
-): StateCoverage<never, never> | undefined {
+): StateCoverage<never, never, never> | undefined {
   const unread = new Set(
     recordKinds.filter(
       (kind) =>
@@ -193,10 +231,12 @@ function unnamedState(
 }
 
 /** Nothing that is known. */
-export const emptyState: StateCoverage<never, never> = {
+export const emptyState: StateCoverage<never, never, never> = {
   licenses: [],
   appointments: [],
   orders: [],
+  actions: [],
+  takenBack: [],
   unread: new Set(),
   filedAt: { license: '', appointment: '' },
   sales: [],

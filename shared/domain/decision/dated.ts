@@ -138,9 +138,9 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
       return own.dated;
     });
   };
-  return statements.map(({ id, at, recordedAt, by, isComplete, rows }) => {
+  return statements.map(({ id, at, recordedAt, writtenAt, by, isComplete, rows }) => {
     const its = known.get(rows) ?? datedRows(rows);
     known.set(rows, its);
-    return { id, at, recordedAt, knownOn: knownOn(at), by, isComplete, rows: its };
+    return { id, at, recordedAt, writtenAt, knownOn: knownOn(at), by, isComplete, rows: its };
   });
 }

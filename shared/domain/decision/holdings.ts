@@ -12,7 +12,8 @@ import {
   type Saying,
   type Span,
 } from './days.ts';
-import { identityKey, namingOf, sameAmong } from './identity.ts';
+import { identityKey, isSame, namingOf, sameAmong } from './identity.ts';
+import { type Recorded, writtenAtOf } from './records.ts';
 import type { DatedRow, Identity, Statement } from './statements.ts';
 
 // What a holder holds in a state: licenses or appointments, each with its days. The numbers in parentheses are those of the rules of
@@ -28,6 +29,8 @@ export interface Said<Row extends DatedRow = DatedRow> {
 export interface Holding<Row extends DatedRow = DatedRow> {
   /** Tells it apart from others of its kind in the state. */
   readonly key: string;
+  /** When something was last recorded of it; absent of a line. */
+  readonly recordedAt?: string | undefined;
   /**
    * Its rows with their statements, in the order of these: live and pending ones, and ends that reach it, also unclear ones;
    * without those that repeat what their source said last.
@@ -48,12 +51,27 @@ export function namingRows<One extends { readonly row: DatedRow }>(said: readonl
 /** A statement, with what it leaves out where that does not follow from its completeness: of lines. */
 type LineStatement<Row extends DatedRow> = Statement<Row> & { readonly leavesOut?: boolean };
 
+/** A row of a statement that says that it never was. */
+interface Deletion<Row extends DatedRow> {
+  readonly row: Row;
+  readonly recordedAt: string;
+  readonly writtenAt: string;
+}
+
+const deletionsIn = <Row extends DatedRow>(statements: readonly Statement<Row>[]): Deletion<Row>[] =>
+  statements.flatMap((statement) => {
+    const { recordedAt } = statement;
+    return statement.rows.flatMap((row) =>
+      row.isDeleted === true ? { row, recordedAt, writtenAt: writtenAtOf(statement) } : [],
+    );
+  });
+
 /** Statements in the order in which they count, without rows that a later one says never were. */
-function counting<Row extends DatedRow>(statements: readonly Statement<Row>[]): Statement<Row>[] {
-  const deletions = statements.flatMap(({ recordedAt, rows }) =>
-    rows.filter(({ isDeleted }) => isDeleted === true).map((row) => ({ ...row, recordedAt })),
-  );
-  const deletionsOf = Map.groupBy(deletions, ({ identity }) => identity);
+function counting<Row extends DatedRow>(
+  statements: readonly Statement<Row>[],
+  deletions: readonly Deletion<Row>[],
+): Statement<Row>[] {
+  const deletionsOf = Map.groupBy(deletions, ({ row }) => row.identity);
   const sameAs = sameAmong([...deletionsOf.keys()]);
   const isDeleted = ({ identity, begins, since }: Row, recordedAt: string): boolean =>
     sameAs(identity)
@@ -61,8 +79,8 @@ function counting<Row extends DatedRow>(statements: readonly Statement<Row>[]): 
       .some(
         (deletion) =>
           recordedAt < deletion.recordedAt &&
-          begins === deletion.begins &&
-          (begins !== null || since === deletion.since),
+          begins === deletion.row.begins &&
+          (begins !== null || since === deletion.row.since),
       );
   const counts = (row: Row, recordedAt: string): boolean =>
     row.isDeleted !== true && (deletions.length === 0 || !isDeleted(row, recordedAt));
@@ -113,14 +131,61 @@ function withoutRepetitions<Row extends DatedRow>(sayings: readonly Saying<Row>[
   });
 }
 
+const laterTime = (times: readonly string[]): string =>
+  times.reduce((last, time) => (time > last ? time : last), '');
+
+const isOf = <Row extends DatedRow>({ row }: Deletion<Row>, { said }: Holding<Row>): boolean =>
+  said.some((one) => isSame(one.row.identity, row.identity));
+
 /**
  * The licenses, or the appointments, of a holder in a state, and the days of each.
  * @param statements all that count, in any order.
  */
-export const holdingsOf = <Row extends DatedRow>(statements: readonly Statement<Row>[]): Holding<Row>[] =>
-  holdingsInOrder(counting(statements));
+export function holdingsOf<Row extends DatedRow>(statements: readonly Statement<Row>[]): Holding<Row>[] {
+  const deletions = deletionsIn(statements);
+  const holdings = holdingsInOrder(counting(statements, deletions), recordedAtOf);
+  if (deletions.length === 0) return holdings;
+  return holdings.map((holding) => {
+    const times = deletions.flatMap((one) => (isOf(one, holding) ? one.writtenAt : []));
+    return { ...holding, recordedAt: laterTime([...times, holding.recordedAt ?? '']) };
+  });
+}
 
-function holdingsInOrder<Row extends DatedRow>(statements: readonly LineStatement<Row>[]): Holding<Row>[] {
+/** Rows of what an import says never was, each as it was said last, where nothing is held by that name. */
+export function takenBackOf<Row extends DatedRow>(
+  statements: readonly Statement<Row>[],
+  holdings: readonly Holding<Row>[],
+): Recorded<Row>[] {
+  const gone = deletionsIn(statements).filter((one) => !holdings.some((holding) => isOf(one, holding)));
+  const ofOne = new Map(
+    gone
+      .toSorted(by((one) => one.writtenAt))
+      .map(({ row, writtenAt }) => [identityKey(row.identity), { row, recordedAt: writtenAt }]),
+  );
+  return [...ofOne.values()];
+}
+
+/** When a source last said something else of a thing than it said before, also that it is not there any more. */
+function recordedAtOf<Row extends DatedRow>(sayings: readonly Saying<Row>[]): string {
+  const last = new Map<string, readonly ReachedRow<Row>[]>();
+  const first = sayings.findIndex(({ rows }) => rows.length > 0);
+  const changes = sayings.slice(first).filter(({ statement, leavesOut, rows }) => {
+    if (rows.length === 0 && !leavesOut) return false;
+    const source = `${statement.by} ${statement.isComplete}`;
+    const before = last.get(source);
+    last.set(source, rows);
+    return (
+      before !== rows &&
+      (before?.length !== rows.length || rows.some(({ row }, index) => row !== before[index]?.row))
+    );
+  });
+  return laterTime(changes.map(({ statement }) => writtenAtOf(statement)));
+}
+
+function holdingsInOrder<Row extends DatedRow>(
+  statements: readonly LineStatement<Row>[],
+  recordedAt?: (sayings: readonly Saying<Row>[]) => string,
+): Holding<Row>[] {
   const rows = [...new Set(statements.flatMap((statement) => statement.rows))];
   const identities = (some: readonly Row[]): Identity[] => some.map(({ identity }) => identity);
   const { things, placeOf, reachOf, lookalikesOf } = namingOf(
@@ -154,6 +219,7 @@ function holdingsInOrder<Row extends DatedRow>(statements: readonly LineStatemen
       thing,
       marks,
       key: identityKey(identity),
+      ...(recordedAt === undefined ? {} : { recordedAt: recordedAt(sayings) }),
       said: withoutRepetitions(sayings),
       lines: isWithLines ? holdingsInOrder<DatedRow>(lines) : [],
     };

@@ -1,8 +1,8 @@
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { type Days, dayBefore, earlierOf, knownOn, writtenDate } from './dates.ts';
 import { dispositionKindOf } from './dispositions.ts';
-import type { RecordedStatement } from './records.ts';
-import type { ActionRow } from './rows.ts';
+import { type Recorded, type RecordedStatement, type StatedRow, writtenAtOf } from './records.ts';
+import { type ActionRow, contentOf } from './rows.ts';
 
 /** Days for which an order without a length is in force, and days after which nothing is known of it either. */
 const [daysInForce, mostDays] = [30, 365];
@@ -12,6 +12,18 @@ export interface Order extends Days {
   readonly actionId: string;
   readonly is: 'in force' | 'not known';
 }
+
+/** Whether a statement says later that an action never was. */
+const isDeletedLater = (
+  statements: readonly RecordedStatement<ActionRow>[],
+  { actionId }: ActionRow,
+  recordedAt: string,
+): boolean =>
+  statements.some(
+    (other) =>
+      other.recordedAt >= recordedAt &&
+      other.rows.some((row) => row.isDeleted === true && row.actionId === actionId),
+  );
 
 interface StatedAction {
   readonly action: ActionRow;
@@ -24,16 +36,10 @@ interface StatedAction {
 /** What was stated last of each action. */
 function statedActions(statements: readonly RecordedStatement<ActionRow>[]): StatedAction[] {
   const stated = new Map<string, StatedAction>();
-  const isDeletedLater = ({ actionId }: ActionRow, recordedAt: string): boolean =>
-    statements.some(
-      (other) =>
-        other.recordedAt >= recordedAt &&
-        other.rows.some((row) => row.isDeleted === true && row.actionId === actionId),
-    );
   for (const { at, recordedAt, isComplete, rows } of statements) {
     const day = knownOn(at);
     for (const action of rows) {
-      if (isDeletedLater(action, recordedAt)) continue;
+      if (isDeletedLater(statements, action, recordedAt)) continue;
       const firstKnownOn = stated.get(action.actionId)?.firstKnownOn ?? day;
       stated.set(action.actionId, { action, firstKnownOn });
     }
@@ -79,4 +85,43 @@ export function ordersOf(statements: readonly RecordedStatement<ActionRow>[]): O
           ];
     return orders.filter((order) => order.from <= order.until);
   });
+}
+
+/** A row as it was said. */
+const withoutDeletion = <Action>({ isDeleted: _, ...row }: StatedRow<Action>): Action => row as Action;
+
+/**
+ * The regulatory actions against a holder in a state, each as it was stated last, and those that an import says never were.
+ * @param statements in their order.
+ */
+export function actionsOf<Action extends ActionRow>(statements: readonly RecordedStatement<Action>[]) {
+  const known = new Map<string, Recorded<Action> & { readonly said: ReadonlyMap<string, string> }>();
+  const gone = new Map<string, Recorded<Action>>();
+  for (const statement of statements) {
+    const [source, time] = [`${statement.by} ${statement.isComplete}`, writtenAtOf(statement)];
+    const stated = new Map<string, Action>();
+    for (const row of statement.rows) {
+      if (row.isDeleted === true) gone.set(row.actionId, { row: withoutDeletion(row), recordedAt: time });
+      else if (!isDeletedLater(statements, row, statement.recordedAt)) stated.set(row.actionId, row);
+    }
+    const ids = statement.isComplete ? [...stated.keys(), ...known.keys()] : stated.keys();
+    for (const actionId of new Set(ids)) {
+      const [own, before] = [stated.get(actionId), known.get(actionId)];
+      const row = own ?? before?.row;
+      if (row === undefined) continue;
+      // Of one that a complete statement leaves out nothing is said.
+      const content = own === undefined ? '' : contentOf(own);
+      const { said = new Map(), recordedAt = '' } = before ?? {};
+      const isNews = said.get(source) !== content && time > recordedAt;
+      known.set(actionId, {
+        row,
+        recordedAt: isNews ? time : recordedAt,
+        said: new Map([...said, [source, content]]),
+      });
+    }
+  }
+  return {
+    actions: Array.from(known.values(), ({ row, recordedAt }): Recorded<Action> => ({ row, recordedAt })),
+    takenBack: [...gone].flatMap(([actionId, one]) => (known.has(actionId) ? [] : one)),
+  };
 }

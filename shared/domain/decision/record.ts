@@ -66,9 +66,9 @@ export function statementsOf<Row>(
       if (isOfRegistry(one)) rows = one.rows;
       return one;
     }
-    const { id, at, recordedAt, by, unread } = one;
+    const { unread, isFound: _, kinds: _kinds, ...recording } = one;
     const isPartlyUnread = isUnreadIn(unread, kind, stateCode);
-    return { id, at, recordedAt, by, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
+    return { ...recording, stateCode, isComplete: !isPartlyUnread, isPartlyUnread, rows };
   });
 }
 

@@ -17,8 +17,23 @@ export interface Recording {
   readonly at: string;
   /** The moment from which it is known; `knownAt` is compared with it. Rows of one command have that of its beginning. */
   readonly recordedAt: string;
+  /** When it was written; absent where that is `recordedAt`. */
+  readonly writtenAt?: string | undefined;
   readonly by: 'registry' | 'import';
 }
+
+/** A row, and when something was last recorded of what it is of: a list by that time misses none. */
+export interface Recorded<Row> {
+  readonly row: Row;
+  /** ISO time in UTC. */
+  readonly recordedAt: string;
+}
+
+/** When something of a recording, or of a statement, is there for readers. */
+export const writtenAtOf = ({
+  recordedAt,
+  writtenAt = recordedAt,
+}: Pick<Recording, 'recordedAt' | 'writtenAt'>): string => writtenAt;
 
 /** A row, or, of an import, that it never was in what was recorded before. */
 export type StatedRow<Row> = Row & { readonly isDeleted?: boolean | undefined };
@@ -32,7 +47,7 @@ export interface RecordedStatement<Row> extends Recording {
   readonly isPartlyUnread: boolean;
   readonly rows: readonly StatedRow<Row>[];
   /** Of an import: later commands that stated the same, one after another. */
-  readonly repetitions?: readonly Pick<Recording, 'id' | 'at' | 'recordedAt'>[] | undefined;
+  readonly repetitions?: readonly Pick<Recording, 'id' | 'at' | 'recordedAt' | 'writtenAt'>[] | undefined;
 }
 
 /** A row that could not be read; its state is null where even that could not: then it may be of any. */

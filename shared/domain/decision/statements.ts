@@ -36,6 +36,8 @@ export interface Statement<Row extends DatedRow = DatedRow> {
   /** ISO time in UTC, as `recordedAt`. */
   readonly at: string;
   readonly recordedAt: string;
+  /** Absent where that is `recordedAt`. */
+  readonly writtenAt?: string | undefined;
   /** The day of `at` in New York. */
   readonly knownOn: CalendarDate;
   readonly by: 'registry' | 'import';

@@ -3,9 +3,8 @@ import { type Coverage, emptyState, isResident, type StateCoverage } from '../de
 import type { DatedSource } from '../decision/dated.ts';
 import type { Mark } from '../decision/days.ts';
 import type { Holding } from '../decision/holdings.ts';
-import type { Order } from '../decision/orders.ts';
 import type { RecordKind } from '../decision/records.ts';
-import type { AppointmentRow, LicenseRow } from '../decision/rows.ts';
+import type { ActionRow, AppointmentRow, LicenseRow } from '../decision/rows.ts';
 import type { DatedRow, Statement } from '../decision/statements.ts';
 
 // A head: what is known of a holder in a state, as the fold left it, in the form in which it is stored. Each row and statement is
@@ -22,7 +21,7 @@ interface PackedSpan {
   };
 }
 
-interface PackedHolding<Row> extends Pick<Holding, 'key'> {
+interface PackedHolding<Row> extends Pick<Holding, 'key' | 'recordedAt'> {
   readonly rows: readonly Row[];
   /** Places of row and statement. */
   readonly said: readonly (readonly [number, number])[];
@@ -34,13 +33,12 @@ interface PackedHolding<Row> extends Pick<Holding, 'key'> {
 export interface StateHead<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
-> {
+  Action extends ActionRow = ActionRow,
+> extends Pick<StateCoverage<License, Appointment, Action>, 'orders' | 'actions' | 'takenBack' | 'filedAt'> {
   readonly statements: readonly Moment[];
   readonly licenses: readonly PackedHolding<DatedSource<License>>[];
   readonly appointments: readonly PackedHolding<DatedSource<Appointment>>[];
-  readonly orders: readonly Order[];
   readonly unread: readonly RecordKind[];
-  readonly filedAt: StateCoverage['filedAt'];
 }
 
 /** Places in a list, to which what is new is added. */
@@ -69,19 +67,25 @@ const withoutRepetitions = <Row>({ days, lines, ...holding }: PackedHolding<Row>
 });
 
 /** The head of what is known of a holder in a state. */
-export function headOf<License extends LicenseRow, Appointment extends AppointmentRow>({
+export function headOf<
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow = ActionRow,
+>({
   licenses,
   appointments,
   orders,
+  actions,
+  takenBack,
   unread,
   filedAt,
-}: Omit<StateCoverage<License, Appointment>, 'sales'>): StateHead<License, Appointment> {
+}: Omit<StateCoverage<License, Appointment, Action>, 'sales'>): StateHead<License, Appointment, Action> {
   const statements = placesIn<Moment>(
     ({ id, at }) => `${at} ${id}`,
     ({ id, at, recordedAt, knownOn, by, isComplete }) => ({ id, at, recordedAt, knownOn, by, isComplete }),
   );
   const packed = <Row extends DatedRow>(
-    { key, said, days, lines }: Holding<Row>,
+    { key, recordedAt, said, days, lines }: Holding<Row>,
     isLine = false,
   ): PackedHolding<Row> => {
     // The lines of a row are holdings of their own.
@@ -96,6 +100,7 @@ export function headOf<License extends LicenseRow, Appointment extends Appointme
     const places = kept.map(({ row, statement }) => [rows.of(row), statements.of(statement)] as const);
     return {
       key,
+      ...(recordedAt === undefined ? {} : { recordedAt }),
       said: places,
       days: days.map(({ from, mark }) => {
         if (mark === undefined) return { from };
@@ -122,6 +127,8 @@ export function headOf<License extends LicenseRow, Appointment extends Appointme
     appointments: appointments.map((holding) => withoutRepetitions(packed(holding))),
     statements: statements.items,
     orders,
+    actions,
+    takenBack,
     unread: [...unread],
     filedAt,
   };
@@ -130,23 +137,26 @@ export function headOf<License extends LicenseRow, Appointment extends Appointme
 /** Heads of the resident licenses of a holder, with the orders of their states. */
 export const homeHeadsOf = <License extends LicenseRow, Appointment extends AppointmentRow>(
   coverage: Coverage<License, Appointment>,
-): StateHead<License, Appointment>[] =>
+): StateHead<License, Appointment, never>[] =>
   [...coverage.values()].flatMap(({ licenses, orders }) => {
     const resident = licenses.filter(({ said }) => said.some(({ row }) => isResident(row.source)));
     return resident.length === 0
       ? []
-      : [headOf<License, Appointment>({ ...emptyState, licenses: resident, orders })];
+      : [headOf<License, Appointment, never>({ ...emptyState, licenses: resident, orders })];
   });
 
 /** What a head says. */
-export function stateOfHead<License extends LicenseRow, Appointment extends AppointmentRow>({
+export function stateOfHead<
+  License extends LicenseRow,
+  Appointment extends AppointmentRow,
+  Action extends ActionRow = ActionRow,
+>({
   statements,
   licenses,
   appointments,
-  orders,
   unread,
-  filedAt,
-}: StateHead<License, Appointment>): Omit<StateCoverage<License, Appointment>, 'sales'> {
+  ...others
+}: StateHead<License, Appointment, Action>): Omit<StateCoverage<License, Appointment, Action>, 'sales'> {
   const moments = statements.map((moment) => ({ ...moment, rows: [] }));
   const at = <Item>(items: readonly Item[], place: number): Item => {
     const item = items[place];
@@ -154,13 +164,13 @@ export function stateOfHead<License extends LicenseRow, Appointment extends Appo
     return item;
   };
   const unpacked = <Row extends DatedRow>({
-    key,
     rows,
     said,
     days,
     lines,
+    ...own
   }: PackedHolding<Row>): Holding<Row> => ({
-    key,
+    ...own,
     said: said.map(([row, statement]) => ({ row: at(rows, row), statement: at(moments, statement) })),
     days: days.map(({ from, mark }) => ({
       from,
@@ -171,8 +181,7 @@ export function stateOfHead<License extends LicenseRow, Appointment extends Appo
   return {
     licenses: licenses.map((holding) => unpacked(holding)),
     appointments: appointments.map((holding) => unpacked(holding)),
-    orders,
     unread: new Set(unread),
-    filedAt,
+    ...others,
   };
 }

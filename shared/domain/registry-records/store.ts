@@ -8,7 +8,7 @@ import type { Key, Table } from '../../platform/data/table.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
 import { type Coverage, coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
-import { type Appointment, regulatoryAction } from '../registry/resources.ts';
+import { type Appointment, type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
 import { stateOfHead } from './heads.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
 import { npnOfPartition, partitionOf, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
@@ -45,7 +45,7 @@ export interface CoverageQuestion {
   readonly statesOf?: (npn: string) => readonly string[] | undefined;
 }
 
-type HolderCoverage = Coverage<RecordedLicense, Appointment>;
+export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAction>;
 
 /** Nothing is known of an agency without an NPN. */
 export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');

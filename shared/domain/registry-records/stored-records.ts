@@ -245,7 +245,7 @@ export const headItems = (
   owner: string,
   npn: string,
   stateCode: string,
-  state: StateCoverage<RecordedLicense, Appointment>,
+  state: StateCoverage<RecordedLicense, Appointment, RegulatoryAction>,
 ): PackedItem =>
   packedItem(recordKeys.head(owner, npn, stateCode), { stateCode, rules: rulesNumber }, headOf(state));
 
@@ -294,7 +294,7 @@ export const isOfPresentRules = (item: StoredItem): boolean => item['rules'] ===
  * @throws StoredItemError when one is missing.
  */
 export const stateOf = (item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>) =>
-  stateOfHead(contentOf(item, pieces) as StateHead<RecordedLicense, Appointment>);
+  stateOfHead(contentOf(item, pieces) as StateHead<RecordedLicense, Appointment, RegulatoryAction>);
 
 /** The sort keys of the pieces that an item names. */
 export const piecesOf = ({ pieces }: StoredItem): readonly string[] => (Array.isArray(pieces) ? pieces : []);

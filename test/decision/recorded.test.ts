@@ -1,0 +1,68 @@
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import { appointed, license } from '../support/compliance-status.ts';
+import { type CaseCommand, recordedBy } from './commands.ts';
+
+const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T12:00:00.000Z`;
+
+const report = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
+  kind: 'report',
+  at: at(day),
+  licenses,
+  appointments: [],
+});
+
+const file = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
+  kind: 'import',
+  at: at(day),
+  licenses,
+});
+
+const late = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
+  kind: 'import',
+  at: at(day),
+  recordedAt: at(7),
+  licenses,
+});
+
+const own = license({ licenseNumber: '1' });
+const other = license({ licenseNumber: '2' });
+const renewed = license({ licenseNumber: '1', nextRenewalDate: '2030-03-31' });
+const never1 = { ...own, isDeleted: true };
+const neverBegun = { ...license({ licenseNumber: '1', issueDate: '2001-01-01' }), isDeleted: true };
+
+it.each<[string, readonly CaseCommand[], string | null, string | null]>([
+  ['said first', [report(1, own)], at(1), null],
+  ['said again', [report(1, own), report(2, own), report(3, own)], at(1), null],
+  ['said again by an import', [report(1, own), file(2, own)], at(2), null],
+  ['said again beside another one', [report(1, own), report(2, own, other)], at(1), null],
+  ['renewed', [report(1, own), report(2, renewed)], at(2), null],
+  ['left out', [report(1, own, other), report(2, other)], at(2), null],
+  ['left out twice', [report(1, own, other), report(2, other), report(3, other)], at(2), null],
+  ['back again', [report(1, own, other), report(2, other), report(3, own, other)], at(3), null],
+  ['told late', [report(5, own), late(2, renewed)], at(7), null],
+  ['corrected by a row that never was', [file(1, own), file(4, neverBegun)], at(4), null],
+  ['taken back', [file(1, own), file(4, never1)], null, at(4)],
+  ['taken back, and said since', [file(1, own), file(4, never1), file(5, own)], at(5), null],
+])('knows when something was last recorded of a license that is %s', (_, commands, recordedAt, goneAt) => {
+  const { licenses = [], takenBack } = coverageOf(recordedBy(commands), never).get('TX') ?? {};
+  const held = licenses.filter(({ said }) => said.some(({ row }) => row.source.licenseNumber === '1'));
+  expect(held.map((holding) => holding.recordedAt)).toEqual(recordedAt === null ? [] : [recordedAt]);
+  expect(takenBack?.map((one) => [one.kind, one.recordedAt])).toEqual(
+    goneAt === null ? [] : [['license', goneAt]],
+  );
+});
+
+it('names each kind that was taken back', () => {
+  const gone = { ...appointed(), isDeleted: true };
+  const { appointments, takenBack } =
+    coverageOf(
+      recordedBy([
+        { kind: 'import', at: at(1), appointments: [appointed()] },
+        { kind: 'import', at: at(2), appointments: [gone] },
+      ]),
+      never,
+    ).get('TX') ?? {};
+  expect(appointments).toEqual([]);
+  expect(takenBack).toMatchObject([{ kind: 'appointment', row: { companyCode: gone.companyCode } }]);
+});
