@@ -28,6 +28,11 @@ const ownedDocs = {
 
 const neverWasDocs = 'Whether the record never was in what was recorded before.';
 
+const holderDocs = {
+  npn: 'The holder; may be left out beside a licenseNumber that exactly one holder has in the state.',
+  licenseNumber: 'Number of a license of the holder in the state.',
+};
+
 const entityDocs = {
   ...downstreamEntityDocs.fields,
   ...commonDocs,
@@ -80,11 +85,12 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
     isUploadedByUpstreamEntity:
       'Whether the record came from a carrier; by default, whether a carrier owns it.',
   },
-  license: { ...licenseDocs.fields, ...ownedDocs, isDeleted: neverWasDocs },
-  appointment: { ...appointmentDocs.fields, ...ownedDocs, isDeleted: neverWasDocs },
+  license: { ...licenseDocs.fields, ...ownedDocs, npn: holderDocs.npn, isDeleted: neverWasDocs },
+  appointment: { ...appointmentDocs.fields, ...ownedDocs, ...holderDocs, isDeleted: neverWasDocs },
   'regulatory-action': {
     ...regulatoryActionDocs.fields,
     ...ownedDocs,
+    ...holderDocs,
     _id: 'Not kept: the NPN, the state, and the number of the action identify it.',
     isDeleted: neverWasDocs,
   },

@@ -83,10 +83,10 @@ export const parseLines = <Schema extends z.core.$ZodType>(
 ): ReadLine<z.output<Schema>>[] => readLines(lines, rejected, ({ record }) => parseRecord(schema, record));
 
 /** Reads lines; those of which `read` says that they are not valid are added to `rejected`. */
-function readLines<Item>(
-  lines: readonly ReadLine<unknown>[],
+export function readLines<Item, Given = unknown>(
+  lines: readonly ReadLine<Given>[],
   rejected: RejectedLine[],
-  read: (line: ReadLine<unknown>) => Item,
+  read: (line: ReadLine<Given>) => Item,
 ): ReadLine<Item>[] {
   return lines.flatMap((one) => {
     try {

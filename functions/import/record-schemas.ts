@@ -35,6 +35,20 @@ const ruleDefaults = {
   appointment: z._default(ruleFields.shape.appointment, 'not required'),
 };
 
+/** Who holds a license, an appointment, or is the subject of an action: named by the NPN, else by a license of the state. */
+const holderNpn = z.optional(npn);
+
+const { licenseNumber } = licenseFields.shape;
+
+/** The holder of what has no number of a license of its own. */
+const holderFields = { npn: holderNpn, licenseNumber: z.optional(licenseNumber) };
+
+const isHolderNamed = () =>
+  z.refine<Readonly<Partial<Record<keyof typeof holderFields, string | undefined>>>>(
+    ({ npn: of, licenseNumber: by }) => of !== undefined || by !== undefined,
+    { path: ['npn'], error: 'is required, or licenseNumber: the holder must be known' },
+  );
+
 /**
  * The schema of a line of each type: that of the resource, of which some fields have defaults. Licenses and appointments are
  * identified by their content and have no id.
@@ -68,29 +82,32 @@ export const recordSchemas = {
   license: z.strictObject({
     type: z.literal('license'),
     ...ownedFields,
-    npn,
+    npn: holderNpn,
     ...licenseFields.shape,
   }),
   appointment: z
     .strictObject({
       type: z.literal('appointment'),
       ...ownedFields,
-      npn,
+      ...holderFields,
       ...appointmentFields.shape,
     })
     .check(
+      isHolderNamed(),
       z.refine(
         ({ companyCode, ein, carrierName }) =>
           [companyCode, ein, carrierName].some((name) => comparable(name) !== ''),
         { path: ['companyCode'], error: 'is required, or ein or carrierName: the company must be known' },
       ),
     ),
-  'regulatory-action': z.strictObject({
-    type: z.literal('regulatory-action'),
-    ...ownedFields,
-    npn,
-    ...regulatoryActionFields.shape,
-  }),
+  'regulatory-action': z
+    .strictObject({
+      type: z.literal('regulatory-action'),
+      ...ownedFields,
+      ...holderFields,
+      ...regulatoryActionFields.shape,
+    })
+    .check(isHolderNamed()),
   'compliance-config': z.strictObject({
     type: z.literal('compliance-config'),
     ...complianceConfig.shape,

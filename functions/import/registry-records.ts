@@ -30,6 +30,7 @@ import {
   firstPollOfAgency,
   requestPoll,
 } from '../../shared/domain/registry-records/subscriptions.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import type { TableItems } from '../../shared/platform/data/table.ts';
@@ -39,8 +40,10 @@ import {
   type ImportType,
   ownedRecords,
   ownersOfEitherKind,
+  readLines,
 } from './import-records.ts';
-import type { ReadLine } from './lines.ts';
+import type { ReadLine, RejectedLine } from './lines.ts';
+import { readNpnsOfLicenses } from './matching/decide.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
 import { noteAppointments, noteLicenses } from './registry-report.ts';
 
@@ -53,6 +56,14 @@ interface HolderLines<Line> {
   readonly lines: readonly Line[];
   /** ISO time of the attempt, for records that have no other. */
   readonly now: string;
+}
+
+/** A line as operators write it: about the holder of an NPN or, without one, of a license. */
+interface WrittenLine {
+  readonly npn?: string | undefined;
+  readonly licenseNumber?: string | undefined;
+  readonly stateCode: string;
+  readonly upstreamEntityId?: string | undefined;
 }
 
 interface RegistryLine {
@@ -73,7 +84,7 @@ const concurrency = 16;
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
  * for their NPN is created first if it is missing.
  */
-const registryRecordImport = <Item extends RegistryLine>(
+const registryRecordImport = <Written extends WrittenLine, Item extends RegistryLine>(
   {
     tables: { registryRecords: table, compliance },
     organizations,
@@ -84,7 +95,9 @@ const registryRecordImport = <Item extends RegistryLine>(
   }: RegistryDependencies,
   kind: {
     readonly type: RecordType;
-    readonly record: z.core.$ZodType<Item>;
+    readonly record: z.core.$ZodType<Written>;
+    /** A line with the NPN of its holder. */
+    readonly lineOf: (written: Written, npn: string) => Item;
     /** What lines of a holder state. */
     readonly statedBy: (
       lines: HolderLines<Item>,
@@ -102,12 +115,15 @@ const registryRecordImport = <Item extends RegistryLine>(
   const holderRecords = createHolderRecords(table, now);
   const classKindsOf = createClassKindsOf(compliance);
 
-  return ownedRecords<Item>(organizations, {
+  return ownedRecords<Written>(organizations, {
     types: [kind.type],
     record: kind.record,
     owners: ownersOfEitherKind,
-    async importLines(organization, lines, isComplete) {
+    async importLines(organization, written, isComplete) {
       const { organizationId: owner, category } = organization;
+      const holderOf = await readHolders(table, owner, written);
+      const rejected: RejectedLine[] = [];
+      const lines = readLines(written, rejected, ({ record }) => kind.lineOf(record, holderOf(record)));
       const byNpn = Map.groupBy(lines, ({ record }) => record.npn);
       const use = { entityModel: null };
       await ensureSubscriptions(table, dataOwnerOf(organization), byNpn.keys(), use, now());
@@ -117,7 +133,9 @@ const registryRecordImport = <Item extends RegistryLine>(
 
       await concurrently(byNpn, concurrency, async ([npn, ofHolder]: [string, ReadLine<Item>[]]) => {
         const stated = ofHolder.map(({ record }) => record);
-        const completeStates = new Set(isComplete ? stated.map(({ stateCode }) => stateCode) : []);
+        const completeStates = new Set(
+          isComplete && rejected.length === 0 ? stated.map(({ stateCode }) => stateCode) : [],
+        );
         let records: HolderRecords<License, Appointment> = noRecords;
         let isNew = false;
         const decide = (stored: StoredHolder): HolderChange => {
@@ -135,10 +153,48 @@ const registryRecordImport = <Item extends RegistryLine>(
         noteLines?.(ofHolder, coverageOf(records, never, classKinds));
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });
-      return [];
+      return rejected;
     },
   });
 };
+
+/** Reads who the holders are that lines name by a license. */
+async function readHolders(
+  table: RegistryDependencies['tables']['registryRecords'],
+  owner: string,
+  lines: readonly ReadLine<WrittenLine>[],
+) {
+  const licenseOf = ({ licenseNumber: number, stateCode: state }: WrittenLine) => ({ number, state });
+  const unnamed = lines.flatMap(({ record }) => (record.npn === undefined ? licenseOf(record) : []));
+  const npnsOf = await readNpnsOfLicenses(table, owner, unnamed);
+  return (line: WrittenLine): string => {
+    if (line.npn !== undefined) return line.npn;
+    const [npn, ...others] = npnsOf(licenseOf(line));
+    if (npn !== undefined && others.length === 0) return npn;
+    const who = npn === undefined ? 'nobody has' : `several have (${[npn, ...others].join(', ')})`;
+    throw invalidAt(
+      'npn',
+      `is required: ${who} the license ${line.licenseNumber ?? ''} in ${line.stateCode}`,
+    );
+  };
+}
+
+type RecordLine<Type extends 'license' | 'appointment' | 'regulatory-action'> = z.output<
+  (typeof recordSchemas)[Type]
+>;
+
+const licenseLine = (line: RecordLine<'license'>, npn: string) => ({ ...line, npn });
+
+// The license by which these name their holder is not their own.
+const appointmentLine = ({ licenseNumber: _, ...line }: RecordLine<'appointment'>, npn: string) => ({
+  ...line,
+  npn,
+});
+
+const actionLine = ({ licenseNumber: _, ...line }: RecordLine<'regulatory-action'>, npn: string) => ({
+  ...line,
+  npn,
+});
 
 /** The rows of lines, with our own members, whose ids are derived. */
 const rowsOf = <Line extends RegistryLine>({ owner, npn, lines, now }: HolderLines<Line>) =>
@@ -154,6 +210,7 @@ export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'license',
     record: recordSchemas.license,
+    lineOf: licenseLine,
     noteLines: noteLicenses,
     statedBy: (lines, completeStates) => ({ licenses: { rows: rowsOf(lines), completeStates } }),
   });
@@ -163,6 +220,7 @@ export const appointmentImport = (dependencies: RegistryDependencies): ImportTyp
   registryRecordImport(dependencies, {
     type: 'appointment',
     record: recordSchemas.appointment,
+    lineOf: appointmentLine,
     noteLines: noteAppointments,
     statedBy: (lines, completeStates) => ({ appointments: { rows: rowsOf(lines), completeStates } }),
   });
@@ -172,6 +230,7 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
   registryRecordImport(dependencies, {
     type: 'regulatory-action',
     record: recordSchemas['regulatory-action'],
+    lineOf: actionLine,
     isReportedByVisit: true,
     statedBy: (lines, completeStates, { items }) => ({
       actions: {

@@ -11,6 +11,8 @@ const kind = z.enum(['license', 'appointment', 'regulatory-action']);
 
 const ofHolder = z.object({ type: kind, npn, stateCode, upstreamEntityId: z.optional(z.unknown()) });
 
+const ofLicense = z.object({ type: kind, npn: z.optional(z.undefined()), licenseNumber: z.string() });
+
 const ofOthers = z.object({ type: z.enum(recordTypes.filter((type) => !z.safeParse(kind, type).success)) });
 
 /** The lines of one holder, state, and kind. */
@@ -29,7 +31,7 @@ export interface CompleteFile {
 
 /**
  * Reads a complete file. A line that is to be rejected makes the statement partial that it is of; where that cannot be read, all.
- * @throws ApiError `validation_error` for a file without a line that can be read.
+ * @throws ApiError `validation_error` for a file without a line that can be read, and one that names a holder by a license.
  */
 export async function readCompleteFile(
   source: AsyncIterable<SourceLine>,
@@ -44,6 +46,9 @@ export async function readCompleteFile(
     const isRejected = 'issues' in reading;
     isAnyRead ||= !isRejected;
     const record = isRejected ? reading.given : reading.read;
+    if (!isRejected && z.safeParse(ofLicense, record).success) {
+      throw invalidAt('complete', `needs the npn of each holder: line ${line.line} has none`);
+    }
     const { data: holder } = z.safeParse(ofHolder, record);
     if (holder === undefined) {
       areAllPartial ||= isRejected && !z.safeParse(ofOthers, record).success;

@@ -20,6 +20,7 @@ import { organizationsIn } from '../support/organizations.ts';
 import {
   answerOf,
   appointed,
+  associationId,
   licensed,
   newCarrier,
   producerNpn,
@@ -69,7 +70,7 @@ describe('import rows', () => {
       },
       {
         line: 3,
-        issues: [{ path: 'stateCode', value: 'XX', message, accepted: expect.arrayContaining(['TX']) }],
+        issues: [{ path: 'stateCode', value: 'XX', message: 'is not a state code such as TX' }],
       },
       { line: 4, issues: [{ path: 'status', message: 'is required' }] },
       { line: 5, issues: [{ path: 'companyCode', value: null, message }] },
@@ -82,6 +83,37 @@ describe('import rows', () => {
       'seller license_missing',
       'seller appointment_missing',
     ]);
+  });
+
+  test('a holder may be named by a license that exactly one has in the state', async () => {
+    const owner = await newCarrier(
+      licensed('8700201', { licenseNumber: 'W0-77' }),
+      licensed('8700202', { licenseNumber: 'W9' }),
+      licensed('8700203', { licenseNumber: 'w9' }),
+      agent({ npn: '8700201', downstreamEntityAssociationIds: [associationId] }),
+    );
+    const appointedBy = (licenseNumber: string, fields: object = {}) => ({
+      ...appointed(producerNpn),
+      npn: undefined,
+      licenseNumber,
+      ...fields,
+    });
+    const { npn: _, ...renewed } = licensed(producerNpn, { licenseNumber: 'w077', statusDate: '2026-03-01' });
+    const { imported: count, rejected } = await imported(owner, [
+      renewed,
+      appointedBy('W077'),
+      appointedBy('W9'),
+      appointedBy('W077', { stateCode: 'FL' }),
+      appointedBy('', { licenseNumber: undefined }),
+    ]);
+    const issues = (message: string) => [{ path: 'npn', message }];
+    expect(rejected).toEqual([
+      { line: 3, issues: issues('is required: several have (8700202, 8700203) the license W9 in TX') },
+      { line: 4, issues: issues('is required: nobody has the license W077 in FL') },
+      { line: 5, issues: issues('is required, or licenseNumber: the holder must be known') },
+    ]);
+    expect(count).toBe(2);
+    expect(await asked(owner, '8700201')).toEqual(['yes']);
   });
 
   test('a file counts as of its day, whatever was recorded before it', async () => {

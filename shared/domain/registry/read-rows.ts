@@ -45,10 +45,13 @@ interface RowReading<Schema extends z.core.$ZodType> extends RowFields {
   readonly schema: Schema;
 }
 
-/** A text without spaces around it, and null for none. Files and JSON may have numbers where codes are meant. */
+/**
+ * A text without spaces around it, and null for none. Files and JSON may have numbers where codes are meant; one that may have lost
+ * digits stays a number, which is no text.
+ */
 function tidy(value: unknown, isNumber: boolean): unknown {
   if (typeof value === 'string') return value.trim() || null;
-  if (typeof value === 'number' && !isNumber) return String(value);
+  if (Number.isSafeInteger(value) && !isNumber) return String(value);
   return value ?? null;
 }
 

@@ -245,6 +245,15 @@ describe('a complete file', () => {
     expect((await calls(large, rejecting)).sent.at(-1)).toEqual([[9, 10], false]);
   });
 
+  it('that names a holder by a license is refused before anything is sent', async () => {
+    const invoke = jest.fn();
+    const { npn: _, ...line } = license('1');
+    await expect(calls([license('1'), line], invoke)).rejects.toThrow(
+      'complete: needs the npn of each holder: line 2 has none',
+    );
+    expect(invoke).not.toHaveBeenCalled();
+  });
+
   it('without a line that can be read is refused before anything is sent', async () => {
     const invoke = jest.fn();
     await expect(calls([license('three'), '{'], invoke)).rejects.toThrow('has no line that can be read');
