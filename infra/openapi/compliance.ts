@@ -18,7 +18,9 @@ import {
   agencyRules,
   agentRules,
   autoMatchedFrom,
+  fingerprintDates,
   fingerprintFields,
+  fingerprintNumbers,
   type Rule as MatchingRule,
   strongFrom,
 } from '../../shared/domain/matching/rules.ts';
@@ -193,7 +195,7 @@ ${[...rows('agency', agencyRules, agencyRuleDocs), ...rows('agent', agentRules, 
 
 **Products** are those of the compliance configs: by \`productCode\`, else by \`productName\`, ignoring case. If several fit, the product needs clarification.
 
-**Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${fingerprintFields.map((field) => `\`${field}\``).join(', ')}. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;
+**Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${named(fingerprintFields)}. They are compared first: ${named(fingerprintDates)} by their calendar date as written; ${named(fingerprintNumbers)} by letters and digits alone, in lower case, without leading zeros; \`policyNumber\` as it is; other texts in upper case, without spaces around them, with one space for several. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;
 
 type NotKnown = Extract<(typeof reasonList)[number], { readonly kind: 'not known' }>['code'];
 

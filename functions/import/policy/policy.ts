@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { fingerprintFields } from '../../../shared/domain/matching/rules.ts';
+import { writtenDate } from '../../../shared/domain/decision/dates.ts';
+import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
+import {
+  fingerprintDates,
+  fingerprintFields,
+  fingerprintNumbers,
+} from '../../../shared/domain/matching/rules.ts';
 import type { Policy, PolicyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/json.ts';
@@ -14,9 +20,23 @@ import type { PolicyRecord, PolicyTransactionRecord, StoredPolicy, StoredTransac
 
 type BusinessFields = Pick<PolicyTransactionRecord, (typeof fingerprintFields)[number]>;
 
-/** SHA-256 over what a transaction says of the policy (OpenAPI, "Matching"), in hexadecimal. */
+/** A text as fingerprints compare it. Twice, because some letters have several forms in one case. */
+const comparableText = (text: string): string =>
+  text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().normalize('NFC');
+
+const [numbers, dates] = [new Set<string>(fingerprintNumbers), new Set<string>(fingerprintDates)];
+
+/** A business field as it is compared; null for one that is absent, or of which nothing is left. */
+function comparedValue(field: keyof BusinessFields, value: string | number | undefined) {
+  if (typeof value !== 'string') return value ?? null;
+  if (field === 'policyNumber') return value;
+  if (dates.has(field)) return writtenDate(value);
+  return (numbers.has(field) ? comparable(value) : comparableText(value)) || null;
+}
+
+/** SHA-256 over what a transaction says of the policy, as it compares (OpenAPI, "Matching"), in hexadecimal. */
 export const fingerprintOf = (transaction: BusinessFields): string => {
-  const values = fingerprintFields.map((field) => transaction[field] ?? null);
+  const values = fingerprintFields.map((field) => comparedValue(field, transaction[field]));
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 };
 
@@ -190,7 +210,9 @@ export function applyTransaction(
 
 /** Whether two transactions name their product alike: what a person confirmed of one holds for the other. */
 const isOfSameProduct = (one: ProductFields, other: ProductFields): boolean =>
-  one.productCode === other.productCode && one.productName === other.productName;
+  (['productCode', 'productName'] as const).every(
+    (field) => comparedValue(field, one[field]) === comparedValue(field, other[field]),
+  );
 
 const countOf = (one: { readonly isDeleted: boolean } | undefined): number =>
   one === undefined || one.isDeleted ? 0 : 1;

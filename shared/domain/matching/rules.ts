@@ -43,3 +43,24 @@ export const fingerprintFields = [
   ...(Object.keys(policyFields.shape) as (keyof typeof policyFields.shape)[]),
   'branchName',
 ] as const;
+
+/** Those of them that are compared as numbers, by letters and digits without case and leading zeros. */
+export const fingerprintNumbers = [
+  'agencyNpn',
+  'agencyFein',
+  'agencyLicenseNumber',
+  'agentNpn',
+  'agentLicenseNumber',
+  'carrierNaicCode',
+  'filingNumber',
+  'slaNumber',
+  'licenseNumber',
+  'npn',
+] as const satisfies readonly (typeof fingerprintFields)[number][];
+
+/** Those that are compared by their calendar date, as it is written. */
+export const fingerprintDates = [
+  'policyTransactionDate',
+  'effectiveDate',
+  'expiryDate',
+] as const satisfies readonly (typeof fingerprintFields)[number][];
