@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { ruleOfReason, rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import { noWord } from '../../shared/domain/sale-checks/own-word.ts';
 import { hashOf, inputsOf } from '../../shared/domain/sale-checks/receipt.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import { noWord } from '../../shared/domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt } from '../../shared/domain/sale-checks/stored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';

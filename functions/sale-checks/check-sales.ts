@@ -27,12 +27,7 @@ import {
   resolve,
 } from '../../shared/domain/sale-checks/answer.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
-import {
-  coveragesOf,
-  coveragesOfHolders,
-  holdersOf,
-  readHolders,
-} from '../../shared/domain/sale-checks/sources.ts';
+import { coveragesOfHolders, holdersOf } from '../../shared/domain/sale-checks/sources.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { combinedIssues, existing, invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
@@ -166,13 +161,11 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date, pathOf: (in
 /**
  * The answers to checks, and what they rest on. At most four reads, one for each seller and agency that an NPN or an external id
  * names, and two for each product that is judged by another version than today's; three of them one after the other.
- * @param isKept whether a receipt keeps what they rest on: then two reads more for each party, of all that is recorded of it.
  */
 async function answersTo(
   owner: string,
   checks: readonly AskedCheck[],
   { knownAt, knownThen, dayOf }: ReturnType<typeof askedMoments>,
-  isKept: boolean,
   now: Date,
   { tables, recordedHolders, complianceConfigs, carrierOf, classKindsOf }: Deps,
 ) {
@@ -180,42 +173,28 @@ async function answersTo(
   const reading = complianceConfigs
     .products(owner, now)
     .then((products) => ({ products, productOf: createProductOf(products) }));
-  const readingKinds = classKindsOf(owner);
-  const [
-    { verifiedWithinDays, policiesNameAgents: _, ...carrier },
-    kinds,
-    versions,
-    { resolved, holders, coverageOf },
-  ] = await Promise.all([
-    carrierOf(owner),
-    readingKinds,
-    reading.then(({ products, productOf }) => {
-      const asked = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
-      const daysOf = ({ productId }: Product) =>
-        asked.flatMap(({ fitting, date }) =>
-          fitting.some((one) => one.productId === productId) ? [date] : [],
-        );
-      const days = new Map(products.map((product) => [product.head, daysOf(product)]));
-      return complianceConfigs.versions(owner, days, knownAt, finding);
-    }),
-    Promise.all([reading, finding]).then(async ([{ productOf }, named]) => {
-      const found = checks.map((asked) => {
-        const { reference = null, stateCode } = asked;
-        return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
-      });
-      const asked = holdersOf(found);
-      if (!isKept) {
-        const question = { knownAt: knownThen, classKinds: readingKinds };
-        const known = await coveragesOfHolders(recordedHolders, owner, asked, question);
-        return { resolved: found, holders: new Map(), coverageOf: known };
-      }
-      const [recorded, ofClasses] = await Promise.all([
-        readHolders(recordedHolders, owner, asked),
-        readingKinds,
-      ]);
-      return { resolved: found, holders: recorded, coverageOf: coveragesOf(recorded, knownAt, ofClasses) };
-    }),
-  ]);
+  const question = { knownAt: knownThen, classKinds: classKindsOf(owner) };
+  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, versions, { resolved, coverageOf }] =
+    await Promise.all([
+      carrierOf(owner),
+      reading.then(({ products, productOf }) => {
+        const asked = checks.map((check) => ({ fitting: productOf(check.product), ...dayOf(check) }));
+        const daysOf = ({ productId }: Product) =>
+          asked.flatMap(({ fitting, date }) =>
+            fitting.some((one) => one.productId === productId) ? [date] : [],
+          );
+        const days = new Map(products.map((product) => [product.head, daysOf(product)]));
+        return complianceConfigs.versions(owner, days, knownAt, finding);
+      }),
+      Promise.all([reading, finding]).then(async ([{ productOf }, named]) => {
+        const found = checks.map((asked) => {
+          const { reference = null, stateCode } = asked;
+          return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
+        });
+        const known = await coveragesOfHolders(recordedHolders, owner, holdersOf(found), question);
+        return { resolved: found, coverageOf: known };
+      }),
+    ]);
   const inputs = {
     knownAt,
     today: newYorkDate(now),
@@ -224,7 +203,7 @@ async function answersTo(
     configsOf: (productId: string) => versions.get(productId) ?? [],
     coverageOf,
   };
-  return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, holders, inputs, kinds };
+  return { checks: resolved.map((check) => answerOf(check, inputs)), resolved, inputs };
 }
 
 /**
@@ -237,7 +216,7 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   deps,
 ) => {
   const moments = askedMoments(body, now, (index) => `checks[${index}].date`);
-  const answered = await answersTo(organizationId, body.checks, moments, body.receipt === true, now, deps);
+  const answered = await answersTo(organizationId, body.checks, moments, now, deps);
   const { checks } = answered;
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
     throw tooLarge(`The answers would be larger than ${longestAnswers / MB} MB.`, { instead: divided });
@@ -279,7 +258,7 @@ export const getSaleCheck: SaleCheckOperation<'getSaleCheck'> = async (
 ) => {
   const checks = [askedCheckOf(query)];
   const moments = askedMoments({ checks }, now, () => 'date');
-  return existing((await answersTo(organizationId, checks, moments, false, now, deps)).checks[0]);
+  return existing((await answersTo(organizationId, checks, moments, now, deps)).checks[0]);
 };
 
 /** The public halves of the keys that sign receipts, or signed them once. */

@@ -1,14 +1,9 @@
 import { brotliCompress, constants } from 'node:zlib';
 import type * as z from 'zod/mini';
-import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { hashOf, sourcesOf } from '../../shared/domain/sale-checks/receipt.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
-import type {
-  DecisionInputs,
-  RecordsOfHolders,
-  ResolvedCheck,
-} from '../../shared/domain/sale-checks/sources.ts';
+import type { DecisionInputs, ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
 import { receiptPartition } from '../../shared/domain/sale-checks/stored.ts';
 import { KB, MB } from '../../shared/platform/aws/limits.ts';
 import { tooLarge } from '../../shared/platform/contract/errors.ts';
@@ -27,9 +22,7 @@ export interface Answered {
   readonly asked: readonly AskedCheck[];
   readonly resolved: readonly ResolvedCheck[];
   readonly checks: SaleCheck[];
-  readonly holders: RecordsOfHolders;
   readonly inputs: DecisionInputs;
-  readonly kinds: readonly ClassKindVersion[];
 }
 
 type Answers = z.output<typeof saleCheckAnswers>;
@@ -67,8 +60,8 @@ export const createIssueReceipt =
     now: Date,
     recordResponse: (answers: Answers) => readonly TransactionItem[],
   ): Promise<Answers> => {
-    const { organizationId, asOf, asked, checks, resolved, inputs, holders, kinds } = answered;
-    const { sources, parties } = sourcesOf(resolved, inputs, holders, kinds);
+    const { organizationId, asOf, asked, checks, resolved, inputs } = answered;
+    const { sources, parties } = sourcesOf(resolved, inputs);
     const receiptId = newObjectId(now);
     const signed = JSON.stringify({
       receiptId,

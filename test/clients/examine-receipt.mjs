@@ -37,17 +37,19 @@ say(`The signature and the sources are right. Known at ${knownAt}, rules ${rules
 const on = (date, days) => days.findLast(({ from }) => from === null || from <= date);
 
 const print = (npn, stateCode, date) => {
-  const { days, actions } =
+  const { rows, days, actions } =
     sources.parties.find((one) => one.npn === npn && one.stateCode === stateCode) ?? {};
-  for (const { kind, stateCode: state, days: spans, lines = [] } of days ?? []) {
+  for (const { kind, stateCode: state, days: spans, lines } of days ?? []) {
     const { is, from, row, statedAt } = on(date, spans);
-    const what = row?.licenseNumber ?? `${row?.carrierName}, line ${row?.lineOfAuthorityCode ?? 'all'}`;
-    say(`  ${npn}: ${kind} ${what} in ${state}, ${row?.status}: ${is} since ${from}, as stated ${statedAt}`);
-    for (const { line, days: ofLine } of lines) say(`    line ${line}: ${on(date, ofLine).is}`);
+    const { licenseNumber, carrierName, lineOfAuthorityCode, status, by } = rows[row] ?? {};
+    const what = licenseNumber ?? `${carrierName}, line ${lineOfAuthorityCode ?? 'all'}`;
+    say(
+      `  ${npn}: ${kind} ${what} in ${state}, ${status}: ${is} since ${from}, by the ${by} as of ${statedAt}`,
+    );
+    for (const { names, days: ofLine } of lines) say(`    line ${names[0]}: ${on(date, ofLine).is}`);
   }
-  for (const { rows, at } of actions ?? []) {
-    for (const row of rows) say(`  ${npn}: action ${row.actionId}, ${row.disposition}, as stated ${at}`);
-  }
+  for (const { actionId, is, from, until } of actions ?? [])
+    say(`  ${npn}: order ${actionId} ${is} from ${from} until ${until}`);
 };
 
 for (const { answer, asked, date, seller, agency, reasons, warnings } of checks) {

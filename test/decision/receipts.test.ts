@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { reproductionOf } from '../../functions/compliance/get-receipt.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
+import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import { hashOf, sourcesOf } from '../../shared/domain/sale-checks/receipt.ts';
-import { coveragesOf, type ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
+import type { ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
 import type { Receipt } from '../../shared/domain/sale-checks/stored.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
@@ -37,9 +39,9 @@ it('makes the same decision again from what a receipt keeps, whatever was record
         days,
         status,
       ) => {
-        const holders = new Map([
-          ['1', recordsOf(ofSeller)],
-          ['2', recordsOf(ofAgency)],
+        const coverages = new Map([
+          ['1', coverageOf(recordsOf(ofSeller), knownAt, classKinds)],
+          ['2', coverageOf(recordsOf(ofAgency), knownAt, classKinds)],
         ]);
         const now = new Date(knownAt);
         const inputs = {
@@ -47,7 +49,7 @@ it('makes the same decision again from what a receipt keeps, whatever was record
           today: newYorkDate(now),
           carrier,
           verifiedWithinDays: days,
-          coverageOf: coveragesOf(holders, knownAt, classKinds),
+          coverageOf: (npn: string | null) => coverages.get(npn ?? '') ?? noCoverage,
           configsOf: () => versions.map((one) => ({ ...one, productId, productName: 'Cargo' })),
         };
         const associations = [{ downstreamEntityAssociationId: id(3), status, isNpnRequired: true }];
@@ -73,7 +75,7 @@ it('makes the same decision again from what a receipt keeps, whatever was record
           },
         };
         const answer = answerOf(check, inputs);
-        const { sources, parties } = sourcesOf([check], inputs, holders, classKinds);
+        const { sources, parties } = sourcesOf([check], inputs);
         const question = { seller: { npn: '1' }, product: { productId }, stateCode };
         const receipt = {
           jws: '',

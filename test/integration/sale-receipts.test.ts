@@ -119,30 +119,33 @@ it('shows of each party what was said, on which days it is in force by that, and
     [producerNpn, agencyNpn, unlicensedNpn].map((npn) => `${npn} TX`),
   );
   const [seller, agency] = sources.parties;
-  const said = { by: 'import', at: time, recordedAt: time };
-  const row = { licenseNumber: '100', nextRenewalDate: '2027-03-31', linesOfAuthority: [{ code: '16' }] };
+  const said = { stateCode: 'TX', by: 'import', at: time, recordedAt: time, isComplete: false };
+  const license = { licenseNumber: '100', nextRenewalDate: '2027-03-31', linesOfAuthority: [{ code: '16' }] };
   expect(seller).toMatchObject({
     rows: [
-      { kind: 'license', stateCode: 'TX', isComplete: false, ...said, rows: [row] },
-      { kind: 'appointment', stateCode: 'TX', isComplete: false, ...said, rows: [{ status: 'active' }] },
+      { kind: 'license', ...said, ...license },
+      { kind: 'appointment', ...said, status: 'active', lineOfAuthorityCode: '16' },
     ],
     days: [
       {
         kind: 'license',
         stateCode: 'TX',
+        rows: [0],
         days: [
           { from: null, is: 'not in force', row: null },
-          { from: '2020-01-01', is: 'in force', row, statedAt: said.at },
+          { from: '2020-01-01', is: 'in force', row: 0, statedAt: said.at },
           { from: '2027-04-01', is: 'not in force' },
         ],
-        lines: [{ line: '16', days: expect.any(Array) }],
+        lines: [{ names: ['16', 'property'], days: expect.any(Array) }],
       },
       {
         kind: 'appointment',
+        rows: [1],
         days: [
           { from: null, is: 'not in force' },
-          { from: '2021-01-01', is: 'in force', row: { lineOfAuthorityCode: '16' } },
+          { from: '2021-01-01', is: 'in force', row: 1 },
         ],
+        lines: [],
       },
     ],
     actions: [],
@@ -177,8 +180,9 @@ it('rests on licenses and orders of the state and the home state, and on what wa
       npn: unlicensedNpn,
       stateCode,
       actionId: 'A-1',
-      disposition: 'Fine',
+      disposition: 'Suspended',
       dateOfAction: '2026-01-01',
+      lengthOfOrderInDays: 10,
     })),
     ...['TX', 'GA'].map((stateCode) => ({
       type: 'class-kind',
@@ -194,10 +198,10 @@ it('rests on licenses and orders of the state and the home state, and on what wa
   expect(answered[0]).toMatchObject({ answer: 'yes' });
   const { sources } = await found(owner, receiptId);
   const [seller] = sources.parties;
-  expect(
-    seller?.rows.map((one) => `${one.kind === 'report' ? '' : one.stateCode} ${one.kind}`).sort(),
-  ).toEqual(['OK license', 'TX appointment', 'TX license']);
-  expect(seller?.actions.map(({ stateCode }) => stateCode)).toEqual(['TX']);
+  expect(seller?.rows.map(({ kind }) => kind)).toEqual(['license', 'license', 'appointment']);
+  expect(seller?.actions).toEqual([
+    { stateCode: 'TX', actionId: 'A-1', is: 'in force', from: '2026-01-01', until: '2026-01-10' },
+  ]);
   expect(seller?.days.map(({ kind, stateCode }) => `${stateCode} ${kind}`)).toEqual([
     'TX license',
     'OK license',

@@ -6,10 +6,16 @@ import { startsWith, type Test } from '../../platform/data/expressions.ts';
 import { anyItem, itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Key, Table } from '../../platform/data/table.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import { type Coverage, coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
+import {
+  type Coverage,
+  coverageFrom,
+  coverageOf,
+  emptyState,
+  type StateCoverage,
+} from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { type Appointment, type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
-import { stateOfHead } from './heads.ts';
+import { type StateHead, stateOfHead } from './heads.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
 import { npnOfPartition, partitionOf, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 import {
@@ -46,6 +52,17 @@ export interface CoverageQuestion {
 }
 
 export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAction>;
+
+/** The states with resident licenses: those that were read, and of the others their heads. */
+const homesOf = (
+  home: readonly StateHead<RecordedLicense, Appointment>[],
+  read: ReadonlyMap<string, () => StateCoverage<RecordedLicense, Appointment>>,
+) => [
+  ...Array.from(read.values(), (stateOf) => stateOf()),
+  ...home
+    .map(stateOfHead)
+    .filter(({ licenses: [one] }) => !read.has(one?.said[0]?.row.source.stateCode ?? '')),
+];
 
 /** Nothing is known of an agency without an NPN. */
 export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');
@@ -115,7 +132,7 @@ export function createRecordedHolders(registryRecords: Table) {
       );
       return [
         npn,
-        coverageFrom({ states: ofStates, homes: () => home.map(stateOfHead), classKinds, reports }),
+        coverageFrom({ states: ofStates, homes: () => homesOf(home, ofStates), classKinds, reports }),
       ] as const;
     });
     return new Map(coverages);

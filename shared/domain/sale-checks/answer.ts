@@ -7,9 +7,15 @@ import type { Party } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
 import { type Reason, ruleOfReason, shownReason } from '../decision/reasons.ts';
 import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
-import { noWord, type OwnWord } from './own-word.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
-import { type DecisionInputs, isDecided, type Resolved, type ResolvedCheck } from './sources.ts';
+import {
+  type DecisionInputs,
+  isDecided,
+  noWord,
+  type OwnWord,
+  type Resolved,
+  type ResolvedCheck,
+} from './sources.ts';
 
 /** The answer of a check that names nobody, or several. */
 const undecided = {

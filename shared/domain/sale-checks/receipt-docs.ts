@@ -4,157 +4,68 @@ import { agentAuthorityDocs } from '../agents/docs.ts';
 import { complianceConfigDocs } from '../compliance/docs.ts';
 import { associationStatusDocs } from '../downstream-entities/docs.ts';
 import { downstreamEntityAssociationIdDocs } from '../identifiers/docs.ts';
-import {
-  actionIdentityDocs,
-  amendableFieldsDocs,
-  appointmentRowDocs,
-  licenseRowDocs,
-} from '../registry/docs.ts';
-import { associationSource } from './own-word.ts';
+import { actionIdentityDocs, appointmentRowDocs, licenseRowDocs } from '../registry/docs.ts';
 import {
   actionSource,
-  actionStatement,
-  appointmentDays,
   appointmentSource,
-  appointmentSpan,
-  appointmentStatement,
   carrierSource,
   classKindSource,
   configSource,
   daysAre,
+  gapOf,
+  gapSource,
+  heldSource,
   kindOfClass,
-  licenseDays,
   licenseSource,
-  licenseSpan,
-  licenseStatement,
   lineDays,
   lineSpan,
   partySource,
   receiptSources,
-  recordKind,
-  repetition,
-  reportSource,
   soldSource,
-  unreadSource,
+  span,
 } from './receipt.ts';
-
-const isDeletedDocs = 'Whether an import says that it never was; absent otherwise.';
-
-const licenseSourceDocs = documented(licenseSource, {
-  id: 'ReceiptLicense',
-  description: 'A license as it was stated.',
-  fields: { ...licenseRowDocs, isDeleted: isDeletedDocs },
-});
-
-const { appointerStateCoId: _number, ...appointmentFields } = appointmentRowDocs;
-
-const appointmentSourceDocs = documented(appointmentSource, {
-  id: 'ReceiptAppointment',
-  description: 'A status change of an appointment as it was stated.',
-  fields: { ...appointmentFields, isDeleted: isDeletedDocs },
-});
-
-const { stateCode, actionId } = actionIdentityDocs;
-const { disposition, dateOfAction, effectiveDate, enterDate, lengthOfOrderInDays } = amendableFieldsDocs;
-
-const actionSourceDocs = documented(actionSource, {
-  id: 'ReceiptRegulatoryAction',
-  description: 'A regulatory action as it was stated, as far as an answer depends on it.',
-  fields: {
-    stateCode,
-    actionId,
-    disposition,
-    dateOfAction,
-    effectiveDate,
-    enterDate,
-    lengthOfOrderInDays,
-    isDeleted: isDeletedDocs,
-  },
-});
+import { associationSource } from './sources.ts';
 
 const momentDocs = {
-  id: [
-    'The visit of the registry, or the import; what it said of each state and kind has the same id.',
-    'v-1',
-  ],
+  id: ['The visit of the registry, or the import, that said so.', 'v-1'],
   at: 'The moment that it is about: when the registry was asked, or that of the import’s file.',
   recordedAt: 'When the service recorded it; `knownAt` is compared with it.',
 } as const;
 
-const repetitionDocs = documented(repetition, {
-  description: 'A later import that said the same.',
-  fields: momentDocs,
-});
-
-const statementDocs = {
+const statedDocs = {
   ...momentDocs,
   by: { description: 'Who said it.', values: { registry: 'The registry.', import: 'An import.' } },
-  stateCode: 'State of the licenses, appointments, or regulatory actions that it names.',
-  isComplete: 'Whether what it does not name was not there.',
-  isPartlyUnread: 'Whether a row of it could not be read.',
-  repetitions: as(repetitionDocs, {
-    description: 'Later imports that said the same; absent if there are none.',
-  }),
+  isComplete: 'Whether what it did not name was not there.',
 } as const;
 
-const rowsWords = 'What it said, row by row; none if there was nothing.';
-
-documented(licenseStatement, {
-  id: 'ReceiptLicenses',
-  description: 'What a report or an import said of the licenses of the party in a state.',
-  fields: {
-    kind: 'Always `license`.',
-    ...statementDocs,
-    rows: as(licenseSourceDocs, { description: rowsWords }),
-  },
+documented(licenseSource, {
+  id: 'ReceiptLicense',
+  description: 'A license as a report or an import stated it.',
+  fields: { kind: 'Always `license`.', ...statedDocs, ...licenseRowDocs },
 });
 
-documented(appointmentStatement, {
-  id: 'ReceiptAppointments',
-  description: 'What a report or an import said of the appointments of the party in a state.',
-  fields: {
-    kind: 'Always `appointment`.',
-    ...statementDocs,
-    rows: as(appointmentSourceDocs, { description: rowsWords }),
-  },
+const { appointerStateCoId: _number, ...appointmentFields } = appointmentRowDocs;
+
+documented(appointmentSource, {
+  id: 'ReceiptAppointment',
+  description: 'A status change of an appointment as a report or an import stated it.',
+  fields: { kind: 'Always `appointment`.', ...statedDocs, ...appointmentFields },
 });
 
-const actionStatementDocs = documented(actionStatement, {
-  id: 'ReceiptRegulatoryActions',
-  description: 'What a report or an import said of the regulatory actions against the party in a state.',
-  fields: { ...statementDocs, rows: as(actionSourceDocs, { description: rowsWords }) },
-});
-
-const recordKindDocs = documented(recordKind, {
-  description: 'What something was about.',
+const gapOfDocs = documented(gapOf, {
+  description: 'What is not known.',
   values: {
-    license: 'A license.',
-    appointment: 'An appointment.',
-    'regulatory action': 'A regulatory action.',
+    license: 'A license of the state: its row could not be read.',
+    appointment: 'An appointment of the state, likewise.',
+    'regulatory action': 'A regulatory action of the state, likewise.',
+    npn: 'Anything: the registry no longer finds the NPN.',
   },
 });
 
-const unreadSourceDocs = documented(unreadSource, {
-  id: 'ReceiptUnreadRow',
-  description: 'A row of a report that could not be read.',
-  fields: {
-    kind: as(recordKindDocs, { description: 'What the row was about.', examples: ['license'] }),
-    stateCode: ['Its state; null where even that could not be read: it may be of any.', 'TX'],
-  },
-});
-
-documented(reportSource, {
-  id: 'ReceiptReport',
-  description:
-    'A report of the registry. Of each kind and state of which nothing has its `id`, it said the same as the report before it.',
-  fields: {
-    kind: 'Always `report`.',
-    ...momentDocs,
-    by: 'Always `registry`.',
-    isFound: 'Whether the registry found the NPN.',
-    kinds: as(recordKindDocs, { description: 'What it was asked for.', examples: [['license']] }),
-    unread: as(unreadSourceDocs, { description: 'Its rows that could not be read.' }),
-  },
+documented(gapSource, {
+  id: 'ReceiptGap',
+  description: 'What is not known of the party.',
+  fields: { kind: 'Always `not known`.', of: as(gapOfDocs, { examples: ['license'] }) },
 });
 
 const daysAreDocs = documented(daysAre, {
@@ -174,51 +85,58 @@ const spanDocs = {
     '2024-04-01',
   ],
   is: daysAreDocs,
-  statedAt: 'The moment `at` of what says so; null if nothing does.',
 } as const;
 
-const rowWords = 'The row that says so; null if none does.';
+const daysWords = 'Spans of days, the earliest first.';
 
 const lineDaysDocs = documented(lineDays, {
   description: 'The days of a line of authority.',
   fields: {
-    line: ['Code of the line, else its name, by letters and digits alone.', '16'],
+    names: ['Its codes and names, by letters and digits alone.', ['16', 'casualty']],
     days: as(documented(lineSpan, { description: 'Days of a line.', fields: spanDocs }), {
-      description: 'Spans of days, the earliest first.',
+      description: daysWords,
     }),
   },
 });
 
-documented(licenseDays, {
-  id: 'ReceiptLicenseDays',
-  description: 'The days of a license: from what was said of it, by the rules “When something is in force”.',
+const heldSourceDocs = documented(heldSource, {
+  id: 'ReceiptDays',
+  description:
+    'The days of a license or an appointment: from what was said of it, by the rules “When something is in force”.',
   fields: {
-    kind: 'Always `license`.',
-    stateCode: 'State that issued the license.',
+    kind: {
+      description: 'What it is.',
+      values: { license: 'A license.', appointment: 'An appointment.' },
+    },
+    stateCode: 'State that issued the license, or in which the party was appointed.',
+    rows: ['Places in `rows`, from 0, of what was said of it.', [0]],
     days: as(
-      documented(licenseSpan, {
-        description: 'Days of a license.',
-        fields: { ...spanDocs, row: as(licenseSourceDocs, { description: rowWords }) },
+      documented(span, {
+        description: 'Days of a license or an appointment.',
+        fields: {
+          ...spanDocs,
+          row: ['Place in `rows` of the row that says so; null if none does.', 0],
+          statedAt: 'The moment `at` of what says so; null if nothing does.',
+        },
       }),
-      { description: 'Spans of days, the earliest first.' },
+      { description: daysWords },
     ),
-    lines: as(lineDaysDocs, { description: 'Lines of authority that it ever had.' }),
+    lines: as(lineDaysDocs, { description: 'Lines of authority that the license ever had.' }),
   },
 });
 
-documented(appointmentDays, {
-  id: 'ReceiptAppointmentDays',
-  description: 'The days of an appointment, likewise.',
+const actionSourceDocs = documented(actionSource, {
+  id: 'ReceiptOrder',
+  description: 'Days on which a regulatory action forbids to sell, or may.',
   fields: {
-    kind: 'Always `appointment`.',
-    stateCode: 'State in which the party was appointed.',
-    days: as(
-      documented(appointmentSpan, {
-        description: 'Days of an appointment.',
-        fields: { ...spanDocs, row: as(appointmentSourceDocs, { description: rowWords }) },
-      }),
-      { description: 'Spans of days, the earliest first.' },
-    ),
+    stateCode: 'State of the action.',
+    actionId: actionIdentityDocs.actionId,
+    is: {
+      description: 'Whether that is known.',
+      values: { 'in force': 'The order is in force.', 'not known': 'It may be.' },
+    },
+    from: ['First of the days.', '2026-02-01'],
+    until: ['Last of the days.', '2026-03-02'],
   },
 });
 
@@ -254,11 +172,11 @@ const partySourceDocs = documented(partySource, {
   fields: {
     npn: 'NPN of the producer or agency; null for an agency without one.',
     stateCode: 'State of the sale that was asked about.',
-    rows: 'Everything that was said by `knownAt` of its licenses and appointments there, and of its licenses in its home states, with the reports of the registry.',
-    days: 'The days on which its licenses and appointments there, and its home states’ licenses, were in force.',
-    actions: as(actionStatementDocs, {
-      description: 'Everything that was said by then of regulatory actions there and in its home states.',
+    rows: 'What reports and imports said of its licenses and appointments there, and of its licenses in its home states, without repetitions; and what is not known.',
+    days: as(heldSourceDocs, {
+      description: 'Each of these licenses and appointments, with the days on which it was in force.',
     }),
+    actions: as(actionSourceDocs, { description: 'Orders against it there and in its home states.' }),
     verifiedAt:
       'When the registry, or complete imports, last confirmed its licenses and appointments there; null if never.',
     sales: as(soldSourceDocs, { description: 'Its sales there after which an appointment may be due.' }),

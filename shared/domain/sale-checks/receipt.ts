@@ -5,126 +5,89 @@ import canonicalize from 'canonicalize';
 import * as z from 'zod/mini';
 import { fields, later, object, without } from '../../platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
-import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { companyCodes } from '../../platform/identity/company-codes.ts';
 import { isKnownByName } from '../decision/carrier.ts';
 import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { complianceConfig, linesRequired } from '../decision/compliance-config.ts';
-import type { Coverage } from '../decision/coverage.ts';
-import type { DatedSource } from '../decision/dated.ts';
-import { always, never } from '../decision/dates.ts';
-import type { Span } from '../decision/days.ts';
-import type { Holding } from '../decision/holdings.ts';
-import { type HolderRecords, noRecords, type RecordedStatement, recordKinds } from '../decision/records.ts';
+import { type Coverage, coverageFrom, emptyState, type StateCoverage } from '../decision/coverage.ts';
+import { type DatedSource, datedAppointment, datedLicense } from '../decision/dated.ts';
+import { always, knownOn, never } from '../decision/dates.ts';
+import type { Mark, Span } from '../decision/days.ts';
+import type { Holding, Said } from '../decision/holdings.ts';
+import { recordKinds } from '../decision/records.ts';
+import { namesOf } from '../decision/search.ts';
 import type { DatedRow } from '../decision/statements.ts';
 import { naicCode, npn } from '../identifiers/identifiers.ts';
-import { appointment, license, regulatoryAction } from '../registry/resources.ts';
-import { type OwnWord, ownWord } from './own-word.ts';
-import {
-  coveragesOf,
-  type DecisionInputs,
-  isDecided,
-  type RecordsOfHolders,
-  type ResolvedCheck,
-} from './sources.ts';
+import { appointment, license } from '../registry/resources.ts';
+import { noCoverage } from '../registry-records/store.ts';
+import { type DecisionInputs, isDecided, type OwnWord, ownWord, type ResolvedCheck } from './sources.ts';
 
-/** Whether an import says of a row that it never was. */
-const deletion = { isDeleted: z.optional(z.boolean()) };
-
-/** A license as a statement has it. */
-export const licenseSource = object(() => ({
-  ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
-  ...deletion,
-}));
-
-/** A status change of an appointment as a statement has it. */
-export const appointmentSource = object(() => ({
-  ...without(appointment, 'registryDataSubscriptionId', 'npn', 'appointerStateCoId', 'updatedAt').shape,
-  ...deletion,
-}));
-
-/** A regulatory action as a statement has it. */
-export const actionSource = object(() => {
-  const { stateCode: state, actionId, disposition, ...others } = regulatoryAction.shape;
-  const { dateOfAction, effectiveDate, enterDate, lengthOfOrderInDays } = others;
-  return {
-    stateCode: state,
-    actionId,
-    disposition,
-    dateOfAction,
-    effectiveDate,
-    enterDate,
-    lengthOfOrderInDays,
-    ...deletion,
-  };
-});
-
-/** When something was stated. */
-const moment = fields(() => ({ id: z.string(), at: timestamp, recordedAt: timestamp }));
-
-export const repetition = object(() => moment.shape);
-
-const statement = fields(() => ({
-  ...moment.shape,
+/** When something was stated, and by whom. */
+const stated = fields(() => ({
+  id: z.string(),
+  at: timestamp,
+  recordedAt: timestamp,
   by: z.enum(['registry', 'import']),
-  stateCode,
   isComplete: z.boolean(),
-  isPartlyUnread: z.boolean(),
-  repetitions: z.optional(z.array(repetition)),
 }));
 
-export const licenseStatement = object(() => ({
+/** A license as it was stated. */
+export const licenseSource = object(() => ({
   kind: z.literal('license'),
-  ...statement.shape,
-  rows: z.array(licenseSource),
+  ...stated.shape,
+  ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
 }));
 
-export const appointmentStatement = object(() => ({
+/** A status change of an appointment as it was stated. */
+export const appointmentSource = object(() => ({
   kind: z.literal('appointment'),
-  ...statement.shape,
-  rows: z.array(appointmentSource),
+  ...stated.shape,
+  ...without(appointment, 'registryDataSubscriptionId', 'npn', 'appointerStateCoId', 'updatedAt').shape,
 }));
 
-export const actionStatement = object(() => ({ ...statement.shape, rows: z.array(actionSource) }));
+/** What may be missing: records of a kind of which a row could not be read, or all, where the registry lost the NPN. */
+export const gapOf = later(() => z.enum([...recordKinds, 'npn']));
 
-export const recordKind = later(() => z.enum(recordKinds));
+export const gapSource = object(() => ({ kind: z.literal('not known'), of: gapOf }));
 
-/** A row of a report that could not be read. */
-export const unreadSource = object(() => ({ kind: recordKind, stateCode: z.nullable(z.string()) }));
-
-/** A report of the registry, which repeats what it does not state itself. */
-export const reportSource = object(() => ({
-  kind: z.literal('report'),
-  ...moment.shape,
-  by: z.literal('registry'),
-  isFound: z.boolean(),
-  kinds: z.array(recordKind),
-  unread: z.array(unreadSource),
-}));
+const source = later(() => z.union([licenseSource, appointmentSource, gapSource]));
 
 export const daysAre = later(() => z.enum(['in force', 'ended', 'left out', 'not known', 'not in force']));
 
-/** Days from one until the next ones, with what says so. */
-const span = fields(() => ({ from: z.nullable(z.iso.date()), is: daysAre, statedAt: z.nullable(timestamp) }));
+/** Days from one until the next ones. */
+const lineSpanFields = fields(() => ({ from: z.nullable(z.iso.date()), is: daysAre }));
 
-export const lineSpan = object(() => span.shape);
-export const licenseSpan = object(() => ({ ...span.shape, row: z.nullable(licenseSource) }));
-export const appointmentSpan = object(() => ({ ...span.shape, row: z.nullable(appointmentSource) }));
+export const lineSpan = object(() => lineSpanFields.shape);
+export const span = object(() => ({
+  ...lineSpanFields.shape,
+  /** The place of the row that says so. */
+  row: z.nullable(z.int()),
+  statedAt: z.nullable(timestamp),
+}));
 
-export const lineDays = object(() => ({ line: z.string(), days: z.array(lineSpan) }));
+export const lineDays = object(() => ({ names: z.array(z.string()), days: z.array(lineSpan) }));
 
-export const licenseDays = object(() => ({
-  kind: z.literal('license'),
+/** A license or an appointment: the places of its rows, and its days. */
+export const heldSource = object(() => ({
+  kind: z.enum(['license', 'appointment']),
   stateCode,
-  days: z.array(licenseSpan),
+  rows: z.array(z.int()),
+  days: z.array(span),
   lines: z.array(lineDays),
 }));
 
-export const appointmentDays = object(() => ({
-  kind: z.literal('appointment'),
+type Stated = z.output<z.ZodMiniObject<typeof stated.shape>>;
+
+type HeldSource = z.output<typeof heldSource>;
+
+/** An order against a party, or days of which it is not known whether there is one. */
+export const actionSource = object(() => ({
   stateCode,
-  days: z.array(appointmentSpan),
+  actionId: z.string(),
+  is: z.enum(['in force', 'not known']),
+  from: z.iso.date(),
+  until: z.iso.date(),
 }));
 
 /** A sale on which the day depends by which the carrier is to appoint. */
@@ -139,9 +102,9 @@ export const soldSource = object(() => ({
 export const partySource = object(() => ({
   npn: z.nullable(npn),
   stateCode,
-  rows: z.array(z.union([licenseStatement, appointmentStatement, reportSource])),
-  days: z.array(z.union([licenseDays, appointmentDays])),
-  actions: z.array(actionStatement),
+  rows: z.array(source),
+  days: z.array(heldSource),
+  actions: z.array(actionSource),
   verifiedAt: z.nullable(timestamp),
   sales: z.array(soldSource),
   ...ownWord.shape,
@@ -188,104 +151,93 @@ export const hashOf = (sources: ReceiptSources): string =>
     .update(canonicalize(sources) ?? '')
     .digest('hex');
 
-/** What is recorded of a holder that an answer about a state rests on: there, and of licenses and orders in its home states. */
-function recordsInState(records: HolderRecords, state: string, knownAt: string): HolderRecords {
-  const isKnown = ({ recordedAt }: { readonly recordedAt: string }): boolean => recordedAt <= knownAt;
-  const knownIn = <Row>(all: readonly RecordedStatement<Row>[], states: readonly string[]) =>
-    all
-      .filter((one) => states.includes(one.stateCode) && isKnown(one))
-      .map(({ repetitions, ...one }) => ({
-        ...one,
-        ...(repetitions && { repetitions: repetitions.filter(isKnown) }),
-      }));
-  const resident = records.licenses.filter(({ rows }) =>
-    rows.some(({ residencyStatus }) => residencyStatus === 'resident'),
-  );
-  const withHome = [state, ...resident.map((one) => one.stateCode)];
-  return {
-    licenses: knownIn(records.licenses, withHome),
-    appointments: knownIn(records.appointments, [state]),
-    actions: knownIn(records.actions, withHome),
-    reports: records.reports.filter(isKnown),
-    sales: records.sales.filter((sale) => sale.stateCode === state),
-  };
-}
-
-/** Days as people read them: adjacent ones that are the same by the same row are one span. */
-function spansOf<Row extends DatedRow>(days: readonly Span<Row>[], shownOf: (row?: Row) => object) {
-  const spans = days.map(({ from, mark }) => ({
-    when: { from: from === always ? null : from, statedAt: mark?.statement.at ?? null },
-    what: { is: mark?.is ?? 'not in force', ...shownOf(mark?.row) },
-  }));
-  return spans
-    .filter(
-      ({ when, what }, index) => when.from !== never && !isDeepStrictEqual(what, spans[index - 1]?.what),
-    )
-    .map(({ when, what }) => ({ ...when, ...what }));
-}
-
-/** A line as it is compared: its code, else its name. */
-const lineOf = ({ said }: Holding): string | undefined =>
-  said[0]?.row.identity.flatMap(({ names }) => names).find((one) => one !== null);
-
-/** The days of what a holder has in a state, and of resident licenses elsewhere. */
-function daysOf(coverage: Coverage, state: string) {
-  const { licenses = [], appointments = [] } = coverage.get(state) ?? {};
-  const held = <Row extends { readonly stateCode: string }>(holding: Holding<DatedSource<Row>>) => ({
-    stateCode: holding.said[0]?.row.source.stateCode,
-    days: spansOf(holding.days, (row) => ({ row: row?.source ?? null })),
-  });
-  return [
-    ...Array.from(new Set([...licenses, ...coverage.home.map(({ holding }) => holding)]), (holding) => ({
-      kind: 'license',
-      ...held(holding),
-      lines: holding.lines.map((line) => ({ line: lineOf(line), days: spansOf(line.days, () => ({})) })),
-    })),
-    ...appointments.map((holding) => ({ kind: 'appointment', ...held(holding) })),
-  ];
-}
-
 /** Where the parties of a check are among the sources; null where it has none, or was not decided. */
 export const partiesOfCheck = object(() => ({ seller: z.nullable(z.int()), agency: z.nullable(z.int()) }));
 
 type PartiesOfCheck = z.output<typeof partiesOfCheck>;
 
+/** The days of a license, a line, or an appointment, with what says so. */
+const daysOf = <Row extends DatedRow>(days: readonly Span<Row>[], sayingOf: (mark?: Mark<Row>) => object) =>
+  days.map(({ from, mark }) => ({
+    from: from === always ? null : from,
+    is: mark?.is ?? 'not in force',
+    ...sayingOf(mark),
+  }));
+
+const stateOfHolding = <Row extends { readonly stateCode: string }>({ said }: Holding<DatedSource<Row>>) =>
+  said[0]?.row.source.stateCode ?? '';
+
+/** What is known of a holder that an answer about a state rests on: there, and of resident licenses in other states. */
+function knownIn(coverage: Coverage, state: string) {
+  const { licenses, appointments, orders, unread, sales } = coverage.get(state) ?? emptyState;
+  const places = new Map<string, number>();
+  const rows: object[] = [];
+  const placeOf = (row: object): number => {
+    const text = JSON.stringify(row);
+    const place = places.get(text) ?? rows.push(row) - 1;
+    places.set(text, place);
+    return place;
+  };
+  const held =
+    (kind: HeldSource['kind']) =>
+    <Row extends { readonly stateCode: string }>(holding: Holding<DatedSource<Row>>) => {
+      const { said } = holding;
+      const place = ({ row, statement: { id, at, recordedAt, by, isComplete } }: Said<DatedSource<Row>>) =>
+        placeOf({ ...row.source, kind, id, at, recordedAt, by, isComplete });
+      return {
+        kind,
+        stateCode: stateOfHolding(holding),
+        rows: said.map(place),
+        days: daysOf(holding.days, (mark) => ({
+          row: mark === undefined ? null : place(said.find(({ row }) => row === mark.row) ?? mark),
+          statedAt: mark?.statement.at ?? null,
+        })),
+        lines: holding.lines.map((line) => ({
+          names: [...namesOf(line.said, 0)],
+          days: daysOf(line.days, () => ({})),
+        })),
+      };
+    };
+  const away = coverage.home.filter(({ holding }) => !licenses.includes(holding));
+  const days = [
+    ...[...licenses, ...away.map(({ holding }) => holding)].map(held('license')),
+    ...appointments.map(held('appointment')),
+  ];
+  const ordersOf = new Map(away.map((home) => [stateOfHolding(home.holding), home.orders]));
+  const gaps = [...unread, ...(coverage.isNotFound ? ['npn'] : [])];
+  return {
+    rows: [...rows, ...gaps.map((of) => ({ kind: 'not known', of }))],
+    days,
+    actions: Array.from(ordersOf.set(state, orders), ([of, its]) =>
+      its.map((order) => ({ ...order, stateCode: of })),
+    ).flat(),
+    verifiedAt: coverage.verifiedAt(state),
+    sales: sales.map(({ day: soldOn, lines: linesOfAuthority, carrierNaicCode = null, ...sale }) => ({
+      ...sale,
+      soldOn,
+      linesOfAuthority,
+      carrierNaicCode,
+    })),
+  };
+}
+
 /** What checks were answered from, and which of it are the parties of each. */
 export function sourcesOf(
   checks: readonly ResolvedCheck[],
-  { knownAt, carrier, verifiedWithinDays, coverageOf, configsOf }: DecisionInputs,
-  holders: RecordsOfHolders,
-  kinds: readonly ClassKindVersion[],
+  { carrier, verifiedWithinDays, coverageOf, configsOf }: DecisionInputs,
 ): { readonly sources: ReceiptSources; readonly parties: readonly PartiesOfCheck[] } {
-  const states = new Set<string>();
-  const partyOf = (holderNpn: string | null, state: string) => {
-    const { sales, ...records } = recordsInState(holders.get(holderNpn ?? '') ?? noRecords, state, knownAt);
-    for (const { stateCode: of } of records.licenses) states.add(of);
-    const coverage = coverageOf(holderNpn, state);
-    return {
-      npn: holderNpn,
-      stateCode: state,
-      rows: [
-        ...records.licenses.map((one) => ({ ...one, kind: 'license' })),
-        ...records.appointments.map((one) => ({ ...one, kind: 'appointment' })),
-        ...records.reports.map((one) => ({ ...one, kind: 'report' })),
-      ],
-      days: daysOf(coverage, state),
-      actions: records.actions,
-      verifiedAt: coverage.verifiedAt(state),
-      sales: sales.map(({ day: soldOn, lines: linesOfAuthority, carrierNaicCode = null, ...sale }) => ({
-        ...sale,
-        soldOn,
-        linesOfAuthority,
-        carrierNaicCode,
-      })),
-    };
-  };
+  const kinds = new Set<ClassKindVersion>();
   const found = new Map<string, object>();
   const indexOf = (who: { readonly npn: string | null } | null, state: string, word: OwnWord) => {
     if (who === null) return null;
     const key = JSON.stringify([who.npn, state, word]);
-    if (!found.has(key)) found.set(key, { ...partyOf(who.npn, state), ...word });
+    if (!found.has(key)) {
+      const coverage = coverageOf(who.npn, state);
+      const known = knownIn(coverage, state);
+      const states = new Set(known.days.map(({ stateCode: of }) => of));
+      for (const kind of coverage.classKinds) if (states.has(kind.stateCode)) kinds.add(kind);
+      found.set(key, { npn: who.npn, stateCode: state, ...known, ...word });
+    }
     return [...found.keys()].indexOf(key);
   };
   const parties = checks.map((check) => {
@@ -299,29 +251,101 @@ export function sourcesOf(
   const sources = z.parse(receiptSources, {
     parties: [...found.values()],
     configs: [...products].flatMap(configsOf),
-    classKinds: kinds.filter(({ stateCode: of, recordedAt }) => states.has(of) && recordedAt <= knownAt),
-    carrier: {
-      ...(isKnownByName(carrier) ? { name } : {}),
-      naicCodes,
-      eins,
-      verifiedWithinDays,
-    },
+    classKinds: [...kinds],
+    carrier: { ...(isKnownByName(carrier) ? { name } : {}), naicCodes, eins, verifiedWithinDays },
   });
   return { sources, parties };
 }
 
-const recordsOf = ({ rows, actions, sales }: PartySource): HolderRecords => ({
-  licenses: rows.filter((one) => one.kind === 'license'),
-  appointments: rows.filter((one) => one.kind === 'appointment'),
-  reports: rows.filter((one) => one.kind === 'report'),
-  actions,
-  sales: sales.map(({ soldOn: day, linesOfAuthority: lines, carrierNaicCode, ...sale }) => ({
-    ...sale,
-    day,
-    lines,
-    carrierNaicCode: carrierNaicCode ?? undefined,
-  })),
+/** A row as it was stated. */
+function saidOf<Row extends Stated, Dated extends DatedRow>(
+  { id, at, recordedAt, by, isComplete, ...row }: Row,
+  dated: (row: Omit<Row, keyof Stated>) => Dated,
+): Said<Dated> {
+  return {
+    row: dated(row),
+    statement: { id, at, recordedAt, by, isComplete, knownOn: knownOn(at), rows: [] },
+  };
+}
+
+/** What says of a line on which days it is in force. */
+const lineSaid = (names: readonly string[]): Said => ({
+  row: {
+    identity: [{ names, unnamed: 'unclear' }],
+    status: 'live',
+    begins: null,
+    ends: never,
+    since: null,
+  },
+  statement: { id: '', at: '', recordedAt: '', by: 'registry', isComplete: false, knownOn: always, rows: [] },
 });
+
+/** Days as they were kept. @param saidBy what says so. */
+const spansOf = <Row extends DatedRow, Kept extends z.output<typeof lineSpan>>(
+  days: readonly Kept[],
+  saidBy: (span: Kept) => Said<Row> | undefined,
+): Span<Row>[] =>
+  days.map((span) => {
+    const said = saidBy(span);
+    const { is } = span;
+    return {
+      from: span.from ?? always,
+      mark: said === undefined || is === 'not in force' ? undefined : { is, begins: always, ...said },
+    };
+  });
+
+/** What is known of a party, as it was kept. */
+function coverageOfParty(
+  { stateCode: state, rows, days, actions, sales, verifiedAt }: PartySource,
+  kinds: readonly ClassKindVersion[],
+): Coverage {
+  const licenses = rows.map((row) => (row.kind === 'license' ? saidOf(row, datedLicense) : undefined));
+  const appointments = rows.map((row) =>
+    row.kind === 'appointment' ? saidOf(row, datedAppointment) : undefined,
+  );
+  const gaps = rows.flatMap((row) => (row.kind === 'not known' ? row.of : []));
+  const heldIn = <Row extends DatedRow>(
+    of: string,
+    kind: HeldSource['kind'],
+    said: readonly (Said<Row> | undefined)[],
+  ): Holding<Row>[] =>
+    days
+      .filter((held) => held.kind === kind && held.stateCode === of)
+      .map((held) => ({
+        key: '',
+        said: held.rows.flatMap((place) => said[place] ?? []),
+        days: spansOf(held.days, ({ row }) => said[row ?? -1]),
+        lines: held.lines.map((line) => {
+          const its = lineSaid(line.names);
+          return { key: '', said: [its], days: spansOf(line.days, () => its), lines: [] };
+        }),
+      }));
+  const stateOf = (of: string): StateCoverage => ({
+    ...emptyState,
+    licenses: heldIn(of, 'license', licenses),
+    appointments: heldIn(of, 'appointment', appointments),
+    orders: actions.filter(({ stateCode: its }) => its === of),
+    unread: new Set(gaps.filter((gap) => gap !== 'npn')),
+    sales: sales.map(({ soldOn: day, linesOfAuthority: lines, carrierNaicCode, ...sale }) => ({
+      ...sale,
+      day,
+      lines,
+      carrierNaicCode: carrierNaicCode ?? undefined,
+    })),
+  });
+  const states = [state, ...days.map(({ stateCode: of }) => of)].map((of) => [of, stateOf(of)] as const);
+  const homes = new Map(states);
+  return {
+    ...coverageFrom({
+      states: new Map(Array.from(homes, ([of, its]) => [of, () => its])),
+      homes: () => [...homes.values()],
+      classKinds: kinds,
+      reports: [],
+    }),
+    isNotFound: gaps.includes('npn'),
+    verifiedAt: () => verifiedAt,
+  };
+}
 
 /** What decides again what a receipt was made from. */
 export function inputsOf(
@@ -330,15 +354,15 @@ export function inputsOf(
   today: CalendarDate,
 ): DecisionInputs {
   const { verifiedWithinDays, name = '', ...identity } = carrier;
-  const keyOf = (holderNpn: string | null, state: string): string => `${holderNpn ?? ''} ${state}`;
-  const holders = new Map(parties.map((one) => [keyOf(one.npn, one.stateCode), recordsOf(one)]));
-  const coverageOf = coveragesOf(holders, knownAt, kinds);
   return {
     knownAt,
     today,
     carrier: { name, ...identity },
     verifiedWithinDays,
-    coverageOf: (holderNpn, state) => coverageOf(keyOf(holderNpn, state)),
+    coverageOf(holderNpn, state) {
+      const party = parties.find((one) => one.npn === holderNpn && one.stateCode === state);
+      return party === undefined ? noCoverage : coverageOfParty(party, kinds);
+    },
     configsOf: (productId) => configs.filter((one) => one.productId === productId),
   };
 }

@@ -1,17 +1,37 @@
 // What sale checks are answered from, and how it is read.
 
-import { lazily } from '../../platform/contract/lazily.ts';
+import * as z from 'zod/mini';
+import { fields, object } from '../../platform/contract/object.ts';
+import { objectId } from '../../platform/contract/primitives.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
+import { agentAuthority } from '../agents/resource.ts';
+import { association } from '../associations/resource.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
-import type { ClassKindVersion } from '../decision/classes.ts';
 import type { ConfigVersion } from '../decision/compliance-config.ts';
-import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import type { Coverage } from '../decision/coverage.ts';
 import type { Reason } from '../decision/reasons.ts';
-import { type HolderRecords, noRecords } from '../decision/records.ts';
 import type { License } from '../registry/resources.ts';
 import { type CoverageQuestion, noCoverage, type RecordedHolders } from '../registry-records/store.ts';
-import type { OwnWord } from './own-word.ts';
 import type { SaleCheck } from './resource.ts';
+
+/** An association of a party as it was; what a seller's other ones are is not asked. */
+export const associationSource = object(() => ({
+  downstreamEntityAssociationId: objectId,
+  status: z.nullable(association.shape.status),
+  isNpnRequired: z.nullable(z.boolean()),
+}));
+
+/** What the carrier itself says of a party, which has no history. */
+export const ownWord = fields(() => ({
+  authority: z.nullable(z.array(agentAuthority)),
+  isArchived: z.nullable(z.boolean()),
+  associations: z.array(associationSource),
+}));
+
+export type OwnWord = z.output<z.ZodMiniObject<typeof ownWord.shape>>;
+
+/** Nobody to say something of. */
+export const noWord: OwnWord = { authority: null, isArchived: null, associations: [] };
 
 /** Who and what a check is about, as far as it was found. */
 export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product' | 'company'> {
@@ -56,45 +76,15 @@ export const holdersOf = (checks: readonly (Resolved & Pick<ResolvedCheck, 'stat
       [seller?.npn, agency?.npn].flatMap((one) => (one == null ? [] : [{ npn: one, stateCode: state }])),
     );
 
-/** What is recorded of holders, by NPN. */
-export type RecordsOfHolders = ReadonlyMap<string, HolderRecords>;
-
-/** What is known of an NPN; nothing of an agency without one. */
-export type CoverageOf = (npn: string | null) => Coverage;
-
 /** Reads what is known of holders in the states that are asked about and at home. */
 export async function coveragesOfHolders(
   recordedHolders: Pick<RecordedHolders, 'coveragesOf'>,
   owner: string,
   asked: readonly AskedHolder[],
   question: Pick<CoverageQuestion, 'knownAt' | 'classKinds'>,
-): Promise<CoverageOf> {
+): Promise<(npn: string | null) => Coverage> {
   const ofNpn = Map.groupBy(asked, (one) => one.npn);
   const statesOf = (one: string) => [...new Set(ofNpn.get(one)?.map(({ stateCode }) => stateCode))];
   const coverages = await recordedHolders.coveragesOf(owner, [...ofNpn.keys()], { ...question, statesOf });
   return (one) => coverages.get(one ?? '') ?? noCoverage;
-}
-
-/** Reads everything that was recorded of holders. */
-export async function readHolders(
-  recordedHolders: Pick<RecordedHolders, 'recordsOf'>,
-  owner: string,
-  asked: readonly AskedHolder[],
-): Promise<RecordsOfHolders> {
-  const npns = [...new Set(asked.map((one) => one.npn))];
-  const read = npns.map(async (one) => [one, await recordedHolders.recordsOf(owner, one)] as const);
-  return new Map(await Promise.all(read));
-}
-
-/** The coverage of each holder, as known at a moment. */
-export function coveragesOf(
-  holders: RecordsOfHolders,
-  knownAt: string,
-  kinds: readonly ClassKindVersion[],
-): CoverageOf {
-  const known = new Map(
-    Array.from(holders, ([one, records]) => [one, lazily(() => coverageOf(records, knownAt, kinds))]),
-  );
-  const nothing = coverageOf(noRecords, knownAt, kinds);
-  return (one) => known.get(one ?? '')?.() ?? nothing;
 }
