@@ -85,8 +85,8 @@ function compose({
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
       );
-      const { outcome: result, importedByType } = await importRecords(chunk, run.command);
-      const { imported, rejected } = result;
+      const result = await importRecords(chunk, run.command);
+      const { imported, importedByType, rejected } = result;
       const { firstLine } = chunk;
       const audit = { firstLine, imported, importedByType, rejected: rejected.length };
       return { result, audit };

@@ -12,13 +12,13 @@ import type { Log } from '../../shared/platform/log/log.ts';
 import type { SendMessages } from '../../shared/platform/queue/send.ts';
 import { jsonValue, parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import {
-  countMatches,
+  countParties,
   isOfLine,
   issuesOf,
   issuesOfLine,
-  type MatchCounts,
-  type MatchStatus,
+  type MatchStatuses,
   type Note,
+  type PartyCounts,
   type ReadLine,
   type RejectedLine,
   withValues,
@@ -234,12 +234,14 @@ interface ImportedId {
   readonly _id: string;
 }
 
-export interface ImportOutcome extends MatchCounts {
+export interface ImportOutcome extends PartyCounts {
   /** Which import it was, and when that began. */
   readonly commandId: string;
   readonly commandAt: string;
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
+  /** The same by type. */
+  readonly importedByType: Readonly<Record<string, number>>;
   readonly rejected: readonly RejectedLine[];
   /** By line. Licenses, appointments, and compliance configs have no id. */
   readonly ids: readonly ImportedId[];
@@ -278,17 +280,16 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
   /**
-   * Imports the valid lines and reports the others; importing the same lines twice changes nothing. The outcome, and the
-   * numbers of imported lines by type.
+   * Imports the valid lines and reports the others; importing the same lines twice changes nothing.
    */
   return async (
     { organizationId, firstLine, lines, lineNumbers, complete = false }: ImportChunk,
     { id: commandId, recordedAt: commandAt }: ImportRun['command'],
-  ) => {
+  ): Promise<ImportOutcome> => {
     const rejected: RejectedLine[] = [];
     const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();
-    const matchByLine = new Map<number, MatchStatus>();
+    const matchByLine = new Map<number, MatchStatuses>();
     /** Each once, though a line is imported again after a fault of another one. */
     const notes = new Map<string, Note & { readonly line: number }>();
     for (const [index, text] of lines.entries()) {
@@ -301,7 +302,7 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
           line,
           record,
           identify: (id) => void idByLine.set(line, id),
-          match: (status) => void matchByLine.set(line, status),
+          match: (statuses) => void matchByLine.set(line, statuses),
           note,
         });
       } catch (error) {
@@ -322,21 +323,20 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
     const ofImported = Array.from(notes.values())
       .filter(({ line }) => !rejectedLines.has(line))
       .sort((one, other) => one.line - other.line);
-    const outcome: ImportOutcome = {
+    const byType = Array.from(Map.groupBy(imported, ({ record }) => record.type));
+    return {
       imported: imported.length,
+      importedByType: Object.fromEntries(byType.map(([type, some]) => [type, some.length])),
       rejected,
       ids: imported.flatMap(({ line, record: { type } }) => {
         const _id = idByLine.get(line);
         return _id === undefined ? [] : [{ line, type, _id }];
       }),
       ...(ofImported.length === 0 ? {} : { notes: summaryOf(ofImported) }),
-      ...countMatches(imported.flatMap(({ line }) => matchByLine.get(line) ?? [])),
+      ...countParties(imported.flatMap(({ line }) => matchByLine.get(line) ?? [])),
       commandId,
       commandAt,
     };
-    const byType = Array.from(Map.groupBy(imported, ({ record }) => record.type));
-    const importedByType = Object.fromEntries(byType.map(([type, some]) => [type, some.length]));
-    return { outcome, importedByType };
   };
 }
 

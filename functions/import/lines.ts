@@ -1,5 +1,5 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { PolicyTransaction } from '../../shared/domain/policies/resource.ts';
+import type { Policy, PolicyTransaction } from '../../shared/domain/policies/resource.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { stepsOf, valueAt } from '../../shared/platform/data/json.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
@@ -13,8 +13,8 @@ export interface ReadLine<Item> {
   readonly record: Item;
   /** Takes note of the id under which the record is stored; the operator gets it if the line is not rejected. */
   readonly identify: (id: string) => void;
-  /** Takes note of the status that the agency of a policy transaction has; counted if the line is not rejected. */
-  readonly match: (status: MatchStatus) => void;
+  /** Takes note of what was found for a policy transaction; counted if the line is not rejected. */
+  readonly match: (statuses: MatchStatuses) => void;
   /** Takes note of something about the line, though it is accepted; the operator gets it if the line is not rejected. */
   readonly note: (note: Note) => void;
 }
@@ -22,20 +22,45 @@ export interface ReadLine<Item> {
 /** The status of the agency of a policy transaction. */
 export type MatchStatus = PolicyTransaction['entityMatchStatus'];
 
-/** How many of the imported policy transactions have which status of their agency now. */
-export interface MatchCounts {
-  readonly matched: number;
-  readonly review: number;
-  readonly unmatched: number;
+/** The statuses of a policy transaction's agency, of its agents, and of its policy's product. */
+export interface MatchStatuses {
+  readonly agencies: MatchStatus;
+  readonly agents: MatchStatus;
+  readonly products: Policy['productMatchStatus'];
 }
 
-/** Counts statuses of agencies. */
-export function countMatches(statuses: Iterable<MatchStatus>): MatchCounts {
+/** Numbers of what was found, of what a person must decide, and of what was not found. */
+export interface MatchCounts<Counted = number> {
+  readonly matched: Counted;
+  readonly review: Counted;
+  readonly unmatched: Counted;
+}
+
+const reviewed: readonly string[] = ['manual review', 'needs clarification'];
+
+/** Counts statuses. */
+export function countMatches(statuses: Iterable<MatchStatuses[keyof MatchStatuses]>): MatchCounts {
   const counts = { matched: 0, review: 0, unmatched: 0 };
   for (const status of statuses) {
-    counts[status === 'manual review' ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] += 1;
+    counts[reviewed.includes(status) ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] += 1;
   }
   return counts;
+}
+
+/** Numbers of agencies, agents, and products of so many policy transactions. */
+export type PartyCounts = MatchCounts<Readonly<Record<keyof MatchStatuses, number>>>;
+
+/** Counts the statuses of transactions. */
+export function countParties(statuses: readonly MatchStatuses[]): PartyCounts {
+  const [agencies, agents, products] = (['agencies', 'agents', 'products'] as const).map((party) =>
+    countMatches(statuses.map((one) => one[party])),
+  );
+  const of = (name: keyof MatchCounts) => ({
+    agencies: agencies?.[name] ?? 0,
+    agents: agents?.[name] ?? 0,
+    products: products?.[name] ?? 0,
+  });
+  return { matched: of('matched'), review: of('review'), unmatched: of('unmatched') };
 }
 
 /** A note for the operator about a line that was imported. */

@@ -171,16 +171,29 @@ function withColumn(issue: object, records: readonly SourceLine[]): object {
   return { ...issue, column, ...(dates === undefined ? {} : { accepted: dates }) };
 }
 
+/** Of so many transactions. */
+const noParties = { agencies: 0, agents: 0, products: 0 };
+const ofParties = z._default(z.record(z.string(), z.number()), noParties);
+
 const outcome = z.object({
   imported: z.number(),
   rejected: z.array(z.object({ line: z.number(), issues: z.array(z.looseObject({})) })),
   ids: z.array(z.unknown()),
   notes: z._default(z.array(note), []),
-  matched: z._default(z.number(), 0),
-  review: z._default(z.number(), 0),
-  unmatched: z._default(z.number(), 0),
+  importedByType: z._default(z.record(z.string(), z.number()), {}),
+  matched: ofParties,
+  review: ofParties,
+  unmatched: ofParties,
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
+});
+
+type Numbers = Readonly<Record<string, number>>;
+
+/** Numbers, added up by their names. */
+const addedUp = (one: Numbers, other: Numbers): Numbers => ({
+  ...one,
+  ...Object.fromEntries(Object.entries(other).map(([name, count]) => [name, count + (one[name] ?? 0)])),
 });
 
 /** Collects what is said of lines: the first ones for the answer, and how many more there are. */
@@ -314,7 +327,13 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   if (given.dryRun === true && given.idsFile !== undefined)
     throw invalidAt('idsFile', 'is for an import: a dry run makes no ids');
   const files = await openFiles(file, given);
-  const counts = { imported: 0, matched: 0, review: 0, unmatched: 0 };
+  let imported = 0;
+  const counts: Record<'importedByType' | 'matched' | 'review' | 'unmatched', Numbers> = {
+    importedByType: {},
+    matched: noParties,
+    review: noParties,
+    unmatched: noParties,
+  };
   // All chunks are one import: the function names it in its first answer.
   let command: { readonly commandId?: string | undefined; readonly commandAt?: string | undefined } = {};
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
@@ -324,7 +343,8 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     counted.set(key, { ...one, count: count + (counted.get(key)?.count ?? 0) });
   };
   const summary = () => ({
-    imported: counts.imported,
+    imported,
+    importedByType: counts.importedByType,
     ...rejected.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
     ...(notes.isEmpty() && counted.size === 0
@@ -391,8 +411,9 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       });
       const { commandId, commandAt, ...part } = z.parse(outcome, result);
       command = { commandId, commandAt };
-      for (const name of ['imported', 'matched', 'review', 'unmatched'] as const) {
-        counts[name] += part[name];
+      imported += part.imported;
+      for (const name of ['importedByType', 'matched', 'review', 'unmatched'] as const) {
+        counts[name] = addedUp(counts[name], part[name]);
       }
       await reject(chunk.lines, part.rejected);
       isWhole = chunk.isLast !== false || (isWhole && part.rejected.length === 0);

@@ -45,17 +45,23 @@ describe('matching', () => {
   const fein = { agencyFein: '757654321' };
   const license = { agencyLicenseNumber: '1456789', agencyLicensedStateCode: 'tx' };
 
-  it('an import counts the transactions whose agency is matched, waits for a review, or is unmatched', async () => {
+  it('an import counts the transactions whose agency, agents, and product are matched, wait for a review, or are unmatched', async () => {
     const lines = [
       transaction('COUNT-1', { producerCode: 'P-3' }),
       transaction('COUNT-2', { entityMatchStatus: 'user confirmed', upstreamDownstreamAssociationId: main }),
-      transaction('COUNT-3', { agencyName: 'Lone Star Brokerage' }),
+      transaction('COUNT-3', { agencyName: 'Lone Star Brokerage', productCode: 'cgl' }),
       transaction('COUNT-4', { agencyName: 'Nobody’s Agency' }),
       transaction('COUNT-5'),
       transaction('COUNT-6', { premiumAmountInUSD: 'much' }),
       { type: 'policy', policyNumber: 'COUNT-7', riskStateCode: 'TX' },
     ];
-    const counts = { imported: 6, matched: 2, review: 1, unmatched: 2 };
+    const counts = {
+      imported: 6,
+      importedByType: { 'policy-transaction': 5, policy: 1 },
+      matched: { agencies: 2, agents: 0, products: 1 },
+      review: { agencies: 1, agents: 0, products: 0 },
+      unmatched: { agencies: 2, agents: 5, products: 4 },
+    };
     expect(await importLines(owner, lines)).toMatchObject(counts);
     expect(await importLines(owner, lines)).toMatchObject(counts);
   });

@@ -293,9 +293,10 @@ describe('npm start', () => {
         answer: {
           imported: types.length,
           rejected: [],
-          matched: expect.any(Number),
-          review: expect.any(Number),
-          unmatched: expect.any(Number),
+          importedByType: expect.any(Object),
+          matched: expect.any(Object),
+          review: expect.any(Object),
+          unmatched: expect.any(Object),
           ids: withId.map((one) => ({ ...one, _id: expect.stringMatching(/^[0-9a-f]{24}$/) })),
         },
       });
@@ -326,9 +327,10 @@ describe('npm start', () => {
         line,
         issues: [{ path: '', message: expect.stringMatching(/^is not valid JSON/) }],
       })),
-      matched: expect.any(Number),
-      review: expect.any(Number),
-      unmatched: expect.any(Number),
+      importedByType: expect.any(Object),
+      matched: expect.any(Object),
+      review: expect.any(Object),
+      unmatched: expect.any(Object),
       ids: [1, 3, 5].map((line) => ({ line, type: 'policy-transaction', _id: expect.any(String) })),
     };
     const first = await admin(['import', JSON.stringify({ organizationId, file })]);

@@ -118,11 +118,15 @@ export function policyImport({
         ids.set(record, id);
         return id;
       });
+      const products = draft.changed
+        ? await policies.write(owner, number, draft, matching)
+        : (before?.productMatchStatus ?? 'unmatched');
       for (const { record, match } of lines) {
         const transaction = draft.transactions.get(ids.get(record) ?? '');
-        if (transaction !== undefined) match(transaction.entityMatchStatus);
+        if (transaction === undefined) continue;
+        const { entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
+        match({ agencies, agents, products });
       }
-      if (draft.changed) await policies.write(owner, number, draft, matching);
       if (draft.count === 0 && draft.own?.isDeleted !== true) noteUnmatched(lines);
       return rejected;
     };

@@ -132,10 +132,16 @@ export function createPolicyWrites(
 
     /**
      * Writes policy, number and transactions together, if anything changes.
+     * @returns whether the policy's product is known.
      * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has; ApiError
      *   `validation_error` for a policy without a state.
      */
-    async write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void> {
+    async write(
+      owner: string,
+      number: string,
+      draft: PolicyDraft,
+      matching: Matching,
+    ): Promise<Policy['productMatchStatus']> {
       const candidates = new Map(draft.transactions);
       const addOthers = async (): Promise<void> => {
         for (const one of await allTransactions(owner, draft.policyId)) {
@@ -152,7 +158,7 @@ export function createPolicyWrites(
       if (salesNeedOthers(draft, isDeleted) && candidates.size < draft.lastOrdinal) await addOthers();
       const all = [...candidates.values()];
       const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
-      if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return;
+      if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return productMatchStatus;
       const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
       for (const one of resold) draft.transactions.set(one._id, one);
       const policyItem = {
@@ -207,6 +213,7 @@ export function createPolicyWrites(
         await table.transact([guard, ...some]);
       }
       await table.transact([...together, ...further.slice(0, room)]);
+      return productMatchStatus;
     },
   };
 }

@@ -21,8 +21,8 @@ async function attemptsOf(npns: readonly string[], faulty: string, lineNumbers?:
   };
   const importRecords = createImportRecords([licenses]);
   const lines = npns.map((npn) => JSON.stringify({ type: 'license', npn }));
-  const { outcome } = await importRecords({ firstLine: 1, lines, lineNumbers, complete: true }, command);
-  return { attempts, rejected: outcome.rejected.map(({ line }) => line) };
+  const { rejected } = await importRecords({ firstLine: 1, lines, lineNumbers, complete: true }, command);
+  return { attempts, rejected: rejected.map(({ line }) => line) };
 }
 
 it('imports each line by itself, as a part, where one of them is refused', async () => {

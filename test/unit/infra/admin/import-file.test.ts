@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 import { type Invoke, RefusedCommand } from '../../../../infra/admin/functions.ts';
 import { importFile } from '../../../../infra/admin/import-file.ts';
 
+const noParties = { agencies: 0, agents: 0, products: 0 };
+
 let folder: string;
 let file: string;
 let reports: string;
@@ -78,10 +80,9 @@ it('writes the ids of all records to a file', async () => {
   const idsFile = join(folder, 'ids.ndjson');
   expect(await importFile(importAll, { file, idsFile })).toEqual({
     imported: 1_200,
+    importedByType: {},
     rejected: [],
-    matched: 0,
-    review: 0,
-    unmatched: 0,
+    ...Object.fromEntries(['matched', 'review', 'unmatched'].map((name) => [name, noParties])),
   });
   const lines = (await readFile(idsFile, 'utf8')).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
@@ -359,11 +360,12 @@ it('rejected lines are written to a file as they are, in their order, and counts
   await writeFile(input, `{"n":"first"}\r\n{"n":"\xe9"}\n\n{"n":"third"}\n`, 'latin1');
   const rejecting: Invoke = async (_, payload) => {
     const { firstLine: line, lines } = z.parse(chunk, payload);
-    const counts = { matched: 1, review: 2, unmatched: 3 };
+    const parties = { agencies: 1, agents: 2, products: 3 };
+    const counts = { matched: parties, review: parties, unmatched: parties };
     return { imported: 0, rejected: lines.map(() => ({ line, issues: [] })), ids: [], ...counts };
   };
   const answer = await importFile(rejecting, { file: input, rejectedFile });
-  expect(answer).toMatchObject({ imported: 0, matched: 2, review: 4, unmatched: 6 });
+  expect(answer).toMatchObject({ imported: 0, unmatched: { agencies: 2, agents: 4, products: 6 } });
   expect(await readFile(rejectedFile, 'latin1')).toBe('{"n":"first"}\r\n{"n":"\xe9"}\n{"n":"third"}\n');
   await expect(importFile(rejecting, { file: input, idsFile: rejectedFile, rejectedFile })).rejects.toThrow(
     'rejectedFile:',
