@@ -340,10 +340,3 @@ export function daysOfThings(statements: readonly Statement[]) {
     return answers.includes('not known') ? 'not known' : 'not in force';
   };
 }
-
-export const oneDay = (
-  statements: readonly Statement[],
-  of: Identity,
-  day: CalendarDate,
-  line?: Identity,
-): DayAnswer => daysOfThings(statements)(of, day, line);

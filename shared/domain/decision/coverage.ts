@@ -309,7 +309,7 @@ export function homeStateOn<License extends LicenseRow>(
 }
 
 /** The row by which a license or an appointment is in force on a day; undefined where it is not. */
-export function rowInForce<Source>(
+function rowInForce<Source>(
   holding: Holding<DatedSource<Source>>,
   day: CalendarDate,
 ): Source | undefined {

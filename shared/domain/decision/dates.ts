@@ -35,36 +35,3 @@ export interface Days {
 }
 
 export const includes = ({ from, until }: Days, day: CalendarDate): boolean => from <= day && day <= until;
-
-/** Whether some day is in both. */
-export const overlaps = (one: Days, other: Days): boolean => intersection(one, other) !== undefined;
-
-/** The days that are in both. */
-export function intersection(one: Days, other: Days): Days | undefined {
-  const from = one.from > other.from ? one.from : other.from;
-  const until = one.until < other.until ? one.until : other.until;
-  return from <= until ? { from, until } : undefined;
-}
-
-/** The days of some spans that are among others too. */
-export const shared = (spans: readonly Days[], others: readonly Days[]): Days[] =>
-  spans.flatMap((span) => others.flatMap((other) => intersection(span, other) ?? []));
-
-/** The days of a span that are not among the gaps. */
-export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
-  if (gaps.length === 0) return span.from <= span.until ? [span] : [];
-  return gaps
-    .reduce<Days[]>(
-      (spans, gap) =>
-        spans.flatMap((one) =>
-          gap.until < one.from || gap.from > one.until || gap.from > gap.until
-            ? [one]
-            : [
-                { from: one.from, until: dayBefore(gap.from) },
-                ...(gap.until === never ? [] : [{ from: dayAfter(gap.until), until: one.until }]),
-              ],
-        ),
-      [span],
-    )
-    .filter(({ from, until }) => from <= until && until !== always);
-}

@@ -25,7 +25,7 @@ export const isInForceOn = (inForce: readonly DaysInForce[], day: CalendarDate):
   inForce.some(({ from, until }) => from <= day && (until === null || day <= until));
 
 /** The days on which a license or an appointment is in force. */
-export function daysInForceOf(holding: Holding): DaysInForce[] {
+function daysInForceOf(holding: Holding): DaysInForce[] {
   const starts = [holding, ...holding.lines].flatMap(({ days }) => days.map(({ from }) => from));
   const found: { from: CalendarDate; until: CalendarDate | null }[] = [];
   for (const day of [...new Set(starts)].sort(compare)) {
