@@ -6,8 +6,6 @@ import {
   reasonList,
   reasonOf,
   rulesNumber,
-  shownReason,
-  type Whose,
   warningCodes,
   warningOf,
   warningRules,
@@ -197,58 +195,23 @@ ${[...rows('agency', agencyRules, agencyRuleDocs), ...rows('agent', agentRules, 
 
 **Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${named(fingerprintFields)}. They are compared first: ${named(fingerprintDates)} by their calendar date as written; ${named(fingerprintNumbers)} by letters and digits alone, in lower case, without leading zeros; \`policyNumber\` as it is; other texts in upper case, without spaces around them, with one space for several. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;
 
-type NotKnown = Extract<(typeof reasonList)[number], { readonly kind: 'not known' }>['code'];
-
-/** What to do about what is not known. */
-const tasks: Readonly<Record<NotKnown, string>> = {
-  license_unknown: 'Have its `statusDate` and `issueDate` imported, or the registry’s report of that day.',
-  home_state_license_unknown:
-    'Have the license of the home state imported as it is now, or the registry’s report of that day.',
-  regulatory_action_unknown: 'Read the order (`…/regulatory-actions`), and ask the producer about it.',
-  class_unrecognized: 'Ask us to import what kind of license the class is.',
-  status_unrecognized:
-    'Look it up at the state, and have it imported with a status that is in the table, and since when it has it.',
-  row_not_understood:
-    'Nothing: we are notified. It is gone with the next report that can be read; for an earlier day, have the report of that day imported.',
-  appointment_unknown:
-    'Have its `statusChangeDate` and `effectiveDate` imported, or the registry’s report of that day, or appoint.',
-  company_unknown: 'Send the `carrierNaicCode` of a company that writes the product.',
-  npn_missing: 'Record the agency’s NPN, or that it needs none.',
-  npn_not_found: 'Ask the producer for the present NPN: two may have been merged.',
-  not_verified: 'Synchronize the subscription.',
-  seller_unknown: 'Import the agent, or correct the id.',
-  seller_not_named: 'Correct the transaction, so that it names who sold.',
-  agency_unknown: 'Add the agency, or correct the code.',
-  product_unknown: 'Import a compliance config of the product, or correct the code.',
-  ambiguous: 'Send an id instead.',
-};
-
 type Part = Partial<Pick<SaleCheck, 'answer' | 'complianceStatus' | 'reasons' | 'warnings' | 'goodUntil'>>;
 
 const sample = (part: Part): string => `\`\`\`json\n${JSON.stringify(part, null, 2)}\n\`\`\``;
-
-const sampleOf = (
-  whose: Whose,
-  kind: 'against' | 'not known',
-  subject: 'license' | 'appointment',
-  said: Parameters<typeof reasonOf>[3],
-): SaleCheck['reasons'] => [shownReason(reasonOf(whose, kind, subject, said))];
 
 const ofSeller = { party: 'seller', stateCode: 'TX' } as const;
 
 const against = sample({
   answer: 'no',
   complianceStatus: 'NOT_COMPLIANT',
-  reasons: sampleOf(ofSeller, 'against', 'license', { code: 'license_class_wrong', what: 'Adjuster' }),
+  reasons: [reasonOf(ofSeller, 'license', { code: 'license_class_wrong', what: 'Adjuster' })],
   goodUntil: null,
 });
 
 const notKnown = sample({
   answer: 'unknown',
   complianceStatus: null,
-  reasons: sampleOf({ party: 'agency', stateCode: 'TX' }, 'not known', 'appointment', {
-    code: 'appointment_unknown',
-  }),
+  reasons: [reasonOf({ party: 'agency', stateCode: 'TX' }, 'appointment', { code: 'appointment_unknown' })],
   goodUntil: null,
 });
 
@@ -274,14 +237,14 @@ ${tableOf(
 )}
 
 ### Not known
-Nothing is against the sale, and something that could be is not known. Treat it as a \`no\`, and find it out:
+Nothing is against the sale, and something that could be is not known. Treat it as a \`no\`, and do what its \`remedy\` says:
 
 ${notKnown}
 
 ${tableOf(
-  ['Code', 'Rule', 'Meaning', 'What to do'],
+  ['Code', 'Rule', 'Meaning'],
   reasonList.flatMap(({ kind, code, rule }) =>
-    kind === 'not known' ? [[`\`${code}\``, linkTo(rule), reasonMeanings[code], tasks[code]]] : [],
+    kind === 'not known' ? [[`\`${code}\``, linkTo(rule), reasonMeanings[code]]] : [],
   ),
 )}
 

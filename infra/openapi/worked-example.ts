@@ -1,4 +1,4 @@
-import { reasonOf, rulesNumber, shownReason } from '../../shared/domain/decision/reasons.ts';
+import { reasonOf, rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import type { RuleId } from '../../shared/domain/decision/rules.ts';
 import { linkTo, tableOf } from './markdown.ts';
 
@@ -75,12 +75,10 @@ export const exampleReceipt = {
       answer: 'no',
       complianceStatus: 'NOT_COMPLIANT',
       reasons: [
-        shownReason(
-          reasonOf({ party: 'seller', stateCode: exampleLicense.stateCode }, 'against', 'license', {
-            code: 'license_expired',
-            day: '2026-03-31',
-          }),
-        ),
+        reasonOf({ party: 'seller', stateCode: exampleLicense.stateCode }, 'license', {
+          code: 'license_expired',
+          day: '2026-03-31',
+        }),
       ],
       warnings: [],
       goodUntil: '2026-05-04',

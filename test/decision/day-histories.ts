@@ -52,16 +52,19 @@ const lineRow = fc
 
 const noLines = fc.constant<readonly DatedRow[]>([]);
 
-const statementsOf = (rows: fc.Arbitrary<DatedRow>, maxLength = 3): fc.Arbitrary<Statement[]> =>
-  fc.array(
-    fc
-      .record({
-        say: fc.constantFrom(report, report, file, completeFile),
-        knownOn: fc.integer({ min: 0, max: 25 }).map((index) => addDays('2024-01-10', index * 16)),
-        rows: fc.array(rows, { maxLength }),
-      })
-      .map(({ say, knownOn, rows: said }) => say(knownOn, ...said)),
-    { minLength: 1, maxLength: 6 },
+/** Statements of rows of a few, so that some are said again. */
+const statementsOf = (row: fc.Arbitrary<DatedRow>, maxLength = 3): fc.Arbitrary<Statement[]> =>
+  fc.array(row, { minLength: 1, maxLength: 6 }).chain((rows) =>
+    fc.array(
+      fc
+        .record({
+          say: fc.constantFrom(report, report, file, completeFile),
+          knownOn: fc.integer({ min: 0, max: 25 }).map((index) => addDays('2024-01-10', index * 16)),
+          rows: fc.shuffledSubarray(rows, { maxLength: Math.min(maxLength, rows.length) }),
+        })
+        .map(({ say, knownOn, rows: said }) => say(knownOn, ...said)),
+      { minLength: 1, maxLength: 6 },
+    ),
   );
 
 /** Of one license, with lines. */
@@ -85,6 +88,7 @@ const licenses = statementsOf(
     fc.constantFrom(
       ofLicense('pro', 'producer'),
       ofLicense('pro'),
+      ofLicense('gen', 'producer'),
       ofLicense('adj', 'adjuster'),
       ofLicense(null, 'producer'),
       ofLicense(null, 'agent'),

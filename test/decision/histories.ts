@@ -9,6 +9,7 @@ import {
   type Party,
   type PartyAnswer,
 } from '../../shared/domain/decision/decide.ts';
+import { isAgainst } from '../../shared/domain/decision/reasons.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import type { ActionRow, AppointmentRow, CaseCommand, LicenseRow, LineRow, Records } from './commands.ts';
 
@@ -39,7 +40,7 @@ export const texts = (ones: readonly string[]): string[] => [...new Set(ones)].t
 
 /** The reasons of an answer by their codes, those that say that something is not known with a question mark. */
 export const reasonsOf = ({ reasons }: Pick<Answer, 'reasons'>): string[] =>
-  texts(reasons.map(({ code, kind }) => (kind === 'not known' ? `${code}?` : code)));
+  texts(reasons.map((reason) => (isAgainst(reason) ? reason.code : `${reason.code}?`)));
 
 export interface AskedDay {
   readonly day: string;

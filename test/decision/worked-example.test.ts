@@ -6,7 +6,6 @@ import {
   exampleReports,
 } from '../../infra/openapi/worked-example.ts';
 import { complianceStatusOf } from '../../shared/domain/decision/policy.ts';
-import { shownReason } from '../../shared/domain/decision/reasons.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import { addDays } from '../../shared/platform/dates/dates.ts';
 import { beacon, config, license, line } from './case-rows.ts';
@@ -65,7 +64,7 @@ test('The answer of the worked example is what is decided', () => {
   expect(check).toEqual({
     answer: verdict,
     complianceStatus: complianceStatusOf[verdict],
-    reasons: reasons.map(shownReason),
+    reasons,
     warnings,
     goodUntil,
     verifiedAt,

@@ -24,7 +24,7 @@ import {
 /** An appointment that is missing on a day, where the carrier appoints when it binds. */
 export interface Due {
   /** Entries of the requirement that no appointment meets; none where any appointment would do. */
-  readonly lines: readonly LineRequirement[];
+  readonly linesOfAuthority: readonly LineRequirement[];
   /** The last day on which it is on time; null where nothing was sold, or without a limit. */
   readonly dueOn: CalendarDate | null;
   /** Of a sale: the first later day on which the party is appointed, as known; else null. */
@@ -67,7 +67,7 @@ function dueOf({
   const dueOn = first === undefined || withinDays === null ? null : addDays(first, withinDays);
   const begins = spans.map(({ from }) => from).filter((from) => isSale && day < from && from <= saleSeenOn);
   const appointedOn = begins.sort(compare).find((from) => isMetOn(from)) ?? null;
-  const due = { lines, dueOn, appointedOn };
+  const due = { linesOfAuthority: lines, dueOn, appointedOn };
   const lateFrom = appointedOn ?? saleSeenOn ?? day;
   if (dueOn === null || lateFrom <= dueOn) return { ...due, against: [] };
   const code = day > dueOn ? 'appointment_overdue' : 'appointment_late';

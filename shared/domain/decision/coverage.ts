@@ -309,10 +309,7 @@ export function homeStateOn<License extends LicenseRow>(
 }
 
 /** The row by which a license or an appointment is in force on a day; undefined where it is not. */
-function rowInForce<Source>(
-  holding: Holding<DatedSource<Source>>,
-  day: CalendarDate,
-): Source | undefined {
+function rowInForce<Source>(holding: Holding<DatedSource<Source>>, day: CalendarDate): Source | undefined {
   return stateOn(holding, day) === 'in force' ? markOn(holding.days, day)?.row.source : undefined;
 }
 

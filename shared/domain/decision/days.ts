@@ -1,3 +1,4 @@
+import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { always, earlierOf, laterOf, never } from './dates.ts';
 import { identityKey, type Reach } from './identity.ts';
@@ -216,8 +217,8 @@ export class DayMarks<Row extends DatedRow> {
   /** (7) Where a row moves a beginning, days before it are not known until the old one was. */
   private move({ row, begins, from }: Counted<Row>, stated: readonly Counted<Row>[]): void {
     const old = markOf(this.stateOn(from));
-    if (old?.is !== 'in force' || row.begins === null || old.begins >= begins) return;
-    if (old.row.ends !== row.ends || stated.some((other) => other.begins === old.begins)) return;
+    if (old?.is !== 'in force' || row.begins === null || old.row.ends !== row.ends) return;
+    if (stated.some((other) => other.begins === old.begins)) return;
     const until = earlierOf(this.knownOn.get(old.begins) ?? always, begins);
     this.change(always, until, ({ basis, holds }) => ({
       basis: basis?.begins === old.begins ? { ...basis, is: 'not known' } : basis,
@@ -408,8 +409,7 @@ function withHold<Row extends DatedRow>(
 ): State<Row> {
   const { by: source, knownOn } = hold.statement;
   const old = holds.find(
-    ({ is, first, begins }) =>
-      is === hold.is && (is === 'left out' || (first === hold.first && begins === hold.begins)),
+    ({ is, first, begins }) => is === hold.is && first === hold.first && begins === hold.begins,
   );
   const others = holds.filter((other) => other !== old);
   // Left out again, it is so by the first statement.
@@ -438,7 +438,5 @@ function markOf<Row extends DatedRow>({ basis, holds }: State<Row>): Mark<Row> |
 /** Compares by a text, so that the order in which things were said never matters. */
 export const by =
   <Item>(textOf: (item: Item) => string) =>
-  (one: Item, other: Item): number => {
-    const [text, otherText] = [textOf(one), textOf(other)];
-    return text < otherText ? -1 : Number(text > otherText);
-  };
+  (one: Item, other: Item): number =>
+    compare(textOf(one), textOf(other));

@@ -23,6 +23,7 @@ import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
   type AppointmentStatusName,
   appointmentStatusNames,
+  isAgainst,
   type LicenseStatusName,
   licenseStatusNames,
   type Reason,
@@ -81,11 +82,6 @@ export interface Status<Name> {
   statusMessages?: string[];
 }
 
-/** What is left to be done, or was, where a carrier appoints when it binds. */
-export interface DueAppointment extends Omit<Due, 'lines'> {
-  readonly linesOfAuthority: Due['lines'];
-}
-
 export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
   readonly verdict: Verdict;
   readonly licenseStatus: Status<LicenseStatusName>;
@@ -96,7 +92,7 @@ export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
   /** Where the carrier appoints when it binds, what it asks of appointments; else null. */
   readonly onBinding: readonly LineRequirement[] | null;
   /** Where it does, the appointment that is missing on the day; else null. */
-  readonly dueAppointment: DueAppointment | null;
+  readonly dueAppointment: Due | null;
   /** `history` where everything that counts was recorded by the day, else `registry dates`. */
   readonly basis: Exclude<ComplianceBasis, 'current'>;
   readonly configBasis: ConfigBasis;
@@ -216,28 +212,19 @@ export const once = <One extends { readonly party: string; readonly code: string
     ? [...all]
     : [...new Map(all.map((one) => [`${one.party} ${one.code} ${one.message}`, one])).values()];
 
-/** The name that comes first in the order of them all; the last one where none is given. */
-export const firstOf = <Name extends string>(
+/** The status that comes first in the order of them all, the last one where none is given, with what there is to say. */
+export function statusOf<Name extends string>(
   order: readonly Name[],
   names: readonly (string | undefined)[],
-): Name => order.find((name) => names.includes(name)) ?? (order.at(-1) as Name);
-
-/** The status that comes first in the order of them all, with what there is to say. */
-function statusOf<Name extends string>(
-  order: readonly Name[],
-  subject: Subject,
-  reasons: readonly Reason[],
-  others: readonly (string | undefined)[],
+  messages: readonly string[],
 ): Status<Name> {
-  const names = [...others, ...reasons.map((reason) => statusOfReason(reason, subject))];
-  const statusName = firstOf(order, names);
-  const messages = [...new Set(reasons.map(({ message }) => message))];
-  return messages.length === 0 ? { statusName } : { statusName, statusMessages: messages };
+  const statusName = order.find((name) => names.includes(name)) ?? (order.at(-1) as Name);
+  return messages.length === 0 ? { statusName } : { statusName, statusMessages: [...new Set(messages)] };
 }
 
-export const verdictOf = (reasons: readonly Pick<Reason, 'kind'>[]): Verdict => {
+export const verdictOf = (reasons: readonly Reason[]): Verdict => {
   if (reasons.length === 0) return 'yes';
-  return reasons.some(({ kind }) => kind === 'against') ? 'no' : 'unknown';
+  return reasons.some(isAgainst) ? 'no' : 'unknown';
 };
 
 /** What counts beside what is found of a party. */
@@ -262,14 +249,13 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
   const whose = { party: party === 'agent' ? 'seller' : party, name, stateCode } as const;
   const unjudged: Reason[] = [];
   if (requirement === undefined) {
-    unjudged.push(reasonOf(whose, 'not known', 'license', { code: 'product_unknown' }));
+    unjudged.push(reasonOf(whose, 'license', { code: 'product_unknown' }));
   } else if (requirement.rule === undefined) {
-    unjudged.push(reasonOf(whose, 'against', 'license', { code: 'state_not_configured' }));
+    unjudged.push(reasonOf(whose, 'license', { code: 'state_not_configured' }));
   }
   const reasonsOf = (found: Found<unknown> | undefined, subject: Subject): Reason[] => [
     ...unjudged,
-    ...(found?.against ?? []).map((said) => reasonOf(whose, 'against', subject, said)),
-    ...(found?.notKnown ?? []).map((said) => reasonOf(whose, 'not known', subject, said)),
+    ...[...(found?.against ?? []), ...(found?.notKnown ?? [])].map((said) => reasonOf(whose, subject, said)),
   ];
   const warningsOf = (found: Found<unknown> | undefined): Warning[] =>
     (found?.warnings ?? []).map((said) => warningOf(whose, said));
@@ -277,16 +263,25 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
     reasonsOf(licenses, 'license'),
     reasonsOf(appointments, 'appointment'),
   ];
-  const own = ownWord.map((said) => reasonOf(whose, 'against', 'license', said));
+  const own = ownWord.map((said) => reasonOf(whose, 'license', said));
   const reasons = once([...ofLicenses, ...ofAppointments, ...own]);
-  const appointmentStatus = statusOf(appointmentStatusNames, 'appointment', ofAppointments, [
-    appointments && (appointments.due === undefined ? 'Appointed' : 'Appointment on Binding'),
-  ]);
+  const namesOf = (all: readonly Reason[], subject: Subject) =>
+    all.map((reason) => statusOfReason(reason, subject));
+  const messagesOf = (all: readonly Reason[]) => all.map(({ message }) => message);
+  const met = appointments && (appointments.due === undefined ? 'Appointed' : 'Appointment on Binding');
   const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? emptyState;
   return {
     verdict: verdictOf(reasons),
-    licenseStatus: statusOf(licenseStatusNames, 'license', [...ofLicenses, ...own], [licenses && 'Licensed']),
-    appointmentStatus,
+    licenseStatus: statusOf(
+      licenseStatusNames,
+      [licenses && 'Licensed', ...namesOf(ofLicenses, 'license')],
+      messagesOf([...ofLicenses, ...own]),
+    ),
+    appointmentStatus: statusOf(
+      appointmentStatusNames,
+      [met, ...namesOf(ofAppointments, 'appointment')],
+      messagesOf(ofAppointments),
+    ),
     reasons,
     warnings: once([
       ...warningsOf(licenses),
@@ -294,7 +289,7 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
       ...warnings.map((said) => warningOf(whose, said)),
     ]),
     onBinding: appointments?.onBinding ?? null,
-    dueAppointment: dueAppointmentOf(appointments?.due),
+    dueAppointment: appointments?.due ?? null,
     basis: basisOf(state, day),
     configBasis: requirement?.configBasis ?? 'version',
     covering: {
@@ -303,12 +298,6 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
     },
   };
 }
-
-const dueAppointmentOf = (due: Due | undefined): DueAppointment | null => {
-  if (due === undefined) return null;
-  const { lines: linesOfAuthority, ...others } = due;
-  return { linesOfAuthority, ...others };
-};
 
 /** The day from which a missing appointment is overdue; null where that is not to come. */
 export const overdueFrom = ({ dueAppointment }: Answer, day: CalendarDate): CalendarDate | null => {

@@ -116,8 +116,6 @@ function statementsOfLines<Row extends DatedRow>(
 /** Live rows, then pending ones, then ends. */
 const kindsInOrder = [isLive, (row: DatedRow): boolean => !isLive(row) && !isEnd(row), isEnd];
 
-const isOwn = ({ reach }: ReachedRow<DatedRow>): boolean => reach === 'own';
-
 function withoutRepetitions<Row extends DatedRow>(sayings: readonly Saying<Row>[]): Said<Row>[] {
   const last = { registry: new Map(), import: new Map<boolean, readonly ReachedRow<Row>[]>() };
   return sayings.flatMap(({ statement, rows }) => {
@@ -208,20 +206,19 @@ function holdingsInOrder<Row extends DatedRow>(
       leavesOut: statement.leavesOut ?? statement.isComplete,
       rows: said.get(statement.rows)?.get(thing) ?? [],
     }));
-    const first = sayings.find(({ rows }) => rows.some(isOwn))?.rows.find(isOwn);
+    const first = sayings.find(({ rows }) => rows.length > 0)?.rows[0];
     if (identity === undefined || first === undefined) return [];
     const marks = new DayMarks<Row>();
     const lines = statementsOfLines(
       sayings.map((saying) => ({ statement: saying.statement, carriers: marks.add(saying, first.row) })),
     );
-    const isWithLines = lines.some((statement) => statement.rows.length > 0);
     return {
       thing,
       marks,
       key: identityKey(identity),
       ...(recordedAt === undefined ? {} : { recordedAt: recordedAt(sayings) }),
       said: withoutRepetitions(sayings),
-      lines: isWithLines ? holdingsInOrder<DatedRow>(lines) : [],
+      lines: holdingsInOrder<DatedRow>(lines),
     };
   });
   const marksOf = new Map(held.map(({ thing, marks }) => [thing, marks]));

@@ -202,7 +202,7 @@ export function namingOf(identities: readonly Identity[], live: readonly Identit
       return { thing, reach: distance >= distances.allLines ? 'doubts' : 'may mean' };
     });
     // One that leaves nothing out is of something of its own too, unless that is held.
-    const isOfOwn = !end.some(isUnnamed) && reached.every(({ distance }) => distance !== distances.none);
+    const isOfOwn = !end.some(isUnnamed) && reached[0]?.distance !== distances.none;
     return others.length === 0 || isOfOwn ? [...others, ...placeOf(end)] : others;
   };
   const known = new Map<string, readonly Reached[]>();

@@ -46,12 +46,12 @@ export function decidePolicy<One extends SaleParty>(
 ): PolicyAnswer<One> {
   const whose = { party: 'seller', stateCode: question.stateCode } as const;
   const found: Reason[] = [];
-  if (named === 'unknown') found.push(reasonOf(whose, 'not known', 'license', { code: 'seller_unknown' }));
+  if (named === 'unknown') found.push(reasonOf(whose, 'license', { code: 'seller_unknown' }));
   if (question.agency === undefined) {
-    found.push(reasonOf({ ...whose, party: 'agency' }, 'not known', 'license', { code: 'agency_unknown' }));
+    found.push(reasonOf({ ...whose, party: 'agency' }, 'license', { code: 'agency_unknown' }));
   }
   if (named === 'nobody' && policiesNameAgents) {
-    found.push(reasonOf(whose, 'not known', 'license', { code: 'seller_not_named' }));
+    found.push(reasonOf(whose, 'license', { code: 'seller_not_named' }));
   }
   const ofProduct = (productId: string | null, configs: readonly ConfigVersion[]): SaleAnswer<One> =>
     decideSale({ ...question, productId, configs, found }, remember?.(productId));

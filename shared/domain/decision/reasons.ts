@@ -61,7 +61,7 @@ const ofTheWhole = [
 interface ReasonRow {
   readonly code: string;
   readonly rule: RuleId;
-  readonly kind: ReasonKind;
+  readonly kind: 'against' | 'not known';
   readonly license?: LicenseStatusName;
   readonly appointment?: AppointmentStatusName;
 }
@@ -127,21 +127,12 @@ export const reasonList = [
 ] as const satisfies readonly ReasonRow[];
 
 export type ReasonCode = (typeof reasonList)[number]['code'];
-type ReasonKind = (typeof reasonKinds)[number];
-
-export const reasonKinds = ['against', 'not known'] as const;
-
-/** Of which status a reason is: the license status, that of the appointment, or neither. */
-export const reasonMatters = ['license', 'appointment', 'sale'] as const;
-
 /** Something that keeps a party, or a sale, from being a yes. */
 export interface Reason {
   readonly party: ReasonParty;
   readonly code: ReasonCode;
   /** Id of the rule that says so. */
   readonly rule: string;
-  readonly kind: ReasonKind;
-  readonly of: (typeof reasonMatters)[number];
   /** What is the matter, and what would mend it, for people. */
   readonly message: string;
   readonly remedy: string;
@@ -183,7 +174,6 @@ export type Subject = 'license' | 'appointment';
 interface About extends Details {
   readonly stateCode: string;
   readonly of: Subject;
-  readonly kind: ReasonKind;
 }
 
 type Words<Text> = (about: About) => Text;
@@ -205,6 +195,9 @@ const rowsByCode = Object.fromEntries(
 /** The status that a reason gives; undefined where it changes none. */
 export const statusOfReason = ({ code }: Pick<Reason, 'code'>, of: Subject): string | undefined =>
   rowsByCode[code][of];
+
+/** Whether a reason says that something is not in force, rather than not known. */
+export const isAgainst = ({ code }: Pick<Reason, 'code'>): boolean => rowsByCode[code].kind === 'against';
 
 /** The rule that a reason rests on. */
 export const ruleOfReason = (code: ReasonCode): RuleId => rowsByCode[code].rule;
@@ -358,43 +351,19 @@ const partyOfCode: Partial<Record<ReasonCode, ReasonParty>> = {
   company_unknown: 'company',
 };
 
-const wholeCodes: ReadonlySet<ReasonCode> = new Set([
-  ...ofTheWhole.map(({ code }) => code),
-  'state_not_configured',
-  'authority_missing',
-  'seller_archived',
-  'association_not_active',
-]);
-
 /** A reason in its words. */
-export function reasonOf(
-  { party, name, stateCode }: Whose,
-  kind: ReasonKind,
-  of: Subject,
-  said: Said,
-): Reason {
+export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: Said): Reason {
   const { code } = said;
-  const [message, remedy] = reasonWords[code]({ ...said, stateCode, kind, of });
+  const [message, remedy] = reasonWords[code]({ ...said, stateCode, of });
   const others = partyOfCode[code];
   return {
     party: others ?? party,
     code,
     rule: ruleOfReason(code),
-    kind,
-    of: wholeCodes.has(code) ? 'sale' : of,
     message: spokenOf(others === undefined ? name : undefined, message),
     remedy,
   };
 }
-
-/** A reason as callers see it. */
-export const shownReason = ({ party, code, rule, message, remedy }: Omit<Reason, 'kind' | 'of'>) => ({
-  party,
-  code,
-  rule,
-  message,
-  remedy,
-});
 
 /** What is worth knowing beside an answer, and never changes it, by its rule. */
 export const warningRules = {

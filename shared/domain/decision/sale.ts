@@ -1,5 +1,6 @@
 import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import type { Due } from './appointment-verdict.ts';
 import { nextCodesOf } from './carrier.ts';
 import {
   asksAlone,
@@ -14,17 +15,15 @@ import {
   type Answer,
   type Asked,
   answerOf,
-  type DueAppointment,
   earliest,
   type Findings,
   findingsOf,
-  firstOf,
   joined,
   once,
   overdueFrom,
   type PartyFacts,
   requirementOf,
-  type Status,
+  statusOf,
   verdictOf,
 } from './decide.ts';
 import {
@@ -177,7 +176,7 @@ const linesOfAll = (all: readonly (readonly LineRequirement[])[]): LineRequireme
 ];
 
 /** What several ask for: the lines of all, on the first day, and made with the last of them. */
-function strictestDue(all: readonly DueAppointment[]): DueAppointment | null {
+function strictestDue(all: readonly Due[]): Due | null {
   if (all.length === 0) return null;
   const made = all.map(({ appointedOn }) => appointedOn);
   return {
@@ -203,24 +202,36 @@ export function together(
   if (only !== undefined && answers.length === 1 && found.length === 0) return only;
   const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
   const onBinding = answers.flatMap((one) => (one.onBinding === null ? [] : [one.onBinding]));
-  const license = merged(
-    licenseStatusNames,
-    'license',
-    answers.map((one) => one.licenseStatus),
-    found,
-    asked,
-  );
-  const appointment = merged(
-    appointmentStatusNames,
-    'appointment',
-    answers.map((one) => one.appointmentStatus),
-    found,
-    asked,
-  );
+  /** The strictest of all; what is said of them together counts where something is asked. */
+  const namesOf = (of: Subject, names: readonly string[]): (string | undefined)[] =>
+    asked[of] || names.some((name) => name !== 'Not Required')
+      ? [...names, ...found.map((reason) => statusOfReason(reason, of))]
+      : [...names];
+  const [licenses, appointments] = [
+    answers.map(({ licenseStatus }) => licenseStatus),
+    answers.map(({ appointmentStatus }) => appointmentStatus),
+  ];
   return {
     verdict: verdictOf(reasons),
-    licenseStatus: withMessages(license, found),
-    appointmentStatus: appointment,
+    licenseStatus: statusOf(
+      licenseStatusNames,
+      namesOf(
+        'license',
+        licenses.map(({ statusName }) => statusName),
+      ),
+      [
+        ...licenses.flatMap(({ statusMessages = [] }) => statusMessages),
+        ...found.map(({ message }) => message),
+      ],
+    ),
+    appointmentStatus: statusOf(
+      appointmentStatusNames,
+      namesOf(
+        'appointment',
+        appointments.map(({ statusName }) => statusName),
+      ),
+      appointments.flatMap(({ statusMessages = [] }) => statusMessages),
+    ),
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
     onBinding: onBinding.length === 0 ? null : linesOfAll(onBinding),
@@ -232,32 +243,6 @@ export function together(
       appointments: [...new Set(answers.flatMap(({ covering }) => covering.appointments))],
     },
   };
-}
-
-const withMessages = <Name>(status: Status<Name>, found: readonly Reason[]): Status<Name> =>
-  found.length === 0
-    ? status
-    : {
-        ...status,
-        statusMessages: [
-          ...new Set([...(status.statusMessages ?? []), ...found.map(({ message }) => message)]),
-        ],
-      };
-
-/** The strictest of statuses, with what there is to say about any; what is not known of the whole counts where something is asked. */
-function merged<Name extends string>(
-  order: readonly Name[],
-  subject: Subject,
-  statuses: readonly Status<Name>[],
-  found: readonly Reason[],
-  asked: Readonly<Record<Subject, boolean>>,
-): Status<Name> {
-  const names: (string | undefined)[] = statuses.map(({ statusName }) => statusName);
-  if (asked[subject] || names.some((name) => name !== 'Not Required'))
-    names.push(...found.map((reason) => statusOfReason(reason, subject)));
-  const statusName = firstOf(order, names);
-  const messages = [...new Set(statuses.flatMap(({ statusMessages }) => statusMessages ?? []))];
-  return messages.length === 0 ? { statusName } : { statusName, statusMessages: messages };
 }
 
 /** What is found of a party alone, and the answer that follows unless the sale asks it for less or more. */
@@ -277,7 +262,7 @@ function missingParties(
   ] as const;
   return missing.flatMap(({ party, code, is }) =>
     is && !found.some((reason) => reason.party === party)
-      ? [reasonOf({ party, stateCode }, 'not known', 'license', { code })]
+      ? [reasonOf({ party, stateCode }, 'license', { code })]
       : [],
   );
 }

@@ -6,9 +6,8 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/dates.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import type { DueAppointment } from '../decision/decide.ts';
+import type { Due } from '../decision/appointment-verdict.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
-import { shownReason } from '../decision/reasons.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
 import { type Entry, type JudgedSources, judgedPages, premiumOf } from './book.ts';
@@ -155,7 +154,7 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
     complianceStatus: complianceStatusOf[verdict],
     licenseStatus: isAnybody ? withAmbiguity(licenseStatus, configsOf(sale)) : null,
     appointmentStatus: isAnybody ? appointmentStatus : null,
-    reasons: reasons.map(shownReason),
+    reasons: [...reasons],
     warnings: [...warnings],
     appointmentDueOn: dueAppointment?.dueOn ?? null,
     appointedOn: dueAppointment?.appointedOn ?? null,
@@ -236,7 +235,7 @@ function rowsOf(judged: JudgedSale, { today, configsOf }: PoliciesContext): Appo
 }
 
 /** Null for an appointment that was made in time, or late so long ago that it is not listed anymore. */
-function dueStatusOf({ dueOn, appointedOn }: DueAppointment, today: CalendarDate): DueStatus | null {
+function dueStatusOf({ dueOn, appointedOn }: Due, today: CalendarDate): DueStatus | null {
   if (appointedOn === null) return dueOn === null || today <= dueOn ? 'due' : 'overdue';
   const isLate = dueOn !== null && appointedOn > dueOn;
   return isLate && appointedOn >= addDays(today, -daysOfLate) ? 'late' : null;

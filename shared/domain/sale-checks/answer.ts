@@ -5,7 +5,7 @@ import type { Product } from '../compliance/store.ts';
 import { productsNamedBy } from '../decision/compliance-config.ts';
 import type { Party } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
-import { type Reason, ruleOfReason, shownReason } from '../decision/reasons.ts';
+import { type Reason, ruleOfReason } from '../decision/reasons.ts';
 import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
 import {
@@ -41,7 +41,7 @@ export function answerOf(
   const answered = { reference, seller, agency, product, company, date };
   const [first, ...others] = product === null ? [] : inputs.configsOf(product.productId);
   if (seller === null || product === null || first === undefined || !isDecided(check)) {
-    return { ...answered, ...undecided, warnings: [], reasons: found.map(shownReason) };
+    return { ...answered, ...undecided, warnings: [], reasons: [...found] };
   }
   const { isArchived, authority } = ofToday.seller;
   const [association] = ofToday.agency.associations;
@@ -81,7 +81,7 @@ export function answerOf(
     ...answered,
     answer: verdict,
     complianceStatus: complianceStatusOf[verdict],
-    reasons: reasons.map(shownReason),
+    reasons: [...reasons],
     warnings: [...warnings],
     basis: isPresent ? 'current' : basis,
     configBasis,
@@ -104,10 +104,7 @@ export type AskedSeller = AskedCheck['seller'];
 export type AskedAgency = NonNullable<AskedCheck['agency']>;
 
 /** A reason of a check, rather than of a license or an appointment. */
-const reasonOf = (
-  kind: Reason['kind'],
-  { party, code, message, remedy }: Pick<Reason, 'party' | 'code' | 'message' | 'remedy'>,
-) => ({ party, code, rule: ruleOfReason(code), message, remedy, kind, of: 'sale' as const });
+const reasonOf = (reason: Omit<Reason, 'rule'>): Reason => ({ ...reason, rule: ruleOfReason(reason.code) });
 
 type Found = Resolved['found'];
 
@@ -122,11 +119,11 @@ function only<One>(
   },
 ): { readonly one?: One; readonly found: Found } {
   const [one, ...others] = fitting;
-  if (one === undefined) return { found: [reasonOf('not known', { party, ...words.unknown })] };
+  if (one === undefined) return { found: [reasonOf({ party, ...words.unknown })] };
   if (others.length === 0) return { one, found: [] };
   return {
     found: [
-      reasonOf('not known', {
+      reasonOf({
         party,
         code: 'ambiguous',
         message: `Several fit: ${firstNamed(fitting.map(words.idOf))}.`,
@@ -231,7 +228,7 @@ function agencyOfSeller(seller: SellerLink | undefined, named: Named): FoundAgen
   if (own.length === 0) {
     return {
       found: [
-        reasonOf('against', {
+        reasonOf({
           party: 'agency',
           code: 'not_associated',
           message: 'The agent works under no association.',
@@ -258,7 +255,7 @@ function namedAgency(fitting: readonly StoredAssociation[], seller: SellerLink |
   return {
     one,
     found: [
-      reasonOf('against', {
+      reasonOf({
         party: 'agency',
         code: 'not_associated',
         message: 'The agent does not work under this association.',

@@ -9,7 +9,7 @@ import { association } from '../associations/resource.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import type { ConfigVersion } from '../decision/compliance-config.ts';
 import type { Coverage } from '../decision/coverage.ts';
-import type { Reason } from '../decision/reasons.ts';
+import { isAgainst, type Reason } from '../decision/reasons.ts';
 import type { License } from '../registry/resources.ts';
 import { type CoverageQuestion, noCoverage, type RecordedHolders } from '../registry-records/store.ts';
 import type { SaleCheck } from './resource.ts';
@@ -61,7 +61,7 @@ export interface DecisionInputs {
 
 /** Whether checks are to be decided at all. */
 export const isDecided = ({ seller, product, found }: Resolved): boolean =>
-  seller !== null && product !== null && found.every(({ kind }) => kind === 'against');
+  seller !== null && product !== null && found.every(isAgainst);
 
 /** A holder who is asked about in a state. */
 interface AskedHolder extends Pick<ResolvedCheck, 'stateCode'> {

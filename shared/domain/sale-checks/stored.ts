@@ -6,7 +6,6 @@ import { collect } from '../../platform/data/concurrently.ts';
 import { promisify } from '../../platform/data/json.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
 import { partiesOfCheck, receiptSources } from './receipt.ts';
 import { answeredCheck, reason } from './resource.ts';
 
@@ -29,7 +28,7 @@ export type ReceiptPayload = z.output<typeof receiptPayload>;
 /** A check as it was resolved, beside what was answered of it. */
 const resolved = object(() => ({
   isPresent: z.boolean(),
-  found: z.array(object(() => ({ ...reason.shape, kind: z.enum(reasonKinds), of: z.enum(reasonMatters) }))),
+  found: z.array(reason),
   parties: partiesOfCheck,
 }));
 
