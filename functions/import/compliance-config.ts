@@ -1,9 +1,13 @@
 import { createRecordClassKind } from '../../shared/domain/compliance/class-kinds.ts';
 import { classKindsChanged, configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig, repeatedStates } from '../../shared/domain/compliance/record-config.ts';
-import { largestConfig } from '../../shared/domain/decision/compliance-config.ts';
+import { configHeads } from '../../shared/domain/compliance/store.ts';
+import { type ComplianceConfig, largestConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
+import { comparableCode } from '../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { derivedObjectId } from '../../shared/platform/data/keys.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import {
   checkOrganization,
   type ImportDependencies,
@@ -14,6 +18,33 @@ import {
 import { importInOrder, type RejectedLine } from './lines.ts';
 import { hashOf } from './put-records.ts';
 import { recordSchemas } from './record-schemas.ts';
+
+/**
+ * The id of a product whose config names none: that of the organization's product with its code, else with its name and no other
+ * code, else one that is derived from these.
+ * @throws ApiError `validation_error` where several products have them.
+ */
+async function productIdOf(
+  table: Table,
+  owner: string,
+  { productCode, productName }: Pick<ComplianceConfig, 'productCode' | 'productName'>,
+): Promise<string> {
+  const code = comparableCode(productCode ?? '');
+  const name = comparableCode(productName);
+  const heads = (await configHeads(table, owner)).map(({ productId, present }) => ({
+    productId,
+    code: comparableCode(present.productCode ?? ''),
+    name: comparableCode(present.productName),
+  }));
+  const ofCode = heads.filter((head) => code !== '' && head.code === code);
+  const ofName = heads.filter((head) => head.name === name && (code === '' || head.code === ''));
+  const [found, ...others] = ofCode.length > 0 ? ofCode : ofName;
+  if (others.length > 0)
+    throw invalidAt('productId', 'is required: several products have this code or this name');
+  return (
+    found?.productId ?? derivedObjectId(owner, 'product', ...(code === '' ? ['name', name] : ['code', code]))
+  );
+}
 
 /** What carriers' products require of producers; a config is identified by its product. */
 export const complianceConfigImport = ({
@@ -42,11 +73,12 @@ export const complianceConfigImport = ({
         } = record;
         const issues = repeatedStates(config.states);
         if (issues.length > 0) throw invalid(...issues);
+        const productId = config.productId ?? (await productIdOf(table, owner, config));
         if (Buffer.byteLength(JSON.stringify(config)) > largestConfig)
           throw invalidAt('', `has more than ${largestConfig} bytes`);
         const at = now();
         const change = {
-          config,
+          config: { ...config, productId },
           isDeleted,
           createdAt,
           updatedAt,
@@ -54,7 +86,7 @@ export const complianceConfigImport = ({
           recordHash: hashOf(record),
           mustExist: false,
         };
-        await recordConfig(owner, change, at, ({ productId }, isChangedNow) =>
+        await recordConfig(owner, change, at, (_config, isChangedNow) =>
           isChangedNow ? events([configChanged(owner, productId)], at) : [],
         );
         return undefined;

@@ -94,7 +94,12 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
     _id: 'Not kept: the NPN, the state, and the number of the action identify it.',
     isDeleted: neverWasDocs,
   },
-  'compliance-config': { ...complianceConfigDocs.fields, ...ownedDocs },
+  'compliance-config': {
+    ...complianceConfigDocs.fields,
+    productId:
+      'Id of the product; by default that of the organization’s product with this code, else with this name.',
+    ...ownedDocs,
+  },
   'class-kind': {
     ...ownedDocs,
     _id: 'Not kept: the state, the code, and the name identify what is said.',

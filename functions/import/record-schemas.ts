@@ -111,6 +111,7 @@ export const recordSchemas = {
   'compliance-config': z.strictObject({
     type: z.literal('compliance-config'),
     ...complianceConfig.shape,
+    productId: z.optional(complianceConfig.shape.productId),
     ...ownedFields,
     validFrom: z.optional(complianceConfig.shape.validFrom),
     states: z.array(z.strictObject({ ...stateRequirement.shape, ...ruleDefaults })),

@@ -7,7 +7,7 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/dates.ts';
 import { commandsOn } from '../support/admin.ts';
-import { ask, clock, given, newOwner, now, tables } from '../support/carrier-records.ts';
+import { ask, clock, given, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
@@ -35,6 +35,34 @@ describe('compliance configs', () => {
       ask(owner, routes.replaceComplianceConfig, { params: { productId: id }, body, headers }).finally(
         passSecond,
       );
+
+    it('have the product of their code, else of their name, where an import names none', async () => {
+      const owner = await newOwner();
+      const { productId: _, ...unnamed } = { ...config, productName: 'Cyber' };
+      const names = async () => {
+        const { data } = await ask(owner, routes.listComplianceConfigs);
+        return (data as (typeof config)[]).map((one) => [one.productId, one.productName]).sort();
+      };
+      await importConfigs(owner, [unnamed]);
+      const [[derived] = []] = await names();
+      await importConfigs(owner, [
+        { ...unnamed, productName: 'CYBER', productCode: 'CY' },
+        { ...unnamed, productName: 'Cyber II', productCode: 'cy' },
+        { ...config, productCode: 'GL-1' },
+        { ...unnamed, productName: 'General', productCode: 'gl-1' },
+      ]);
+      expect(await names()).toEqual(
+        [
+          [derived, 'Cyber II'],
+          [productId, 'General'],
+        ].sort(),
+      );
+      await importConfigs(owner, [{ ...config, productId: '65f0c1d2e3a4b5c6d7e8f906', productCode: 'GL-1' }]);
+      const again = { type: 'compliance-config', ...unnamed, productCode: 'GL-1' };
+      expect(await importLines(owner, [again])).toMatchObject({
+        rejected: [{ issues: [{ path: 'productId' }] }],
+      });
+    });
 
     it('are listed, and replaced as a whole', async () => {
       const owner = await newOwner();
