@@ -1,4 +1,9 @@
 import {
+  carrierActionsQueryDocs,
+  carrierAppointmentsQueryDocs,
+  carrierLicensesQueryDocs,
+} from '../../shared/domain/carrier-lists/docs.ts';
+import {
   authorityDocs,
   carrierNaicCodesDocs,
   otherStatesDocs,
@@ -170,6 +175,9 @@ documented(saleReceipt, {
   },
 });
 
+const ofCarrier =
+  'Filters can be combined. “A carrier’s own lists” says what they answer, and how to follow them.';
+
 export const docs = {
   description: 'Registry subscriptions, NPN lookup, and what products require of producers.',
   routes: {
@@ -278,6 +286,24 @@ With \`knownAt\`, sales are judged by what was known then of licenses, appointme
         'Returns the number of the organization’s sales and their premium by compliance status, state, product, and year of sale: the rows of `listPolicySales` with the same filters, added up. It takes as long as that list, up to five minutes.',
       success: 'The number of matching sales and their premium, as a whole and by group.',
       query: salesQueryDocs,
+    },
+    listLicenses: {
+      summary: 'List the licenses of all producers and agencies',
+      description: `Returns each license that is held of the organization’s producers and agencies once, also what has ended or was left out by a later report, streamed, without paging, holder by holder. ${ofCarrier}`,
+      success: 'All matching licenses.',
+      query: carrierLicensesQueryDocs,
+    },
+    listAppointments: {
+      summary: 'List the appointments of all producers and agencies',
+      description: `Returns each appointment, of any insurer, that is held of the organization’s producers and agencies once, also what has ended or was left out by a later report, streamed, without paging, holder by holder. ${ofCarrier}`,
+      success: 'All matching appointments.',
+      query: carrierAppointmentsQueryDocs,
+    },
+    listRegulatoryActions: {
+      summary: 'List the regulatory actions against all producers and agencies',
+      description: `Returns each regulatory action that is held against the organization’s producers and agencies once, streamed, without paging, holder by holder. ${ofCarrier}`,
+      success: 'All matching regulatory actions.',
+      query: carrierActionsQueryDocs,
     },
     listAppointmentsDue: {
       summary: 'List the appointments that are due',

@@ -7,10 +7,12 @@ import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/d
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as book from './book.ts';
+import * as carrierLists from './carrier-lists.ts';
 import * as receipts from './get-receipt.ts';
 import * as previews from './preview.ts';
 import * as registryData from './registry-data.ts';
@@ -36,6 +38,7 @@ const deps = ({
     registryRecords: createRegistryRecords(tables.registryRecords),
     registry,
     tables,
+    unlessRestored: createUnlessRestored([tables.registryRecords]),
   };
 };
 
@@ -53,6 +56,7 @@ export const complianceFunction = apiFunction({
     ...registryData,
     ...previews,
     ...book,
+    ...carrierLists,
     ...receipts,
   },
   deps,

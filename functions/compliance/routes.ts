@@ -1,4 +1,15 @@
 import * as z from 'zod/mini';
+import {
+  carrierAction,
+  carrierActionsQuery,
+  carrierAppointment,
+  carrierAppointmentsQuery,
+  carrierLicense,
+  carrierLicensesQuery,
+  takenBackAction,
+  takenBackAppointment,
+  takenBackLicense,
+} from '../../shared/domain/carrier-lists/resource.ts';
 import { statusOfParty } from '../../shared/domain/compliance/status.ts';
 import {
   authority,
@@ -34,6 +45,7 @@ import {
   jws,
   saleCheck,
 } from '../../shared/domain/sale-checks/resource.ts';
+import { recordedUntil } from '../../shared/platform/contract/list-queries.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { count, objectId, pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platform/contract/route.ts';
@@ -184,5 +196,20 @@ export const complianceRoutes = routeGroup('compliance', {
   listAppointmentsDue: {
     ...listAll('/v2/upstream/appointments-due', access, appointmentDue),
     query: fields(() => ({ dueStatus: z.optional(dueStatus) })),
+  },
+  listLicenses: {
+    ...listAll('/v2/upstream/licenses', access, z.union([carrierLicense, takenBackLicense])),
+    query: carrierLicensesQuery,
+    followed: recordedUntil,
+  },
+  listAppointments: {
+    ...listAll('/v2/upstream/appointments', access, z.union([carrierAppointment, takenBackAppointment])),
+    query: carrierAppointmentsQuery,
+    followed: recordedUntil,
+  },
+  listRegulatoryActions: {
+    ...listAll('/v2/upstream/regulatory-actions', access, z.union([carrierAction, takenBackAction])),
+    query: carrierActionsQuery,
+    followed: recordedUntil,
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
+import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/list-queries.ts';
 import { basicChallenge, challenge, remappedChallenge } from '../../shared/platform/contract/responses.ts';
 import {
   type CredentialMethod,
@@ -98,6 +98,11 @@ const headers = {
       'What to send as `updatedSince` in the next request to follow the list: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
+  [recordedUntilHeader]: {
+    description:
+      'What to send as `recordedSince` in the next request to follow the list: two minutes before this request started.',
+    schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
+  },
 } as const satisfies Record<string, Header>;
 
 type HeaderName = keyof typeof headers;
@@ -180,7 +185,8 @@ export function headersOf(
   if (challenged) names.push(challenged === 'by the gateway' ? 'WWW-Authenticate' : remappedChallenge);
   if (deprecated) names.push('Deprecation', 'Link');
   if (replayable) names.push('idempotency-replayed');
-  if (updatedUntilHeader in followed) names.push(updatedUntilHeader);
+  for (const name of [updatedUntilHeader, recordedUntilHeader] as const)
+    if (name in followed) names.push(name);
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }
 

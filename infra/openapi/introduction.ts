@@ -3,6 +3,7 @@ import { mostChecks } from '../../functions/sale-checks/routes.ts';
 import { jitter, longestRetryAfter, retryDelays } from '../../functions/webhook-delivery/attempt.ts';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { wholeExchange } from '../../functions/webhook-delivery/exchange.ts';
+import { recordedDays } from '../../shared/domain/carrier-lists/resource.ts';
 import { expiringWindowDays } from '../../shared/domain/decision/renewal.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { longestAnswer } from '../../shared/domain/webhooks/resource.ts';
@@ -18,6 +19,7 @@ import {
   uncappedStreamBytes,
 } from '../../shared/platform/aws/limits.ts';
 import {
+  recordedUntilHeader,
   tombstoneDays,
   updatedUntilHeader,
   updatedUntilLagMs,
@@ -96,6 +98,8 @@ curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $UPSTREAM_
   tokenLifetimeMinutes,
   tombstoneDays,
   uncappedStreamMB: uncappedStreamBytes / MB,
+  recordedDays,
+  recordedUntilHeader,
   updatedUntilHeader,
   updatedUntilLagMinutes: updatedUntilLagMs / 60_000,
   v1DeprecatedAt,

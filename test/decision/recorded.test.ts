@@ -35,6 +35,12 @@ it.each<[string, readonly CaseCommand[], string | null, string | null]>([
   ['said first', [report(1, own)], at(1), null],
   ['said again', [report(1, own), report(2, own), report(3, own)], at(1), null],
   ['said again by an import', [report(1, own), file(2, own)], at(2), null],
+  [
+    'said again by a whole file',
+    [file(1, own), { ...file(2, own), isComplete: true } as CaseCommand],
+    at(1),
+    null,
+  ],
   ['said again beside another one', [report(1, own), report(2, own, other)], at(1), null],
   ['renewed', [report(1, own), report(2, renewed)], at(2), null],
   ['left out', [report(1, own, other), report(2, other)], at(2), null],

@@ -38,13 +38,17 @@ function daysInForceOf(holding: Holding): DaysInForce[] {
   return found;
 }
 
-/** A license or an appointment as it is on a day; nothing where no row of it counts. */
-export function heldOf<Row>(holding: Holding<DatedSource<Row>>, day: CalendarDate): Held<Row>[] {
-  const marked = holding.days.filter(({ mark }) => mark !== undefined);
+/** The row that says what a license or an appointment is on a day, as `Held` has it; nothing where no row of it counts. */
+export function shownRows<Row>({ days, said }: Holding<DatedSource<Row>>, day: CalendarDate): Row[] {
+  const marked = days.filter(({ mark }) => mark !== undefined);
   const { mark } = marked.findLast(({ from }) => from <= day) ?? marked[0] ?? {};
-  const row = (mark ?? holding.said.at(-1))?.row;
-  return row === undefined ? [] : [{ row: row.source, inForce: daysInForceOf(holding) }];
+  const row = (mark ?? said.at(-1))?.row;
+  return row === undefined ? [] : [row.source];
 }
+
+/** A license or an appointment as it is on a day. */
+export const heldOf = <Row>(holding: Holding<DatedSource<Row>>, day: CalendarDate): Held<Row>[] =>
+  shownRows(holding, day).map((row) => ({ row, inForce: daysInForceOf(holding) }));
 
 const by =
   <Row>(...texts: ((row: Row) => string | null)[]) =>

@@ -165,13 +165,12 @@ export function takenBackOf<Row extends DatedRow>(
 
 /** When a source last said something else of a thing than it said before, also that it is not there any more. */
 function recordedAtOf<Row extends DatedRow>(sayings: readonly Saying<Row>[]): string {
-  const last = new Map<string, readonly ReachedRow<Row>[]>();
+  const last = new Map<Statement['by'], readonly ReachedRow<Row>[]>();
   const first = sayings.findIndex(({ rows }) => rows.length > 0);
   const changes = sayings.slice(first).filter(({ statement, leavesOut, rows }) => {
     if (rows.length === 0 && !leavesOut) return false;
-    const source = `${statement.by} ${statement.isComplete}`;
-    const before = last.get(source);
-    last.set(source, rows);
+    const before = last.get(statement.by);
+    last.set(statement.by, rows);
     return (
       before !== rows &&
       (before?.length !== rows.length || rows.some(({ row }, index) => row !== before[index]?.row))

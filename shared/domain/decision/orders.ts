@@ -98,7 +98,7 @@ export function actionsOf<Action extends ActionRow>(statements: readonly Recorde
   const known = new Map<string, Recorded<Action> & { readonly said: ReadonlyMap<string, string> }>();
   const gone = new Map<string, Recorded<Action>>();
   for (const statement of statements) {
-    const [source, time] = [`${statement.by} ${statement.isComplete}`, writtenAtOf(statement)];
+    const [source, time] = [statement.by, writtenAtOf(statement)];
     const stated = new Map<string, Action>();
     for (const row of statement.rows) {
       if (row.isDeleted === true) gone.set(row.actionId, { row: withoutDeletion(row), recordedAt: time });

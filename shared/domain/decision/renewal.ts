@@ -1,5 +1,6 @@
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 import { statusKindOf } from '../registry/words.ts';
+import type { LicenseHolding } from './coverage.ts';
 import { endsOf } from './dated.ts';
 import { always, dayAfter, dayBefore, never, writtenDate } from './dates.ts';
 import type { LicenseRow } from './rows.ts';
@@ -66,6 +67,15 @@ export function renewalRowOf(shown: LicenseRow, term: LicenseRow = shown): Renew
     ownEnd: ends === never ? never : dayBefore(ends),
   };
 }
+
+/**
+ * The last term of a license: one that was renewed early is in force by a former term, and is to be renewed by the last one.
+ * @param shown the row that is shown of it, where it has been in force on no day.
+ */
+export const lastTermOf = <License extends LicenseRow>(
+  { days }: LicenseHolding<License>,
+  shown: License,
+): License => days.findLast(({ mark }) => mark?.is === 'in force')?.mark?.row.source ?? shown;
 
 /** The dates of a license by which it is to be renewed. */
 type RenewalDates = Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>;

@@ -22,7 +22,7 @@ export type PartiesOfNpns = (
 ) => Promise<ReadonlyMap<string, readonly PartyOfNpn[]>>;
 
 /** The associations with agencies of an NPN; see the associations table. Without any, the item has no set of them. */
-const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
+export const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
   ...itemKey.shape,
   associationIds: z._default(z.set(objectId), new Set()),
 }));

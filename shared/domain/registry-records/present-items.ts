@@ -7,6 +7,7 @@ import { markOn } from '../decision/days.ts';
 import { heldOf } from '../decision/held.ts';
 import { inOrder } from '../decision/record.ts';
 import {
+  lastTermOf,
   leftOut,
   nextSweepDay,
   renewalDateAt,
@@ -46,8 +47,7 @@ function licenseItems(
   const today = newYorkDate(at);
   return heldOf(holding, today).map(({ row: { createdAt: _, ...license }, inForce }) => {
     const key = registryKeys.license(owner, license, holding.key);
-    // One that was renewed early is in force by a former term, and is to be renewed by the last one.
-    const term = holding.days.findLast(({ mark }) => mark?.is === 'in force')?.mark?.row.source ?? license;
+    const term = lastTermOf(holding, license);
     const isLeftOut = isGone(holding, today);
     const renewalDate = isLeftOut ? null : renewalDateOf(term);
     const before = parseIfStored(storedLicense, items.get(key.sk));

@@ -7,6 +7,7 @@ import {
   appointment,
   appointmentV1,
   ceCompliance,
+  exampleAppointment,
   exampleLicense,
   exampleRegulatoryAction,
   heldAppointment,
@@ -190,26 +191,6 @@ export const regulatoryActionDocs = documented(regulatoryAction, {
 
 const appointmentWords =
   'A carrier’s appointment of a producer or an agency, by the row of its sources that says what it is: of one that ended, the end, which may name neither line nor county.';
-
-const exampleAppointment = {
-  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-  stateCode: 'TX',
-  carrierName: 'Beacon Specialty Insurance Company',
-  ein: '75-1234567',
-  companyCode: '19437',
-  lineOfAuthorityName: 'Casualty',
-  lineOfAuthorityCode: '16',
-  status: 'active',
-  npn: '17654321',
-  terminationReason: null,
-  statusChangeDate: '2024-04-01',
-  renewalDate: '2027-03-31',
-  appointerStateCoId: '94370',
-  countyName: null,
-  effectiveDate: '2024-04-01',
-  countyCode: null,
-  updatedAt: '2026-06-01T09:00:00.000Z',
-} as const;
 
 export const appointmentDocs = documented(appointment, {
   fields: {

@@ -116,6 +116,27 @@ export const licenseV1 = object(() => ({
   linesOfAuthority: z.array(lineOfAuthorityV1),
 }));
 
+/** The appointment of the documentation's examples. */
+export const exampleAppointment = {
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty Insurance Company',
+  ein: '75-1234567',
+  companyCode: '19437',
+  lineOfAuthorityName: 'Casualty',
+  lineOfAuthorityCode: '16',
+  status: 'active',
+  npn: '17654321',
+  terminationReason: null,
+  statusChangeDate: '2024-04-01',
+  renewalDate: '2027-03-31',
+  appointerStateCoId: '94370',
+  countyName: null,
+  effectiveDate: '2024-04-01',
+  countyCode: null,
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
+
 /** An appointment as the registry reports it. Dates are ISO 8601. */
 export const appointment = storedItem(
   'registry-records/appointment',

@@ -22,10 +22,11 @@ const anyTime = '9999-12-31T23:59:59.999Z';
 
 const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
 
-/** Passes on the changes since a time, unless the tables were restored to an earlier time meanwhile. */
+/** Passes on the changes since a time, which a parameter has, unless the tables were restored to an earlier time meanwhile. */
 export type UnlessRestored = <Page>(
   since: string,
   pages: AsyncIterable<Page>,
+  path?: string,
 ) => Promise<AsyncIterable<Page>>;
 
 /**
@@ -51,7 +52,7 @@ export function createUnlessRestored(tables: readonly Table[]): UnlessRestored {
     return refused;
   }
 
-  return async (since, pages) => {
+  return async (since, pages, path = 'updatedSince') => {
     const iterator = pages[Symbol.asyncIterator]();
     const first = iterator.next();
     // Awaited below, unless the time is refused.
@@ -62,7 +63,7 @@ export function createUnlessRestored(tables: readonly Table[]): UnlessRestored {
       .at(-1);
     if (earliest !== undefined) {
       const message = `is before the data was restored to an earlier time; read the whole list instead`;
-      throw tooEarly('updatedSince', message, earliest === anyTime ? null : earliest);
+      throw tooEarly(path, message, earliest === anyTime ? null : earliest);
     }
     return (async function* () {
       for (let page = await first; page.done !== true; page = await iterator.next()) yield page.value;

@@ -43,11 +43,21 @@ export function changesSince(
   if (given.length > 0) {
     throw invalid(...given.map((path) => ({ path, message: "can't be combined with updatedSince" })));
   }
-  const since = updatedSince.toISOString();
-  const earliest = new Date(now.getTime() - tombstoneDays * dayMs).toISOString();
+  return timeSince('updatedSince', updatedSince, tombstoneDays, now);
+}
+
+/**
+ * A time since which a request asks for changes.
+ * @param path the parameter.
+ * @param days for which they are known.
+ * @throws ApiError `validation_error` for an earlier time.
+ */
+export function timeSince(path: string, time: Date, days: number, now: Date): string {
+  const since = time.toISOString();
+  const earliest = new Date(now.getTime() - days * dayMs).toISOString();
   if (since < earliest) {
-    const message = `must not be earlier than ${earliest}, ${tombstoneDays} days ago; read the whole list instead`;
-    throw tooEarly('updatedSince', message, earliest);
+    const message = `must not be earlier than ${earliest}, ${days} days ago; read the whole list instead`;
+    throw tooEarly(path, message, earliest);
   }
   return since;
 }
@@ -62,7 +72,13 @@ export const updatedUntilHeader = 'x-updated-until';
  */
 export const updatedUntilLagMs = 120_000;
 
+const lagging = (start: Date): string => new Date(start.getTime() - updatedUntilLagMs).toISOString();
+
 /** The header for a request that starts at a time. */
-export const updatedUntil = (start: Date) => ({
-  [updatedUntilHeader]: new Date(start.getTime() - updatedUntilLagMs).toISOString(),
-});
+export const updatedUntil = (start: Date) => ({ [updatedUntilHeader]: lagging(start) });
+
+/** The next `recordedSince` of a caller who follows one of a carrier's own lists. */
+export const recordedUntilHeader = 'x-recorded-until';
+
+/** The header for a request that starts at a time, likewise. */
+export const recordedUntil = (start: Date) => ({ [recordedUntilHeader]: lagging(start) });

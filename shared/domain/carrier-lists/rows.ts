@@ -1,0 +1,264 @@
+// A carrier's own licenses, appointments, and regulatory actions: heads of all its holders, read page by page, filtered, and shown.
+import type * as z from 'zod/mini';
+import { batchGetKeys } from '../../platform/aws/limits.ts';
+import { mapAhead, mapPages } from '../../platform/data/concurrently.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { agentKeys, agentLink, agentOfNpn, storedAgent } from '../agents/stored.ts';
+import { evidenceKey } from '../associations/match-evidence.ts';
+import { associationKeys, live, storedAssociation } from '../associations/stored.ts';
+import { endsOf } from '../decision/dated.ts';
+import { dayBefore, includes, never, writtenDate } from '../decision/dates.ts';
+import { shownRows } from '../decision/held.ts';
+import { stateOn } from '../decision/holdings.ts';
+import { lastTermOf } from '../decision/renewal.ts';
+import { comparable, npn } from '../identifiers/identifiers.ts';
+import { associationsOfNpn } from '../npn-holders/holders.ts';
+import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
+import type { HolderCoverage, RecordedHolders } from '../registry-records/store.ts';
+import { registryKeys } from '../registry-records/stored.ts';
+import type { Tables } from '../tables.ts';
+import type {
+  CarrierListFilters,
+  carrierLicense,
+  takenBackAction,
+  takenBackAppointment,
+  takenBackLicense,
+} from './resource.ts';
+
+type HolderState = NonNullable<ReturnType<HolderCoverage['get']>>;
+
+type InState = { readonly stateCode: string };
+
+/** A license, an appointment, or an action, and by what it is filtered. */
+interface Entry<Row> {
+  readonly row: Row;
+  readonly isInForce: boolean;
+  readonly recordedAt: string;
+  /** The day that `endsFrom` and `endsUntil` are compared with. */
+  readonly ends: CalendarDate | null;
+  readonly companyCode: string | null;
+}
+
+/** One of the lists. */
+export interface CarrierList<Row, Key> {
+  /** What is known in a state, on a day. */
+  readonly entriesOf: (state: HolderState, day: CalendarDate) => Entry<Row>[];
+  /** What was taken back in a state. */
+  readonly takenBackOf: (state: HolderState) => Entry<Key>[];
+}
+
+type TakenBack = HolderState['takenBack'][number];
+
+const goneOf = <Kind extends TakenBack['kind']>({ takenBack }: HolderState, kind: Kind) =>
+  takenBack.filter((one): one is Extract<TakenBack, { readonly kind: Kind }> => one.kind === kind);
+
+/** What was taken back is in force on no day, and ends on none. */
+const goneEntry = <Key extends object>(key: Key, recordedAt: string, companyCode: string | null = null) => {
+  const row = { ...key, isDeleted: true as const, recordedAt };
+  return { row, recordedAt, companyCode, isInForce: false, ends: null };
+};
+
+export const licenseList: CarrierList<License, z.output<typeof takenBackLicense>> = {
+  entriesOf: ({ licenses }, day) =>
+    licenses.flatMap((holding) =>
+      shownRows(holding, day).map((row) => {
+        const end = endsOf(lastTermOf(holding, row));
+        const isInForce = stateOn(holding, day) === 'in force';
+        const { recordedAt = '' } = holding;
+        return { row, isInForce, recordedAt, ends: end === never ? null : dayBefore(end), companyCode: null };
+      }),
+    ),
+  takenBackOf: (state) =>
+    goneOf(state, 'license').map(({ row, recordedAt }) => {
+      const { npn: of, stateCode, licenseNumber, licenseClassCode, licenseClassName } = row;
+      const key = { npn: of, stateCode, licenseNumber, licenseClassCode, licenseClassName };
+      return goneEntry(key, recordedAt);
+    }),
+};
+
+export const appointmentList: CarrierList<Appointment, z.output<typeof takenBackAppointment>> = {
+  entriesOf: ({ appointments }, day) =>
+    appointments.flatMap((holding) =>
+      shownRows(holding, day).map((row) => {
+        const { renewalDate, companyCode } = row;
+        const isInForce = stateOn(holding, day) === 'in force';
+        const { recordedAt = '' } = holding;
+        return { row, isInForce, recordedAt, ends: renewalDate && writtenDate(renewalDate), companyCode };
+      }),
+    ),
+  takenBackOf: (state) =>
+    goneOf(state, 'appointment').map(({ row, recordedAt }) => {
+      const { npn: of, stateCode, carrierName, ein, companyCode } = row;
+      const { lineOfAuthorityName, lineOfAuthorityCode, countyName, countyCode } = row;
+      const ofLine = { lineOfAuthorityName, lineOfAuthorityCode, countyName, countyCode };
+      const key = { npn: of, stateCode, carrierName, ein, companyCode, ...ofLine };
+      return goneEntry(key, recordedAt, companyCode);
+    }),
+};
+
+export const actionList: CarrierList<RegulatoryAction, z.output<typeof takenBackAction>> = {
+  entriesOf: ({ actions, orders }, day) =>
+    actions.map((one) => {
+      const isOf = ({ actionId }: (typeof orders)[number]): boolean => actionId === one.row.actionId;
+      const isInForce = orders.some(
+        (order) => isOf(order) && order.is === 'in force' && includes(order, day),
+      );
+      return { ...one, isInForce, ends: null, companyCode: null };
+    }),
+  takenBackOf: (state) =>
+    goneOf(state, 'regulatory action').map(({ row, recordedAt }) => {
+      const { _id, npn: of, stateCode, actionId } = row;
+      return goneEntry({ _id, npn: of, stateCode, actionId }, recordedAt);
+    }),
+};
+
+/** Whose an NPN is. */
+type Holder = Pick<
+  z.output<typeof carrierLicense>,
+  'npn' | 'agentId' | 'firstName' | 'lastName' | 'downstreamEntityAssociationIds'
+>;
+
+/** Whether a filter is not given, or a value is what it asks for. */
+const fits = <Value>(asked: Value | undefined, value: Value): boolean =>
+  asked === undefined || asked === value;
+
+/** Whether all filters are met: the one place where they are. */
+function isListed(
+  filters: CarrierListFilters,
+  holder: Holder,
+  { row, isInForce, recordedAt, ends, companyCode }: Entry<InState>,
+): boolean {
+  const { stateCode, endsFrom, endsUntil, companyCode: company, recordedSince } = filters;
+  const { downstreamEntityAssociationId: associationId, inForceOn } = filters;
+  const isOfDays = endsFrom !== undefined || endsUntil !== undefined;
+  return (
+    fits<string>(stateCode, row.stateCode) &&
+    fits(filters.npn, holder.npn) &&
+    fits<string | null>(filters.agentId, holder.agentId) &&
+    (associationId === undefined || holder.downstreamEntityAssociationIds.includes(associationId)) &&
+    (inForceOn === undefined || isInForce) &&
+    (!isOfDays || (ends !== null && ends >= (endsFrom ?? ends) && ends <= (endsUntil ?? ends))) &&
+    fits(company && comparable(company), comparable(companyCode)) &&
+    (recordedSince === undefined || recordedAt >= recordedSince.toISOString())
+  );
+}
+
+/** What the lists are read of. */
+export interface CarrierListSources {
+  readonly tables: Tables<'agents' | 'associations' | 'registryRecords'>;
+  readonly recordedHolders: RecordedHolders;
+}
+
+const subscribedNpn = storedItem('registry-records/subscribed-npn', () => ({ npn }));
+
+/** Holders that are read at once: their own items are one batch. */
+const holdersAtOnce = batchGetKeys;
+
+/** As many pages are read while the caller works on one; see the book. */
+const pagesAhead = 2;
+
+/** The NPNs of the holders who may be asked about: those that filters name, else all that the organization has records of. */
+async function* npnsOf(
+  { tables: { agents, associations, registryRecords } }: CarrierListSources,
+  owner: string,
+  { npn: named, agentId, downstreamEntityAssociationId: associationId }: CarrierListFilters,
+): AsyncGenerator<string[]> {
+  const consistent = { consistent: false };
+  if (named !== undefined) yield [named];
+  else if (agentId !== undefined) {
+    const agent = await agents.getAll(storedAgent, [agentKeys.agent(owner, agentId)], consistent);
+    yield agent.map((one) => one.npn);
+  } else if (associationId !== undefined) {
+    const key = associationKeys.association(owner, associationId);
+    const ofAgency = live(await associations.get(storedAssociation, key, consistent))?.agency.npn ?? null;
+    yield ofAgency === null ? [] : [ofAgency];
+    const { pk } = agentKeys.atAssociation(owner, associationId, '');
+    for await (const links of agents.query(agentLink, pk, { limit: holdersAtOnce }))
+      yield links.map((link) => link.npn).filter((one) => one !== ofAgency);
+  } else {
+    const { pk } = registryKeys.subscription(owner, '');
+    const pages = registryRecords.query(subscribedNpn, pk, { limit: holdersAtOnce });
+    yield* mapPages(pages, (page) => page.map((one) => one.npn));
+  }
+}
+
+/** Whose these NPNs are: an agent's, an agency's, both, or nobody's any more. */
+async function holdersOf(
+  { agents, associations }: CarrierListSources['tables'],
+  owner: string,
+  npns: readonly string[],
+): Promise<readonly Holder[]> {
+  const consistent = { consistent: false };
+  const [idsOfNpns, ofAgencies] = await Promise.all([
+    agents.getAll(
+      agentOfNpn,
+      npns.map((one) => agentKeys.npn(owner, one)),
+      consistent,
+    ),
+    associations.getAll(
+      associationsOfNpn,
+      npns.map((one) => evidenceKey(owner, 'NPN', one)),
+      consistent,
+    ),
+  ]);
+  const found = await agents.getAll(
+    storedAgent,
+    idsOfNpns.map(({ agentId }) => agentKeys.agent(owner, agentId)),
+    consistent,
+  );
+  const agentsOfNpns = new Map(found.flatMap((one) => (one.isDeleted ? [] : [[one.npn, one]])));
+  const idsOfAgencies = new Map(ofAgencies.map(({ sk, associationIds }) => [sk, associationIds]));
+  return npns.map((one) => {
+    const agent = agentsOfNpns.get(one);
+    const ids = [...(agent?.downstreamEntityAssociationIds ?? []), ...(idsOfAgencies.get(one) ?? [])];
+    return {
+      npn: one,
+      agentId: agent?._id ?? null,
+      firstName: agent?.firstName ?? null,
+      lastName: agent?.lastName ?? null,
+      downstreamEntityAssociationIds: [...new Set(ids)],
+    };
+  });
+}
+
+/**
+ * The rows of a list that match the filters, holder by holder, page by page; with `recordedSince`, the keys of those that were taken
+ * back since, too.
+ */
+export async function* rowsOfCarrier<Row extends InState, Key extends InState>(
+  list: CarrierList<Row, Key>,
+  sources: CarrierListSources,
+  owner: string,
+  filters: CarrierListFilters,
+  now: Date,
+) {
+  const { stateCode, inForceOn: day = newYorkDate(now), recordedSince } = filters;
+  const statesOf = () => (stateCode === undefined ? undefined : [stateCode]);
+  const rowsOf = (holder: Holder, coverage: HolderCoverage | undefined) =>
+    Array.from(coverage?.keys() ?? [], (of) => {
+      const state = coverage?.get(of);
+      if (state === undefined) return [];
+      const isAsked = (entry: Entry<InState>) => isListed(filters, holder, entry);
+      const rows = list.entriesOf(state, day).filter(isAsked);
+      const gone = recordedSince === undefined ? [] : list.takenBackOf(state).filter(isAsked);
+      const verifiedAt = rows.length === 0 ? null : (coverage?.verifiedAt(of) ?? null);
+      return [
+        ...rows.map(({ row, isInForce, recordedAt }) => ({
+          ...holder,
+          ...row,
+          isInForce,
+          verifiedAt,
+          recordedAt,
+        })),
+        ...gone.map(({ row }) => row),
+      ];
+    }).flat();
+  yield* mapAhead(npnsOf(sources, owner, filters), pagesAhead, async (npns) => {
+    const [holders, coverages] = await Promise.all([
+      holdersOf(sources.tables, owner, npns),
+      sources.recordedHolders.coveragesOf(owner, npns, { classKinds: [], statesOf }),
+    ]);
+    return holders.flatMap((holder) => rowsOf(holder, coverages.get(holder.npn)));
+  });
+}
