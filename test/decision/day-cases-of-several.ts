@@ -13,10 +13,9 @@ import {
 } from './day-rows.ts';
 
 /** The rules of days of several rows, licenses, appointments, and lines at work, by rule. */
-export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
-  'several-rows': [
-    {
-      says: 'Status changes that all have a day: each until the next one',
+export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, DayCase>>>> = {
+  'several-rows': {
+    'Status changes that all have a day: each until the next one': {
       after: [
         file(
           '2026-05-10',
@@ -33,8 +32,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
         '2026-05-10': 'yes',
       },
     },
-    {
-      says: 'A termination, and later live again, with a beginning of before',
+    'A termination, and later live again, with a beginning of before': {
       after: [
         file(
           '2026-05-10',
@@ -44,27 +42,23 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2016-01-01': 'yes', '2020-01-01': 'no', '2023-12-31': 'no', '2024-01-01': 'yes' },
     },
-    {
-      says: 'Live until the next change alone, whatever its last day',
+    'Live until the next change alone, whatever its last day': {
       after: [
         file('2026-05-10', row({ since: '2018-01-01' }), row({ since: '2020-01-01', last: '2025-12-31' })),
       ],
       is: { '2019-01-01': 'yes', '2025-12-31': 'yes', '2026-01-01': 'no' },
     },
-    {
-      says: 'Live and ended without days: not known from the end on',
+    'Live and ended without days: not known from the end on': {
       after: [file('2026-05-10', row(), row({ status: 'ended' }))],
       is: { '2018-01-01': 'yes', '2026-05-09': 'yes', '2026-05-10': '?' },
     },
-    {
-      says: 'Live and ended since the same day',
+    'Live and ended since the same day': {
       after: [
         file('2026-05-10', row({ since: '2020-01-01' }), row({ status: 'ended', since: '2020-01-01' })),
       ],
       is: { '2019-12-31': 'yes', '2020-01-01': '?', '2026-05-10': '?' },
     },
-    {
-      says: 'A former and a present one, without days of status',
+    'A former and a present one, without days of status': {
       after: [
         file(
           '2026-05-10',
@@ -80,8 +74,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
         '2026-05-10': 'yes',
       },
     },
-    {
-      says: 'Two of one day: each until the next day',
+    'Two of one day: each until the next day': {
       after: [
         file(
           '2026-05-10',
@@ -92,8 +85,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2019-12-31': 'yes', '2020-01-01': 'no', '2022-12-31': 'no', '2023-01-01': 'yes' },
     },
-    {
-      says: 'A history of before replaces no later beginning',
+    'A history of before replaces no later beginning': {
       after: [
         report('2026-02-01', row({ begins: '2024-01-01' })),
         file(
@@ -110,10 +102,9 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
         '2026-05-10': 'yes',
       },
     },
-  ],
-  'unclear-end': [
-    {
-      says: 'A termination without a line ends each',
+  },
+  'unclear-end': {
+    'A termination without a line ends each': {
       of: ofAppointment({ line: 'P' }),
       after: [
         file(
@@ -125,8 +116,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no' },
     },
-    {
-      says: 'but not what it states live itself',
+    'but not what it states live itself': {
       of: ofAppointment({ line: 'P' }),
       after: [
         file(
@@ -142,8 +132,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-05-01': 'yes' },
     },
-    {
-      says: 'A county that none has may be any',
+    'A county that none has may be any': {
       of: ofAppointment({ county: 'miamidade' }),
       after: [
         file('2026-02-01', row({ identity: ofAppointment({ county: 'miamidade' }) })),
@@ -151,8 +140,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no' },
     },
-    {
-      says: 'A county that another appointment has ends that one',
+    'A county that another appointment has ends that one': {
       of: ofAppointment({ county: 'broward' }),
       after: [
         file(
@@ -164,8 +152,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-05-01': 'yes' },
     },
-    {
-      says: 'A county that only another company has may be any of its company',
+    'A county that only another company has may be any of its company': {
       of: ofAppointment({ county: 'miamidade' }),
       after: [
         file(
@@ -177,8 +164,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-05-01': 'no' },
     },
-    {
-      says: 'The end of one line, of an appointment of all lines',
+    'The end of one line, of an appointment of all lines': {
       of: ofAppointment({ line: null }),
       after: [
         file('2026-02-01', row({ identity: ofAppointment({ line: null }) })),
@@ -186,8 +172,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': '?' },
     },
-    {
-      says: 'A class by its name, of a license that is held by code',
+    'A class by its name, of a license that is held by code': {
       of: ofLicense('pro'),
       after: [
         file('2026-02-01', row()),
@@ -195,8 +180,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no' },
     },
-    {
-      says: 'A live row that may be a revoked license',
+    'A live row that may be a revoked license': {
       of: ofLicense(null, 'producer'),
       after: [
         report('2026-02-01', row()),
@@ -205,8 +189,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-05-04': 'no', '2026-05-05': '?', '2026-05-11': '?' },
     },
-    {
-      says: 'Two licenses of one number, by the names of their classes: each ends alone',
+    'Two licenses of one number, by the names of their classes: each ends alone': {
       of: ofLicense(null, 'general lines'),
       after: [
         file(
@@ -222,8 +205,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2012-01-01': 'yes', '2022-01-01': 'yes', '2026-02-01': 'yes' },
     },
-    {
-      says: 'The end of a license leaves what may be it not known, rather than ended',
+    'The end of a license leaves what may be it not known, rather than ended': {
       of: ofLicense(null, 'producer'),
       after: [
         file('2026-02-01', row(), row({ identity: ofLicense(null, 'producer') })),
@@ -231,8 +213,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': '?', '2026-05-10': '?' },
     },
-    {
-      says: 'The end of one line, of an appointment of all lines in another county',
+    'The end of one line, of an appointment of all lines in another county': {
       of: ofAppointment({ line: null, county: 'miamidade' }),
       after: [
         file('2026-02-01', row({ identity: ofAppointment({ line: null, county: 'miamidade' }) })),
@@ -240,8 +221,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': '?' },
     },
-    {
-      says: 'The end of one line marks no day before an appointment of all lines',
+    'The end of one line marks no day before an appointment of all lines': {
       of: ofAppointment({ line: null }),
       after: [
         file('2026-02-01', row({ begins: '2020-01-01', identity: ofAppointment({ line: null }) })),
@@ -249,10 +229,9 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2019-06-01': 'no', '2020-01-01': 'yes', '2026-05-10': 'yes' },
     },
-  ],
-  'one-thing': [
-    {
-      says: 'An equal name is the same, whoever has the code',
+  },
+  'one-thing': {
+    'An equal name is the same, whoever has the code': {
       of: ofLicense('pro', 'producer'),
       after: [
         report('2026-02-01', row({ identity: ofLicense('pro', 'producer'), ...lapsing })),
@@ -260,8 +239,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-04-01': 'yes' },
     },
-    {
-      says: 'Codes decide, where both have one',
+    'Codes decide, where both have one': {
       of: ofLicense('adj', 'producer'),
       after: [
         report('2026-02-01', row({ identity: ofLicense('pro', 'producer') })),
@@ -269,8 +247,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-01-31': 'yes', '2026-02-01': 'no', '2026-05-01': 'no' },
     },
-    {
-      says: 'An end tells that a code and a name are of one',
+    'An end tells that a code and a name are of one': {
       of: ofLicense(null, 'producer'),
       after: [
         report('2026-02-01', row()),
@@ -279,13 +256,11 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2014-12-31': 'no', '2015-01-01': 'yes', '2026-04-30': 'yes', '2026-05-01': 'no' },
     },
-    {
-      says: 'A deleted row never was',
+    'A deleted row never was': {
       after: [file('2026-02-01', row()), file('2026-03-01', row({ isDeleted: true })), file('2026-03-02')],
       is: { '2019-01-01': 'no', '2026-02-15': 'no' },
     },
-    {
-      says: 'A deleted row that is stated again',
+    'A deleted row that is stated again': {
       after: [
         file('2026-02-01', row()),
         file('2026-03-01', row({ isDeleted: true })),
@@ -293,16 +268,14 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2019-01-01': 'yes' },
     },
-  ],
-  lines: [
-    {
-      says: 'A line without a day begins with its license',
+  },
+  lines: {
+    'A line without a day begins with its license': {
       line: 'C',
       after: [report('2026-02-01', row({ lines: [line('C')] }))],
       is: { '2017-12-31': 'no', '2018-01-01': 'yes' },
     },
-    {
-      says: 'A line that a later report adds: from that day',
+    'A line that a later report adds: from that day': {
       line: 'P',
       after: [
         report('2026-02-01', row({ lines: [line('C')] })),
@@ -310,8 +283,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2018-01-01': '?', '2026-05-09': '?', '2026-05-10': 'yes' },
     },
-    {
-      says: 'A line that a later report leaves out',
+    'A line that a later report leaves out': {
       line: 'P',
       after: [
         report('2026-02-01', row({ lines: [line('C'), line('P')] })),
@@ -319,8 +291,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-05-09': 'yes', '2026-05-10': 'no' },
     },
-    {
-      says: 'A line that a later file adds: from that day; before it, the file before left it out',
+    'A line that a later file adds: from that day; before it, the file before left it out': {
       line: 'P',
       after: [
         file('2026-02-01', row({ lines: [line('C')] })),
@@ -328,8 +299,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2018-01-01': '?', '2026-02-01': 'no', '2026-05-09': 'no', '2026-05-10': 'yes' },
     },
-    {
-      says: 'The lines of a row count as long as the row',
+    'The lines of a row count as long as the row': {
       line: 'P',
       after: [
         file(
@@ -340,8 +310,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2018-01-01': 'yes', '2019-12-31': 'yes', '2020-01-01': 'no' },
     },
-    {
-      says: 'A file without lines says nothing of them; a report does',
+    'A file without lines says nothing of them; a report does': {
       line: 'C',
       after: [
         report('2026-02-01', row({ lines: [line('C')] })),
@@ -350,8 +319,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-03-01': 'yes', '2026-05-09': 'yes', '2026-05-10': 'no' },
     },
-    {
-      says: 'Two rows with ends of their own do not lend each other lines',
+    'Two rows with ends of their own do not lend each other lines': {
       line: 'P',
       after: [
         report(
@@ -362,8 +330,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2012-01-01': 'yes', '2020-01-01': 'no', '2026-02-01': 'no' },
     },
-    {
-      says: 'A former row beside a live one carries none',
+    'A former row beside a live one carries none': {
       line: 'P',
       after: [
         file(
@@ -374,8 +341,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2012-01-01': 'no', '2026-02-01': 'no' },
     },
-    {
-      says: 'The lines of a former row end with it',
+    'The lines of a former row end with it': {
       line: 'P',
       after: [
         file(
@@ -386,8 +352,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2012-01-01': 'yes', '2015-01-01': 'no', '2020-01-01': 'no', '2026-03-01': 'no' },
     },
-    {
-      says: 'A line without a day does not begin before its license',
+    'A line without a day does not begin before its license': {
       line: 'C',
       after: [
         report('2026-02-01', row({ begins: '2026-03-01', lines: [line('C')] })),
@@ -395,13 +360,12 @@ export const dayCasesOfSeveral: Readonly<Record<string, readonly DayCase[]>> = {
       ],
       is: { '2026-02-10': 'no', '2026-02-28': 'no', '2026-03-01': 'yes' },
     },
-    {
-      says: 'A license that ever carried lines is in force with one of them alone',
+    'A license that ever carried lines is in force with one of them alone': {
       after: [
         report('2026-02-01', row({ lines: [line('C')] })),
         report('2026-05-10', row({ lines: [line('C', { status: 'ended', since: '2026-05-01' })] })),
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no' },
     },
-  ],
+  },
 };

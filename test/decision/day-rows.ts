@@ -82,7 +82,6 @@ export const completeFile = statement('import', true);
 export type State = 'yes' | 'no' | '?';
 
 export interface DayCase {
-  readonly says: string;
   readonly after: readonly Statement[];
   /** Of the license or appointment that `of` names, else of any; with `line`, of its line of that code. */
   readonly is: Readonly<Record<string, State>>;

@@ -51,7 +51,7 @@ function alone(after: readonly Statement[], of?: Identity, line?: string): (day:
 describe.each(Object.entries({ ...dayCases, ...dayCasesOfSeveral }))(
   'the rule of days %s',
   (_rule, cases) => {
-    it.each(cases.map((one) => [one.says, one] as const))('%s', (_says, { after, is, of, line }) => {
+    it.each(Object.entries(cases))('%s', (_says, { after, is, of, line }) => {
       for (const stateOf of [folded, alone].map((way) => way(after, of, line)))
         expect(Object.fromEntries(Object.keys(is).map((day) => [day, stateOf(day)]))).toEqual(is);
     });

@@ -3,7 +3,6 @@ import {
   appointment,
   appointmentEnded,
   appointmentImport,
-  appointmentNotKnown,
   appointmentReport,
   casesOf,
   isAppointed,
@@ -23,7 +22,6 @@ import {
 } from '../case-rows.ts';
 
 const licenseUnknown = licenseNotKnown('license_unknown?');
-const appointmentUnknown = appointmentNotKnown('appointment_unknown?');
 const adjuster = { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' };
 const classless = { licenseClassCode: null, licenseClassName: null };
 /** As exports have it that know classes by their names. */
@@ -39,8 +37,6 @@ const canceledLife = {
   status: 'Cancelled',
   statusDate: '2021-05-01',
 };
-const undatedAppointment = appointment({ statusChangeDate: null });
-const undatedTermination = terminated({ statusChangeDate: null });
 const terminatedOn = (statusChangeDate: string) => terminated({ statusChangeDate });
 
 /** The rules of what rows are about, and of lines, at work. */
@@ -59,15 +55,6 @@ export const rowCases = casesOf({
         isAppointed('2021-12-31'),
       'On 2022-01-01': appointmentEnded('2022-01-01'),
       'On 2023-01-01': isAppointed('2023-01-01'),
-    }),
-    after(licensed, appointmentReport('2026-03-10', undatedAppointment, undatedTermination)).asked({
-      'A report has an appointment and its termination, both without a date':
-        appointmentUnknown('2026-03-20'),
-    }),
-    after(licenseImport('2026-03-01', { status: 'Expired', nextRenewalDate: '2026-02-28' }, {})).asked({
-      'A file has a license twice, as expired on 2026-02-28 and as active; on 2026-02-28':
-        isLicensed('2026-02-28'),
-      'After that': licenseUnknown('2026-03-10'),
     }),
   ],
   'unclear-end': [
@@ -103,21 +90,6 @@ export const rowCases = casesOf({
         '2026-03-10',
         line16,
       ),
-    }),
-    after(
-      licenseReport('2026-01-10', license({ status: 'Revoked', statusDate: '2026-01-05' })),
-      licenseImport('2026-02-10', { ...named('Insurance Producer'), issueDate: '2026-01-02' }),
-    ).asked({
-      'A license is revoked by the code of its class, and a file has its number as active, by another name alone':
-        licenseUnknown('2026-03-10'),
-      'In 2025, before both': isLicensed('2025-06-01'),
-    }),
-    after(
-      licenseReport('2026-01-10', license({ ...named('Adjuster'), status: 'Revoked' })),
-      licenseImport('2026-02-10', {}),
-    ).asked({
-      'A number is revoked by the name `Adjuster` alone, and a file has it as a producer’s, by code':
-        licenseUnknown('2026-03-10'),
     }),
   ],
   'one-thing': [
@@ -235,30 +207,6 @@ export const rowCases = casesOf({
         line16,
       ),
     }),
-    after(
-      licenseReport('2026-01-10', license(of16)),
-      licenseReport(
-        '2026-03-10',
-        license({ linesOfAuthority: [line('16', { status: 'Inactive', statusDate: '2026-03-01' })] }),
-      ),
-    ).asked({
-      'The line 16 is `Inactive`, with the `statusDate` 2026-03-01; on 2026-02-28': isLicensed(
-        '2026-02-28',
-        line16,
-      ),
-      'On 2026-03-01': noLine('2026-03-01', line16),
-    }),
-    after(
-      licenseReport(
-        '2026-01-10',
-        license({ nextRenewalDate: '2026-12-31', linesOfAuthority: lines(['20']) }),
-        license({ nextRenewalDate: '2026-02-28', linesOfAuthority: lines(['16']) }),
-      ),
-    ).asked({
-      'The row with the line 16 ended on 2026-02-28, another row of the license has the line 20; on 2026-03-10':
-        noLine('2026-03-10', line16),
-      'The line 20': isLicensed('2026-03-10', { lines: ['20'] }),
-    }),
   ],
   'lines-left-out': [
     ...[['report', licenseReport] as const, ['file', licenseImport] as const].map(([what, say]) =>
@@ -278,15 +226,6 @@ export const rowCases = casesOf({
     ),
     after(licenseReport('2026-01-10', license(of16)), licenseImport('2026-03-01', {})).asked({
       'A file has the license without any line': isLicensed('2026-03-10', line16),
-    }),
-    after(
-      licenseReport('2026-01-10', license({ nextRenewalDate: '2026-12-31', ...of16 })),
-      licenseReport('2026-03-10', license({ issueDate: '2026-03-01' })),
-    ).asked({
-      'A report of 2026-03-10 has a new term, of 2026-03-01, without the line 16 of the old one; on 2026-03-01':
-        isLicensed('2026-03-01', line16),
-      'A report of 2026-03-10 has a new term, of 2026-03-01, without the line 16 of the old one; on that day':
-        noLine('2026-03-10', line16),
     }),
   ],
   'no-line': [
