@@ -308,6 +308,7 @@ export const policiesTable = businessTable('policies', {
     'by-sale': index('saleKey', 'saleSort', [
       'policyId',
       'policyNumber',
+      'insuredEntityName',
       'policyTransactionType',
       'effectiveDate',
       'premiumAmountInUSD',

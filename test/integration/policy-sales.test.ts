@@ -1,6 +1,15 @@
 import type { BookRow, SaleRow, SalesSummary } from '../../shared/domain/policy-compliance/resource.ts';
 import { ask, given, newOwner, tables } from '../support/carrier-records.ts';
-import { carrierLines, daniel, gulf, loneMain, maria, routes, sold } from '../support/compliance-tests.ts';
+import {
+  carrierLines,
+  daniel,
+  generalLiability,
+  gulf,
+  loneMain,
+  maria,
+  routes,
+  sold,
+} from '../support/compliance-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -59,7 +68,7 @@ beforeAll(async () => {
     inState('LA', '202'),
     agent({ _id: nina, npn: '5551234', downstreamEntityAssociationIds: [loneMain] }),
     license({ npn: '5551234', licenseNumber: '103', issueDate: '2026-05-25' }),
-    sold('LICENSED', ofLone),
+    sold('LICENSED', { ...ofLone, insuredEntityName: 'Acme Roofing LLC' }),
     sold('UNLICENSED', ofGulf),
     sold('UNLICENSED', {
       ...ofLone,
@@ -139,7 +148,10 @@ it('is in the book as the latest sale of its policy, whoever services that now',
       }),
   );
   expect(rows.length).toBe(latest.size);
-  expect(new Map(rows.map(({ policyNumber, atSale }) => [policyNumber, atSale]))).toEqual(latest);
+  // The list of sales also says what its agents are known by.
+  expect(Object.fromEntries(latest)).toMatchObject(
+    Object.fromEntries(rows.map(({ policyNumber, atSale }) => [policyNumber, atSale])),
+  );
   expect(rows.map(({ soldOn }) => soldOn)).toEqual(rows.map(({ atSale }) => atSale?.soldOn));
   for (const [atSale, complianceStatus] of [
     ['COMPLIANT', 'COMPLIANT'],
@@ -168,6 +180,7 @@ it('has everything that is to be known of a sale', async () => {
       transactionId: expect.stringMatching(/^[0-9a-f]{24}$/),
       policyId: expect.stringMatching(/^[0-9a-f]{24}$/),
       policyNumber: 'LICENSED',
+      insuredName: 'Acme Roofing LLC',
       policyTransactionType: 'New',
       soldOn: '2026-02-20',
       effectiveDate: '2026-03-01',
@@ -181,6 +194,10 @@ it('has everything that is to be known of a sale', async () => {
       agents: [
         {
           agentId: maria,
+          npn: '8123456',
+          firstName: 'Maria',
+          lastName: 'Delgado',
+          licenseNumber: '101',
           complianceStatus: 'COMPLIANT',
           licenseStatus: { statusName: 'Licensed' },
           appointmentStatus: { statusName: 'Not Required' },
@@ -198,6 +215,43 @@ it('has everything that is to be known of a sale', async () => {
       configBasis: 'version',
     },
   ]);
+});
+
+it('has no license number of an agent without a license', async () => {
+  const [renewed] = await sales({ policyTransactionType: 'Renewal' });
+  expect(renewed).toMatchObject({ policyNumber: 'UNLICENSED', insuredName: null });
+  const [daniels] = await salesOf('UNLICENSED', { policyTransactionType: 'New' });
+  expect(daniels?.agents).toMatchObject([{ npn: '9034417', lastName: 'Okafor', licenseNumber: null }]);
+});
+
+it('warns of an agent whom the agency does not have, and of an association that is not active', async () => {
+  const other = await newOwner();
+  const [here, there] = ['c'.repeat(24), 'd'.repeat(24)];
+  await given(
+    other,
+    generalLiability,
+    ...[here, there].map((_id) => ({
+      type: 'association',
+      _id,
+      downstreamEntity: { legalName: _id, category: 'agency' },
+      externalId: _id,
+    })),
+    agent({ _id: 'e'.repeat(24), downstreamEntityAssociationIds: [here] }),
+    license({ npn: '8123456', issueDate: '2020-01-01' }),
+    sold('LENT', { ...ofLone, upstreamDownstreamAssociationId: there }),
+    sold('PAUSED', { ...ofLone, upstreamDownstreamAssociationId: here }),
+  );
+  const paused = { type: 'association', _id: here, externalId: here, status: 'inactive' };
+  await given(other, { ...paused, downstreamEntity: { legalName: here, category: 'agency' } });
+  const warned = {
+    LENT: [saying('association_of_today')],
+    PAUSED: [saying('association_of_today', 'agency')],
+  };
+  for (const rows of [await sales({}, other), await book({}, other)]) {
+    expect(Object.fromEntries(rows.map(({ policyNumber, warnings }) => [policyNumber, warnings]))).toEqual(
+      warned,
+    );
+  }
 });
 
 const saying = (code: string, party = 'seller') => expect.objectContaining({ code, party });

@@ -63,10 +63,15 @@ export const statusDocs = {
 
 const statusOfPolicyDocs = { ...statusDocs, complianceStatus: policyVerdictDocs };
 
-export const agentsDocs = documented(agents, {
-  description:
-    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of theirs and the agency’s. In the present status, only those who still work for the agency, under any of the organization’s associations with it, are listed and counted.',
-  fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
+/** Who sold a policy. */
+export const agentsDescription =
+  'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of theirs and the agency’s. In the present status, only those who still work for the agency, under any of the organization’s associations with it, are listed and counted.';
+
+export const statusOfAgentDocs = { agentId: agentIdDocs, ...statusOfSellerDocs };
+
+const agentsDocs = documented(agents, {
+  description: agentsDescription,
+  fields: statusOfAgentDocs,
 });
 
 export const productNameDocs = documented(productName, {

@@ -92,14 +92,14 @@ export const statusOfParty = fields(() => ({ complianceStatus, ...grounds.shape 
 /** Null where nothing is against and something is not known. */
 export const policyVerdict = z.nullable(complianceStatus);
 
-export const agents = z.array(
-  object(() => ({
-    agentId: objectId,
-    complianceStatus: policyVerdict,
-    ...statusParts.shape,
-    basis: complianceBasis,
-  })),
-);
+export const statusOfAgent = object(() => ({
+  agentId: objectId,
+  complianceStatus: policyVerdict,
+  ...statusParts.shape,
+  basis: complianceBasis,
+}));
+
+export const agents = z.array(statusOfAgent);
 
 /** Whether the parties to a policy may sell what it is of, why, and what the answer goes by. */
 const statusOfPolicy = fields(() => ({ complianceStatus: policyVerdict, ...grounds.shape, agents }));

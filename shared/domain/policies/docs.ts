@@ -70,6 +70,17 @@ export const entityMatchStatusDocs = documented(entityMatchStatus, {
   examples: ['auto matched'],
 });
 
+export const currentStatusDocs = {
+  description: 'State of the policy, as an import last set it; `bound` until one does.',
+  values: {
+    bound: 'Coverage is agreed; the policy is not yet in force.',
+    active: 'The policy is in force.',
+    expired: 'The term ended without a renewal.',
+    cancelled: 'The policy was ended before its term.',
+    'non renewed': 'The carrier or the insured declined to renew it.',
+  },
+} as const;
+
 export const policyDocs = documented(policy, {
   id: 'Policy',
   description:
@@ -97,16 +108,7 @@ export const policyDocs = documented(policy, {
   fields: {
     _id: 'Id of the policy, `policyId` elsewhere.',
     policyNumber: policyNumberDocs,
-    currentStatus: {
-      description: 'State of the policy, as an import last set it; `bound` until one does.',
-      values: {
-        bound: 'Coverage is agreed; the policy is not yet in force.',
-        active: 'The policy is in force.',
-        expired: 'The term ended without a renewal.',
-        cancelled: 'The policy was ended before its term.',
-        'non renewed': 'The carrier or the insured declined to renew it.',
-      },
-    },
+    currentStatus: currentStatusDocs,
     riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
     entityMatchStatus: entityMatchStatusDocs,
     productMatchStatus: {

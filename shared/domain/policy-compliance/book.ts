@@ -22,6 +22,7 @@ import {
 } from './parties.ts';
 import type { BookRow, BookSummary, bookQuery, SaleRow, SalesSummary } from './resource.ts';
 import {
+  associationWarnings,
   atSaleOf,
   type ConfigsOf,
   contextsOfPages,
@@ -257,8 +258,10 @@ function rowOf(
 ): BookRow {
   const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
   const shown = {
+    currentStatus: policy.currentStatus,
     premiumAmountInUSD: premiumOf(policy),
     effectiveDate: policy.effectiveDate ?? null,
+    expiryDate: policy.expiryDate ?? null,
     soldOn: sale?.policy.soldOn ?? null,
   };
   if ('why' in entry) {
@@ -283,7 +286,7 @@ function rowOf(
     ...shown,
     upstreamDownstreamAssociationId,
     downstreamEntityId,
-    warnings: [...warnings],
+    warnings: [...warnings, ...associationWarnings(entry)],
   };
 }
 

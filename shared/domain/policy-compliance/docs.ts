@@ -1,7 +1,7 @@
 import { asOfQueryDocs } from '../../platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import {
-  agentsDocs,
+  agentsDescription,
   atEffectiveDateDocs,
   atSaleDocs,
   exampleAtSale,
@@ -11,7 +11,9 @@ import {
   ofPolicyDocs,
   policyVerdictDocs,
   statusDocs,
+  statusOfAgentDocs,
 } from '../compliance/docs.ts';
+import { currentStatusDocs } from '../policies/docs.ts';
 import { reasonDocs, warningDocs } from '../sale-checks/docs.ts';
 import {
   appointmentDue,
@@ -22,11 +24,13 @@ import {
   dueCompany,
   dueParty,
   dueStatus,
+  namedAgent,
   policyVerdictFilter,
   saleRow,
   salesGroup,
   type salesQuery,
   salesSummary,
+  saleType,
 } from './resource.ts';
 import { daysOfLate } from './sales.ts';
 
@@ -64,21 +68,42 @@ export const bookQueryDocs = {
 
 const { licenseStatus, appointmentStatus, basis, configBasis } = statusDocs;
 
+const exampleOfAgent = {
+  npn: '8123456',
+  firstName: 'Maria',
+  lastName: 'Delgado',
+  licenseNumber: '1234567',
+  ...exampleOfSeller,
+} as const;
+
+const namedAgentDocs = documented(namedAgent, {
+  fields: {
+    ...statusOfAgentDocs,
+    npn: 'National Producer Number of the agent.',
+    firstName: 'First name of the agent, as of today.',
+    lastName: 'Last name of the agent, as of today.',
+    licenseNumber:
+      'Number of the agent’s license in the state, of the one that counts; where none does, of the only one there, else null.',
+  },
+});
+
 documented(bookRow, {
   id: 'PolicyCompliance',
   description: 'A policy of any agency, and whether that agency, and the agents who sold it, may service it.',
   examples: [
     {
       ...exampleOfPolicy,
+      currentStatus: 'bound',
       premiumAmountInUSD: 12500.5,
       effectiveDate: '2026-04-15',
+      expiryDate: '2027-04-15',
       soldOn: '2026-03-20',
       upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
       downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
       basis: 'current',
       configBasis: 'version',
       warnings: [],
-      agents: [exampleOfSeller],
+      agents: [exampleOfAgent],
       atEffectiveDate: {
         effectiveDate: '2026-04-15',
         ...exampleOfCompliance,
@@ -91,8 +116,10 @@ documented(bookRow, {
   ],
   fields: {
     ...ofPolicyDocs,
+    currentStatus: currentStatusDocs,
     premiumAmountInUSD: 'Premium of the policy in US dollars, rounded to cents; null if none is known.',
     effectiveDate: 'When coverage begins, as the policy has it; null if that is not known.',
+    expiryDate: 'When coverage ends, as the policy has it; null if that is not known.',
     soldOn: 'Day of the latest sale of the policy (“Sales”); null if there is none.',
     upstreamDownstreamAssociationId:
       'Id of the association with the agency that is judged; null if nobody is.',
@@ -115,7 +142,7 @@ documented(bookRow, {
     warnings: as(warningDocs, {
       description: 'What is worth knowing about the present status, and never changes it; often empty.',
     }),
-    agents: agentsDocs,
+    agents: as(namedAgentDocs, { description: agentsDescription }),
     atEffectiveDate: atEffectiveDateDocs,
     atSale: atSaleDocs,
   },
@@ -251,8 +278,14 @@ documented(appointmentDue, {
   },
 });
 
+const saleTypeDocs = documented(saleType, {
+  description: 'Which kind of sale it is.',
+  values: { New: 'A policy was written.', Renewal: 'A policy was renewed for another term.' },
+});
+
 export const salesQueryDocs = {
   complianceStatus: as(verdictFilterDocs, 'Compliance status of the sales to return, on their days.'),
+  policyTransactionType: as(saleTypeDocs, 'Kind of the sales to return.'),
   soldFrom: ['First day of sale to return.', '2026-01-01'],
   soldUntil: ['Last day of sale to return.', '2026-03-31'],
   stateCode: 'State of the risk of the sales to return.',
@@ -278,6 +311,7 @@ documented(saleRow, {
       transactionId: '65f0c1d2e3a4b5c6d7e8f907',
       policyId: exampleOfPolicy.policyId,
       policyNumber: exampleOfPolicy.policyNumber,
+      insuredName: 'Acme Roofing LLC',
       policyTransactionType: 'New',
       soldOn: '2026-04-10',
       effectiveDate: '2026-04-15',
@@ -288,7 +322,7 @@ documented(saleRow, {
       premiumAmountInUSD: 12500.5,
       upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
       downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-      agents: [{ ...exampleOfSeller, basis: 'history' }],
+      agents: [{ ...exampleOfAgent, basis: 'history' }],
       complianceStatus: 'COMPLIANT',
       licenseStatus: { statusName: 'Licensed' },
       appointmentStatus: { statusName: 'Appointed' },
@@ -304,10 +338,8 @@ documented(saleRow, {
     transactionId: 'Id of the policy transaction that is the sale.',
     policyId: ofPolicyDocs.policyId,
     policyNumber: ofPolicyDocs.policyNumber,
-    policyTransactionType: {
-      description: 'Which kind of sale it is.',
-      values: { New: 'A policy was written.', Renewal: 'A policy was renewed for another term.' },
-    },
+    insuredName: 'Name of the insured, as the transaction has it; null if it has none.',
+    policyTransactionType: saleTypeDocs,
     soldOn:
       'The day on which it is judged: the earlier of the written `policyTransactionDate` and `effectiveDate` of the transaction.',
     effectiveDate: 'When its coverage begins, as the transaction has it; null if that is not known.',
@@ -319,7 +351,7 @@ documented(saleRow, {
     upstreamDownstreamAssociationId:
       'Id of the association with the agency that made the sale; null if the agency is not known.',
     downstreamEntityId: 'Id of that agency or branch; null if the agency is not known.',
-    agents: as(agentsDocs, 'The agents who made the sale, each with the own status on that day.'),
+    agents: as(namedAgentDocs, 'The agents who made the sale, each with the own status on that day.'),
     complianceStatus: as(
       policyVerdictDocs,
       'Overall result for the agency and the agents on the day of sale; null if nothing is against it and something is not known.',

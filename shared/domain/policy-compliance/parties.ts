@@ -2,7 +2,7 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { type FindAll, remembering } from '../../platform/data/caches.ts';
 import { collect, mapConcurrently } from '../../platform/data/concurrently.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { agentKeys, storedAgent } from '../agents/stored.ts';
+import { agentKeys, type StoredAgent, storedAgent } from '../agents/stored.ts';
 import {
   associationKeys,
   associationsOfEntity,
@@ -24,7 +24,7 @@ import { noCoverage, type RecordedHolders } from '../registry-records/store.ts';
 const concurrency = 16;
 
 /** An agent who sold policies. */
-export interface Seller extends SaleParty {
+export interface Seller extends SaleParty, Pick<StoredAgent, 'firstName' | 'lastName'> {
   readonly party: 'agent';
   readonly agentId: string;
   readonly holderNpn: string;
@@ -62,15 +62,17 @@ export const sellersOfIds = (
     const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
     const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
     return agents.map((agent) => {
-      const { _id: agentId, npn, isDeleted, isArchived, authority, downstreamEntityAssociationIds } = agent;
+      const { _id: agentId, npn, firstName, lastName, isDeleted, isArchived, authority } = agent;
       const seller: Seller = {
         party: 'agent',
         agentId,
+        firstName,
+        lastName,
         holderNpn: npn,
         coverage: coverageOfNpn.get(npn) ?? noCoverage,
         name: `Agent ${npn}`,
         ownWord: { isArchived, authority },
-        associationIds: isDeleted ? [] : downstreamEntityAssociationIds,
+        associationIds: isDeleted ? [] : agent.downstreamEntityAssociationIds,
       };
       return [agentId, seller] as const;
     });
@@ -80,6 +82,8 @@ export const sellersOfIds = (
 export interface Agency {
   readonly associationId: string;
   readonly downstreamEntityId: string;
+  /** Whether the association is `active` now. */
+  readonly isActive: boolean;
   /** Null of an agency without one. */
   readonly holderNpn: string | null;
   readonly agency: SaleParty;
@@ -122,11 +126,12 @@ export const agenciesOfSorts = (
       const [association, ...others] = fitting;
       if (association === undefined) return [sort, noAgency];
       if (others.length > 0) return [sort, severalAgencies];
-      const { _id: associationId, downstreamEntityId } = association;
+      const { _id: associationId, downstreamEntityId, status } = association;
+      const isActive = status === 'active';
       const { npn: holderNpn } = association.agency;
       const coverage = coverageOfNpn.get(holderNpn ?? '') ?? noCoverage;
       const agency = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
-      return [sort, { associationId, downstreamEntityId, holderNpn, agency }];
+      return [sort, { associationId, downstreamEntityId, isActive, holderNpn, agency }];
     });
   });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { asOfQuery } from '../../platform/contract/list-queries.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
-import { agents, atEffectiveDate, atSale, ofPolicy, policyVerdict } from '../compliance/status.ts';
+import { atEffectiveDate, atSale, ofPolicy, policyVerdict, statusOfAgent } from '../compliance/status.ts';
 import { stateRequirement } from '../decision/compliance-config.ts';
 import {
   complianceBasis,
@@ -10,7 +10,8 @@ import {
   configBasis,
   statusParts,
 } from '../decision/compliance-statuses.ts';
-import { naicCode } from '../identifiers/identifiers.ts';
+import { naicCode, npn, producerNames } from '../identifiers/identifiers.ts';
+import { policy } from '../policies/resource.ts';
 import { reason, warning } from '../sale-checks/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
@@ -32,11 +33,22 @@ export const bookQuery = fields(() => ({
   ...asOfQuery.shape,
 }));
 
+/** An agent of a policy or a sale, by what reports name them by. */
+export const namedAgent = object(() => {
+  const { agentId, ...status } = statusOfAgent.shape;
+  const { firstName, lastName } = producerNames.shape;
+  return { agentId, npn, firstName, lastName, licenseNumber: z.nullable(z.string()), ...status };
+});
+
+const agents = z.array(namedAgent);
+
 /** A policy of the carrier, whosever it is, and whether its agency may service it. */
 export const bookRow = object(() => ({
   ...ofPolicy.shape,
+  currentStatus: policy.shape.currentStatus,
   premiumAmountInUSD: z.nullable(usd),
   effectiveDate: z.nullable(isoDate),
+  expiryDate: z.nullable(isoDate),
   soldOn: z.nullable(z.iso.date()),
   upstreamDownstreamAssociationId: z.nullable(objectId),
   downstreamEntityId: z.nullable(objectId),
@@ -107,9 +119,13 @@ export const appointmentDue = object(() => ({
 
 export type AppointmentDue = z.output<typeof appointmentDue>;
 
+/** The transactions that begin a term. */
+export const saleType = z.enum(['New', 'Renewal']);
+
 /** Filters of the list of sales, and of its summary; they combine. */
 export const salesQuery = fields(() => ({
   complianceStatus: z.optional(policyVerdictFilter),
+  policyTransactionType: z.optional(saleType),
   soldFrom: date,
   soldUntil: date,
   stateCode: z.optional(stateCode),
@@ -124,7 +140,8 @@ export const saleRow = object(() => ({
   transactionId: objectId,
   policyId: objectId,
   policyNumber: z.string(),
-  policyTransactionType: z.enum(['New', 'Renewal']),
+  insuredName: z.nullable(z.string()),
+  policyTransactionType: saleType,
   soldOn: day(),
   effectiveDate: z.nullable(isoDate),
   stateCode,

@@ -14,13 +14,14 @@ import { type Entry, type JudgedSources, judgedPages, premiumOf } from './book.t
 import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {
   answerForSale,
+  associationWarnings,
   type ConfigsOf,
   datedSale,
   isAnybodyJudged,
   type PoliciesContext,
-  partyStatusOf,
   productOf,
   type Sold,
+  shownSellers,
   withAmbiguity,
 } from './statuses.ts';
 
@@ -35,11 +36,12 @@ const saleItem = storedItem(
   'policies/sale',
   object(() => {
     const { policyNumber } = policyTransactionFields.shape;
-    const { effectiveDate, premiumAmountInUSD } = policyFields.shape;
+    const { insuredEntityName, effectiveDate, premiumAmountInUSD } = policyFields.shape;
     return {
       sk: objectId,
       policyId: objectId,
       policyNumber,
+      insuredEntityName,
       policyTransactionType: saleRow.shape.policyTransactionType,
       effectiveDate,
       premiumAmountInUSD,
@@ -60,9 +62,11 @@ const salesAtOnce = 500;
 async function* salesOf(
   policies: Table<'by-sale'>,
   owner: string,
-  { downstreamEntityAssociationId: associationId, stateCode, agentId, soldFrom, soldUntil }: SaleFilters,
+  { downstreamEntityAssociationId: associationId, ...filters }: SaleFilters,
 ): AsyncGenerator<Sale[]> {
+  const { policyTransactionType, stateCode, agentId, soldFrom, soldUntil } = filters;
   const filter = allOf(
+    policyTransactionType === undefined ? undefined : { policyTransactionType },
     stateCode === undefined ? undefined : { 'sale.riskStateCode': stateCode },
     agentId === undefined ? undefined : { 'sale.sellers.agentIds': containing(agentId) },
     soldFrom === undefined ? undefined : { 'sale.soldOn': atLeast(soldFrom) },
@@ -131,13 +135,14 @@ export async function* rowsOfSales(
 }
 
 function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
-  const { policy: sale, sellers, answer } = judged;
+  const { policy: sale, answer } = judged;
   const isAnybody = isAnybodyJudged(judged);
   const { verdict, licenseStatus, appointmentStatus, reasons, warnings, dueAppointment } = answer;
   return {
     transactionId: sale.transactionId,
     policyId: sale.policyId,
     policyNumber: sale.policyNumber,
+    insuredName: sale.insuredEntityName ?? null,
     policyTransactionType: sale.policyTransactionType,
     soldOn: sale.soldOn,
     effectiveDate: sale.effectiveDate ?? null,
@@ -147,15 +152,12 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
     premiumAmountInUSD: premiumOf(sale),
     upstreamDownstreamAssociationId: 'why' in judged ? null : judged.associationId,
     downstreamEntityId: 'why' in judged ? null : judged.downstreamEntityId,
-    agents: answer.sellers.map((ofSeller, index) => ({
-      agentId: sellers[index]?.agentId ?? '',
-      ...partyStatusOf(ofSeller),
-    })),
+    agents: shownSellers(answer, judged),
     complianceStatus: complianceStatusOf[verdict],
     licenseStatus: isAnybody ? withAmbiguity(licenseStatus, configsOf(sale)) : null,
     appointmentStatus: isAnybody ? appointmentStatus : null,
     reasons: [...reasons],
-    warnings: [...warnings],
+    warnings: [...warnings, ...('why' in judged ? [] : associationWarnings(judged))],
     appointmentDueOn: dueAppointment?.dueOn ?? null,
     appointedOn: dueAppointment?.appointedOn ?? null,
     basis: isAnybody ? answer.basis : 'registry dates',

@@ -17,11 +17,12 @@ import { productsNamedBy } from '../decision/compliance-config.ts';
 import { knownOn, laterOf, writtenDate } from '../decision/dates.ts';
 import type { Answer } from '../decision/decide.ts';
 import { complianceStatusOf, type PolicyAnswer, rememberingPolicies } from '../decision/policy.ts';
+import { type Warning, warningOf } from '../decision/reasons.ts';
 import type { SaleParty } from '../decision/sale.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
-import type { Seller } from './parties.ts';
+import type { Agency, Seller } from './parties.ts';
 
 /**
  * What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and its
@@ -31,7 +32,8 @@ const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
     const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;
-    const { effectiveDate, premiumAmountInUSD, carrierName, carrierNaicCode } = policy.shape;
+    const { currentStatus, effectiveDate, expiryDate, premiumAmountInUSD } = policy.shape;
+    const { carrierName, carrierNaicCode } = policy.shape;
     return {
       _id,
       policyNumber,
@@ -39,7 +41,9 @@ const matchedPolicy = storedItem(
       entityMatchStatus,
       productCode,
       productName,
+      currentStatus,
       effectiveDate,
+      expiryDate,
       premiumAmountInUSD,
       carrierName,
       carrierNaicCode,
@@ -272,9 +276,22 @@ function decidedOn(
   });
 }
 
-/** The agents that the agency still has, at any branch: the present status is theirs and the agency's. */
-const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
-  sellers.filter((seller) => seller.associationIds.some((id) => id === associationId || branchIds?.has(id)));
+/** Whether the agency has an agent now, at any branch. */
+const hasSeller =
+  ({ associationId, branchIds }: Pick<PolicyOfAgency, 'associationId' | 'branchIds'>) =>
+  (seller: Seller): boolean =>
+    seller.associationIds.some((id) => id === associationId || branchIds?.has(id));
+
+/** Warns of an agency whose association is not active, and of agents whom it does not have (OpenAPI, "May she sell?"). */
+export function associationWarnings(of: SoldByAgency<Sold> & Pick<Agency, 'isActive'>): Warning[] {
+  const { riskStateCode: stateCode } = of.policy;
+  const gone = of.sellers.filter((seller) => !hasSeller(of)(seller));
+  const whose = [
+    ...(of.isActive ? [] : [{ party: 'agency', stateCode } as const]),
+    ...gone.map(({ name }) => ({ party: 'seller', name, stateCode }) as const),
+  ];
+  return whose.map((one) => warningOf(one, { code: 'association_of_today' }));
+}
 
 const copies = new WeakMap<Seller, Seller>();
 
@@ -324,25 +341,36 @@ export function atSaleOf(sale: SoldByAny<StoredSale>, context: PoliciesContext) 
   };
 }
 
+/** The agents of an answer as rows show them, each with their own status. */
+export const shownSellers = (
+  { sellers: answers }: PolicyAnswer,
+  { policy, sellers }: Pick<SoldByAny<Sold>, 'policy' | 'sellers'>,
+) =>
+  answers.flatMap((answer, index) => {
+    const seller = sellers[index];
+    if (seller === undefined) return [];
+    const { agentId, holderNpn: npn, firstName, lastName, coverage } = seller;
+    const [held, ...others] = coverage.get(policy.riskStateCode)?.licenses ?? [];
+    // Where none counts, that of the only license there.
+    const only = others.length === 0 ? held?.said.at(-1)?.row.source : undefined;
+    const { licenseNumber = null } = answer.covering.licenses[0] ?? only ?? {};
+    return { agentId, npn, firstName, lastName, licenseNumber, ...partyStatusOf(answer) };
+  });
+
 /** What rows show of an answer. */
 function shownStatus(
-  { sellers, ...answer }: PolicyAnswer,
-  { policy, sellers: judged }: Pick<SoldByAny<Sold>, 'policy' | 'sellers'>,
+  answer: PolicyAnswer,
+  of: Pick<SoldByAny<Sold>, 'policy' | 'sellers'>,
   { configsOf }: PoliciesContext,
   isPresent: boolean,
 ) {
-  const shown = (of: PartyStatus) => ({
-    ...partyStatusOf(of),
-    ...(isPresent ? { basis: 'current' as const } : {}),
-  });
+  const basis = isPresent ? ({ basis: 'current' } as const) : {};
   return {
-    ...shown(answer),
-    licenseStatus: withAmbiguity(answer.licenseStatus, configsOf(policy)),
+    ...partyStatusOf(answer),
+    ...basis,
+    licenseStatus: withAmbiguity(answer.licenseStatus, configsOf(of.policy)),
     configBasis: answer.configBasis,
-    agents: sellers.map((ofSeller, index) => ({
-      agentId: judged[index]?.agentId ?? '',
-      ...shown(ofSeller),
-    })),
+    agents: shownSellers(answer, of).map((agent) => ({ ...agent, ...basis })),
   };
 }
 
@@ -355,10 +383,11 @@ export function judgedPolicy(
   of: PolicyOfAgency,
   sale: SoldByAny<StoredSale> | undefined,
   context: PoliciesContext,
-): PolicyComplianceStatus & Pick<PolicyAnswer, 'warnings'> {
+) {
   const { moment, today, configsOf } = context;
   const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = of.policy;
-  const servicing = { ...of, sellers: presentSellers(of) };
+  // The present status is that of the agency, and of those whom it still has.
+  const servicing = { ...of, sellers: of.sellers.filter(hasSeller(of)) };
   const present = decidedOn(moment.day, servicing.sellers, of, context);
   const sold = sale ?? of;
   const sellers = sold.sellers.map(withoutOwnWord);
