@@ -76,6 +76,8 @@ type NoteCode =
   | 'not_changed'
   | 'email_invalid'
   | 'not_matched'
+  | 'insured_differs'
+  | 'looks_double'
   | 'end_unmatched'
   | 'rows_unreadable'
   | 'field_left_out'

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import { writtenDate } from '../../../shared/domain/decision/dates.ts';
 import { policyKeys } from '../../../shared/domain/policies/keys.ts';
 import { type PolicyTransaction, policyTransaction } from '../../../shared/domain/policies/resource.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
@@ -24,7 +25,7 @@ import {
   newDraft,
   type PolicyDraft,
 } from './policy.ts';
-import { createPolicyWrites, type MatchDependencies } from './store.ts';
+import { createPolicyWrites, type MatchDependencies, storedTransactionsOf } from './store.ts';
 import {
   type PolicyRecord,
   type PolicyTransactionRecord,
@@ -70,6 +71,36 @@ function noteUnmatched(lines: readonly PolicyLine[]): void {
 
 const notMatched =
   'Agency and agents are not matched: the policy has no policy-transaction yet, which alone is matched.';
+
+/** Says of a sale what it does not take from an earlier transaction. */
+const insuredDiffers =
+  'An earlier transaction of the policy number is of another insured: the sale takes no agency, agent, product, or company from it.';
+
+/**
+ * Says of new transactions that nothing but what they say identifies, which another one of the policy is like: they may be one.
+ * @param known the transactions of the policy, these among them.
+ */
+function noteDoubles(
+  lines: readonly (Pick<PolicyLine, 'note'> & { readonly transaction: StoredTransaction })[],
+  known: readonly StoredTransaction[],
+): void {
+  for (const { note, transaction } of lines) {
+    const { _id, policyNumber, policyTransactionType: type, policyTransactionDate, ordinal } = transaction;
+    const day = writtenDate(policyTransactionDate);
+    const other = known.find(
+      (one) =>
+        !one.isDeleted &&
+        one.ordinal < ordinal &&
+        one.policyTransactionType === type &&
+        writtenDate(one.policyTransactionDate) === day,
+    );
+    if (other === undefined) continue;
+    note({
+      code: 'looks_double',
+      message: `${policyNumber} has two transactions ${type} of ${day} that differ: ${other._id} and ${_id}. If they are one, delete one, and give them a uniqueTransactionId.`,
+    });
+  }
+}
 
 /** Policies and their transactions, which are matched with agencies, agents, and products. */
 export function policyImport({
@@ -118,14 +149,26 @@ export function policyImport({
         ids.set(record, id);
         return id;
       });
+      const ofLines = lines.flatMap(({ record, ...line }) => {
+        const transaction = draft.transactions.get(ids.get(record) ?? '');
+        return transaction === undefined ? [] : [{ ...line, transaction }];
+      });
+      const known = before?.lastOrdinal ?? 0;
+      const unidentified = ofLines.filter(
+        ({ transaction: { ordinal, uniqueTransactionId } }) =>
+          ordinal > known && uniqueTransactionId === undefined,
+      );
+      if (unidentified.length > 0) {
+        const stored = known === 0 ? [] : await storedTransactionsOf(tables.policies, owner, policyId);
+        noteDoubles(unidentified, [...stored, ...draft.transactions.values()]);
+      }
       const products = draft.changed
         ? await policies.write(owner, number, draft, matching)
         : (before?.productMatchStatus ?? 'unmatched');
-      for (const { record, match } of lines) {
-        const transaction = draft.transactions.get(ids.get(record) ?? '');
-        if (transaction === undefined) continue;
-        const { entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
+      for (const { match, note, transaction } of ofLines) {
+        const { _id, entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
         match({ agencies, agents, products });
+        if (draft.ofOtherInsured.has(_id)) note({ code: 'insured_differs', message: insuredDiffers });
       }
       if (draft.count === 0 && draft.own?.isDeleted !== true) noteUnmatched(lines);
       return rejected;

@@ -102,6 +102,8 @@ export interface PolicyDraft {
   readonly written: Set<string>;
   /** Ids of sales that are to be resolved again by all that is known now, also by what was imported since and dated earlier. */
   readonly reopened: Set<string>;
+  /** Ids of sales that take nothing from an earlier transaction, since that is of another insured. */
+  readonly ofOtherInsured: Set<string>;
   changed: boolean;
 }
 
@@ -123,6 +125,7 @@ export const newDraft = (
   identities: new Map(identities),
   written: new Set(),
   reopened: new Set(),
+  ofOtherInsured: new Set(),
   changed: false,
 });
 

@@ -1,4 +1,5 @@
 import { associationKeys, associationsOfEntity } from '../../../shared/domain/associations/stored.ts';
+import { comparableName } from '../../../shared/domain/identifiers/comparable-names.ts';
 import { comparable } from '../../../shared/domain/identifiers/identifiers.ts';
 import {
   type AgencyReference,
@@ -36,6 +37,14 @@ export const isOpenSale = (sale: StoredSale | undefined): boolean =>
   (sale.productId === undefined ||
     sale.sellers.agentIds.length === 0 ||
     unmatchedStatuses.includes(sale.entityMatchStatus));
+
+/** Whether two transactions name insureds, and other ones. */
+function haveOtherInsureds(one: StoredTransaction, other: StoredTransaction): boolean {
+  const [name, otherName] = [one, other].map(({ insuredEntityName }) =>
+    given(insuredEntityName, comparableName),
+  );
+  return name !== undefined && otherName !== undefined && name !== otherName;
+}
 
 const isSale = (one: StoredTransaction): boolean => beginsTerm(one) && !one.isDeleted;
 
@@ -107,8 +116,13 @@ async function saleOf(
   const isReopened = draft.reopened.has(one._id);
   const until = (isReopened ? undefined : one.saleSources?.until) ?? draft.lastOrdinal;
   const earlier = all.filter((other) => !other.isDeleted && other.ordinal <= until && isNewer(one, other));
-  const sourceOf = (name: Inherited): StoredTransaction =>
-    inherited[name](one) ? one : (newestOf(earlier.filter(inherited[name])) ?? one);
+  const sourceOf = (name: Inherited): StoredTransaction => {
+    if (inherited[name](one)) return one;
+    const naming = earlier.filter(inherited[name]);
+    const ofInsured = naming.filter((other) => !haveOtherInsureds(one, other));
+    if (ofInsured.length < naming.length) draft.ofOtherInsured.add(one._id);
+    return newestOf(ofInsured) ?? one;
+  };
   const [agency, agents, ofProduct, company] = [
     sourceOf('agency'),
     sourceOf('agents'),

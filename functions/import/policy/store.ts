@@ -77,6 +77,16 @@ export const isUnmatched = (one: StoredTransaction): boolean =>
     unmatchedStatuses.includes(one.entityMatchStatus) ||
     (unmatchedStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
+/** All transactions of a policy. */
+export function storedTransactionsOf(
+  table: Table,
+  owner: string,
+  policyId: string,
+): Promise<StoredTransaction[]> {
+  const { pk } = policyKeys.transaction(owner, policyId, '');
+  return collect(table.query(storedTransaction, pk, { consistent: true }));
+}
+
 export function createPolicyWrites(
   tables: Tables<'policies' | MatchingTable>,
   now: () => Date,
@@ -89,11 +99,6 @@ export function createPolicyWrites(
       storedPolicy,
       policyIds.map((policyId) => policyKeys.policy(owner, policyId)),
     );
-
-  const allTransactions = (owner: string, policyId: string): Promise<StoredTransaction[]> => {
-    const { pk } = policyKeys.transaction(owner, policyId, '');
-    return collect(table.query(storedTransaction, pk, { consistent: true }));
-  };
 
   return {
     async findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
@@ -144,7 +149,7 @@ export function createPolicyWrites(
     ): Promise<Policy['productMatchStatus']> {
       const candidates = new Map(draft.transactions);
       const addOthers = async (): Promise<void> => {
-        for (const one of await allTransactions(owner, draft.policyId)) {
+        for (const one of await storedTransactionsOf(table, owner, draft.policyId)) {
           if (!candidates.has(one._id)) candidates.set(one._id, one);
         }
       };
