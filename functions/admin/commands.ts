@@ -19,12 +19,18 @@ import { registryRecordInput } from './simulated-registry.ts';
 /** An operator command: its input and what it does. The result is one JSON object. */
 interface Command<Input extends z.core.$ZodType> {
   readonly input: Input;
+  /** What it takes away, or whom it locks out, in one sentence; undefined where it does neither. */
+  readonly effect?: (input: z.output<Input>) => string | undefined;
   readonly run: (input: z.output<Input>, deps: Deps) => Promise<object>;
 }
 
 /** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
-const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) => ({
+const command = <Input extends z.core.$ZodType>({ input, effect, run }: Command<Input>) => ({
   input: input as z.core.$ZodType,
+  effectOf(given: unknown): string | undefined {
+    const { success, data } = z.safeParse(input, given);
+    return success ? effect?.(data) : undefined;
+  },
   run: (given: unknown, deps: Deps): Promise<object> => run(parseWritten(input, given), deps),
 });
 
@@ -97,6 +103,13 @@ const commands = {
       policiesNameAgents: z.optional(z.boolean()),
       verifiedWithinDays: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(mostVerifiedWithinDays)))),
     }),
+    effect: ({ organizationId, features: left, subscription }) => {
+      if (subscription === 'inactive') return `Locks out the organization ${organizationId} within a minute.`;
+      return (
+        left &&
+        `Leaves the organization ${organizationId} these features alone: ${left.join(', ') || 'none'}.`
+      );
+    },
     run: async ({ organizationId, ...change }, { updateOrganization, organizationSearch }) => ({
       ...(await updateOrganization(organizationId, change)),
       ...(change.name === undefined ? {} : await organizationSearch.notesOnName(change.name, organizationId)),
@@ -141,6 +154,8 @@ const commands = {
       tokenId: z.optional(objectId),
       token: z.optional(z.string()),
     }),
+    effect: ({ clientId, tokenId = 'that is given' }) =>
+      `Locks out whoever uses the credential ${clientId ?? tokenId} within a minute, for good.`,
     run: async ({ clientId, tokenId, token }, { organizations }) => {
       const revoking = [
         ...(clientId === undefined ? [] : [() => organizations.revokeClient(clientId)]),
@@ -156,6 +171,8 @@ const commands = {
   }),
   'set-filing-status': command({
     input: z.strictObject({ filingId: objectId, status: z.enum(filingStatuses) }),
+    effect: ({ filingId, status }) =>
+      status === 'canceled' ? `Cancels the filing ${filingId} for good.` : undefined,
     run: ({ filingId, status }, { filings }) => filings.setStatus(filingId, status),
   }),
   'open-escalation': command({
@@ -245,6 +262,10 @@ export const commandNames = Object.keys(commands) as CommandName[];
 
 /** The input schemas of the commands, for the help. */
 export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].input;
+
+/** What a command takes away, or whom it locks out; undefined where it does neither, or its input is not valid. */
+export const effectOf = (name: CommandName, input: unknown): string | undefined =>
+  commands[name].effectOf(input);
 
 /** What the function is invoked with. */
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });

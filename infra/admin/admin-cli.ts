@@ -1,20 +1,41 @@
 // `npm run --silent admin -- <command> '<json>' [--environment <name>]`: runs an operator's command with the `admin`
-// function, or one about imports with the `import` function, of the local run or of an environment in AWS. Prints one JSON
-// object; exits with 1 if the command is rejected, or no line of an import is imported. `--help` explains the commands.
+// function, or one about imports with the `import` function, of the local run or of an environment in AWS. Prints tables
+// on a terminal, else one JSON object; exits with 1 if the command is rejected, or no line of an import is imported. `--help` explains
+// the commands.
+import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import * as z from 'zod/mini';
 import { ApiError, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import { runTool } from '../operator-tool.ts';
 import { functionsOf, RefusedCommand } from './functions.ts';
-import { operatorProgram, runCommand } from './program.ts';
+import { confirm, operatorProgram, runCommand, type Terminal, withProgress } from './program.ts';
+import { shownAnswer } from './tables.ts';
 
-const print = (result: object): void => void process.stdout.write(`${JSON.stringify(result)}\n`);
+const { stdout, stderr, stdin } = process;
+
+/** Prints tables on a terminal, else JSON. */
+const print = (result: object, isJson: boolean): void =>
+  void stdout.write(
+    stdout.isTTY && !isJson ? shownAnswer(result, stdout.columns) : `${JSON.stringify(result)}\n`,
+  );
+
+const terminal: Terminal = {
+  isInteractive: stdin.isTTY && stderr.isTTY,
+  async ask(question) {
+    const asking = createInterface({ input: stdin, output: stderr });
+    // The end of the input is no answer.
+    const ended = new Promise<string>((resolve) => void asking.once('close', () => resolve('')));
+    const answer = await Promise.race([asking.question(question), ended]);
+    asking.close();
+    return answer;
+  },
+};
 
 /** The result of an import, or of its dry run, of which not one line could be used: nothing went as it was meant to. */
 const nothingImported = z.union([
-  z.object({ imported: z.literal(0), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
-  z.object({ counts: z.strictObject({}), rejected: z.array(z.unknown()).check(z.minLength(1)) }),
+  z.object({ imported: z.literal(0), rejected: z.array(z.unknown()) }),
+  z.object({ counts: z.strictObject({}), rejected: z.array(z.unknown()) }),
 ]);
 
 /** The input of a command. @throws ApiError `validation_error`. */
@@ -43,10 +64,12 @@ function refusalOf(error: unknown): object {
 }
 
 async function main(): Promise<void> {
-  const program = operatorProgram(async (name, text, environment) => {
+  const program = operatorProgram(async (name, text, options) => {
     const input = inputOf(text);
-    const result = await runCommand(name, functionsOf(environment), input);
-    print(result);
+    await confirm(name, input, options, terminal);
+    const invoke = withProgress(functionsOf(options.environment), (line) => void stderr.write(`${line}\n`));
+    const result = await runCommand(name, invoke, input);
+    print(result, options.json ?? false);
     if (z.safeParse(nothingImported, result).success) process.exitCode = 1;
   });
   const args = process.argv.slice(2);
@@ -54,9 +77,14 @@ async function main(): Promise<void> {
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    print(refusalOf(error));
+    print(refusalOf(error), process.argv.includes('--json'));
     process.exitCode = 1;
   }
 }
+
+// What reads the output, such as `head`, may have enough of it.
+stdout.on('error', (error) => {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+});
 
 runTool(undefined, main);

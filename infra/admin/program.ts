@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import type * as z from 'zod/mini';
-import { inputOf } from '../../functions/admin/commands.ts';
+import * as z from 'zod/mini';
+import { effectOf, inputOf } from '../../functions/admin/commands.ts';
 import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import type { RecordType } from '../../functions/import/record-schemas.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
 import { descriptions, type OperatorCommand } from './descriptions.ts';
 import { describeFields, describeRecords, recordTypes } from './fields.ts';
-import type { Invoke } from './functions.ts';
+import { type Invoke, RefusedCommand } from './functions.ts';
 import { importFile, importInput } from './import-file.ts';
 import { addCompletionArtifact, artifactInput, rematch, rematchInput } from './own-commands.ts';
 import { requestVisits, visitsInput } from './request-visits.ts';
@@ -35,8 +35,63 @@ export function runCommand(name: OperatorCommand, invoke: Invoke, input: object)
   return invoke(isOfImport(name) ? 'import' : 'admin', { command: name, input });
 }
 
+/** What a command takes away, or whom it locks out, in one sentence; undefined where it does neither. */
+function effectOfCommand(name: OperatorCommand, input: object): string | undefined {
+  if (isOwn(name)) {
+    const isComplete = name === 'import' && z.safeParse(importInput, input).data?.complete === true;
+    return isComplete ? 'Ends what the file leaves out of the holders and states that it names.' : undefined;
+  }
+  return isOfImport(name) ? undefined : effectOf(name, input);
+}
+
+/** Who is at the terminal. */
+export interface Terminal {
+  readonly isInteractive: boolean;
+  readonly ask: (question: string) => Promise<string>;
+}
+
+/**
+ * Asks before a command takes something away in `prod`, or locks somebody out; only on a terminal.
+ * @throws RefusedCommand unless the answer is yes.
+ */
+export async function confirm(
+  name: OperatorCommand,
+  input: object,
+  { environment, yes: isSure = false }: Pick<RunOptions, 'environment' | 'yes'>,
+  { isInteractive, ask }: Terminal,
+): Promise<void> {
+  const effect = effectOfCommand(name, input);
+  if (environment !== 'prod' || isSure || !isInteractive || effect === undefined) return;
+  const answer = await ask(`${name} in ${environment}: ${effect} Go on? [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new RefusedCommand({ errorType: 'conflict', errorMessage: ['Nothing was done.'] });
+}
+
+/** Reports what was imported on the way: a file is many calls. */
+export const withProgress =
+  (invoke: Invoke, report: (line: string) => void): Invoke =>
+  async (functionName, payload) => {
+    const answer = await invoke(functionName, payload);
+    const { data: sent } = z.safeParse(sentChunk, payload);
+    const { data: done } = z.safeParse(doneChunk, answer);
+    if (sent !== undefined && done !== undefined) {
+      report(`From line ${sent.firstLine}: ${done.imported} imported, ${done.rejected.length} rejected.`);
+    }
+    return answer;
+  };
+
+const sentChunk = z.object({ firstLine: z.number() });
+const doneChunk = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
+
+/** The options of the program. */
+export interface RunOptions {
+  readonly environment: EnvironmentName;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
 /** Does what an operator asks for. @param text the input as JSON. */
-type Run = (name: OperatorCommand, text: string, environment: EnvironmentName) => Promise<void>;
+type Run = (name: OperatorCommand, text: string, options: RunOptions) => Promise<void>;
 
 /** The operators' program, whose help has the fields of each command. Parsing throws a CommanderError. */
 export function operatorProgram(run: Run): Command {
@@ -45,13 +100,15 @@ export function operatorProgram(run: Run): Command {
     .configureOutput({ outputError: () => undefined })
     .usage("<command> '<json>' [--environment <name>]")
     .description(
-      'Runs an operator command against the local run or, with --environment, in AWS with the AWS credentials of the shell. Prints one JSON object, and exits with 1 if the command is rejected.',
+      'Runs an operator command against the local run or, with --environment, in AWS with the AWS credentials of the shell. Prints tables on a terminal, else one JSON object, and exits with 1 if the command is rejected.',
     )
     .addOption(
       new Option('--environment <name>', 'environment in AWS')
         .choices(['local', ...deployedEnvironments])
         .default('local'),
     )
+    .option('--json', 'print one JSON object on a terminal, too')
+    .option('--yes', 'do not ask before a command that takes away or locks out in prod')
     .addHelpText(
       'after',
       '\nFor procedures: infra/runbook.md, such as "A receiver did not get its event" and "Who did what".',
@@ -64,7 +121,7 @@ export function operatorProgram(run: Run): Command {
       .description(descriptions[name])
       .addHelpText('after', () => `\nFields:\n${describeFields(inputSchemaOf(name))}`)
       .action((given: string, { describe }: { readonly describe?: RecordType }) => {
-        if (describe === undefined) return run(name, given, program.opts()['environment']);
+        if (describe === undefined) return run(name, given, program.opts<RunOptions>());
         return void process.stdout.write(`${describeRecords(describe)}\n`);
       });
     if (name === 'import') {

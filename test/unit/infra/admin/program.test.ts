@@ -4,10 +4,10 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
 import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
-import { descriptions } from '../../../../infra/admin/descriptions.ts';
+import { descriptions, type OperatorCommand } from '../../../../infra/admin/descriptions.ts';
 import { describeRecords, recordTypes } from '../../../../infra/admin/fields.ts';
 import { functionsOf } from '../../../../infra/admin/functions.ts';
-import { operatorProgram, runCommand } from '../../../../infra/admin/program.ts';
+import { confirm, operatorProgram, runCommand, withProgress } from '../../../../infra/admin/program.ts';
 import { sampleLines } from '../../../../infra/samples.ts';
 import { workedQueues } from '../../../../shared/domain/function-uses.ts';
 import { statedCaller } from '../../../../shared/platform/operator/handler.ts';
@@ -39,9 +39,9 @@ describe('program', () => {
 
   it('hands a command on as it is given', async () => {
     await printed('redrive', '{"queue":"registry-sync"}', '--environment', 'dev');
-    expect(run).toHaveBeenLastCalledWith('redrive', '{"queue":"registry-sync"}', 'dev');
-    await printed('rematch');
-    expect(run).toHaveBeenLastCalledWith('rematch', '{}', 'local');
+    expect(run).toHaveBeenLastCalledWith('redrive', '{"queue":"registry-sync"}', { environment: 'dev' });
+    await printed('rematch', '--json', '--yes');
+    expect(run).toHaveBeenLastCalledWith('rematch', '{}', { environment: 'local', json: true, yes: true });
   });
 
   it.each([
@@ -99,6 +99,60 @@ describe('program', () => {
     expect(linked.length).toBeGreaterThan(2);
     expect(anchors).toEqual(expect.arrayContaining(linked));
   });
+});
+
+describe('confirm', () => {
+  const organizationId = '65f0c1d2e3a4b5c6d7e8f901';
+  const terminal = (answer: string, isInteractive = true) => {
+    const ask = jest.fn().mockResolvedValue(answer);
+    return { ask, isInteractive };
+  };
+  const prod = { environment: 'prod' as const };
+
+  it.each<[name: OperatorCommand, input: object, effect: string]>([
+    ['revoke-credential', { clientId: 'c-1' }, 'Locks out whoever uses the credential c-1'],
+    ['update-organization', { organizationId, subscription: 'inactive' }, 'Locks out the organization 65f0'],
+    ['update-organization', { organizationId, features: ['policies'] }, 'these features alone: policies'],
+    ['set-filing-status', { filingId: organizationId, status: 'canceled' }, 'Cancels the filing 65f0'],
+    ['import', { file: 'roster.csv', complete: true }, 'Ends what the file leaves out'],
+  ])('names what %s takes away in prod, and asks', async (name, input, effect) => {
+    const sure = terminal('Yes');
+    await confirm(name, input, prod, sure);
+    expect(sure.ask).toHaveBeenCalledWith(expect.stringContaining(effect));
+    for (const answer of ['', 'n', 'never'])
+      await expect(confirm(name, input, prod, terminal(answer))).rejects.toThrow('Nothing was done.');
+  });
+
+  it.each<
+    [
+      why: string,
+      name: OperatorCommand,
+      input: object,
+      options: Parameters<typeof confirm>[2],
+      isTerminal: boolean,
+    ]
+  >([
+    ['with --yes', 'revoke-credential', { clientId: 'c-1' }, { ...prod, yes: true }, true],
+    ['not on a terminal', 'revoke-credential', { clientId: 'c-1' }, prod, false],
+    ['in another environment', 'revoke-credential', { clientId: 'c-1' }, { environment: 'dev' }, true],
+    ['what takes nothing away', 'redrive', { queue: 'registry-sync' }, prod, true],
+    ['a new name', 'update-organization', { organizationId, name: 'Acme' }, prod, true],
+    ['another status', 'set-filing-status', { filingId: organizationId, status: 'filed' }, prod, true],
+    ['input that its function refuses', 'update-organization', { features: ['boats'] }, prod, true],
+    ['a file that adds', 'import', { file: 'roster.csv' }, prod, true],
+  ])('does not ask %s', async (_why, name, input, options, isTerminal) => {
+    const nobody = terminal('n', isTerminal);
+    await confirm(name, input, options, nobody);
+    expect(nobody.ask).not.toHaveBeenCalled();
+  });
+});
+
+it('says after each part of a file how far the import is', async () => {
+  const report = jest.fn();
+  const invoke = withProgress(async () => ({ imported: 499, rejected: [{}] }), report);
+  await invoke('import', { firstLine: 501, lines: [] });
+  await invoke('admin', { command: 'redrive' });
+  expect(report.mock.calls).toEqual([['From line 501: 499 imported, 1 rejected.']]);
 });
 
 describe('functions', () => {
