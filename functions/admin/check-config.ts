@@ -1,12 +1,10 @@
 import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
-import { type ComplianceConfig, codesOf, type Rule } from '../../shared/domain/decision/compliance-config.ts';
+import { codesOf, type Rule } from '../../shared/domain/decision/compliance-config.ts';
 import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
-import { appointment, license } from '../../shared/domain/registry/resources.ts';
-import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import type { StoredSchema } from '../../shared/platform/data/stored.ts';
+import type { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { heldBy } from './held-records.ts';
 
 type StateCode = (typeof stateCodes)[number];
 
@@ -67,72 +65,54 @@ const isCarried = ({ lines, classes }: Asked): boolean => lines.size + classes.s
 
 /**
  * Finds what a product requires today and no license or appointment that the organization holds in that state carries: a code of
- * another state, or a misspelled name or class; and what the lines that are carried are called there. It reads the keys of a state's records, and
- * the records until everything was found.
+ * another state, or a misspelled name or class; and what the lines that are carried are called there. It reads what the
+ * organization's holders hold until everything was found.
  *
  * @throws ApiError `not_found` for a product without a config.
  */
 export const createCheckConfig =
-  ({ compliance, registryRecords: table }: Tables<'compliance' | 'registryRecords'>, now: () => Date) =>
+  ({ compliance, registryRecords }: Tables<'compliance' | 'registryRecords'>, now: () => Date) =>
   async (organizationId: string, productId: string) => {
     const { all } = createPresentConfigs(compliance);
     const config = existing((await all(organizationId, now())).find((one) => one.productId === productId));
-
-    /** The records of a kind in a state, some at a time. */
-    async function* held<Schema extends StoredSchema>(
-      kind: 'LICENSE' | 'APPOINTMENT',
-      stateCode: StateCode,
-      schema: Schema,
-    ) {
-      const value = registryPartitions.ofState(organizationId, kind, stateCode);
-      for await (const keys of table.keys({ index: 'by-state', value })) {
-        yield table.getAll(schema, keys, { consistent: false });
+    const asked = new Map(config.states.map(({ stateCode, ...rule }) => [stateCode, askedIn(rule)]));
+    const elsewhere = config.otherStates && askedIn(config.otherStates);
+    const askedOf = (stateCode: StateCode): Asked | undefined => asked.get(stateCode) ?? elsewhere;
+    const isAllCarried = (): boolean =>
+      [...asked.values(), ...(elsewhere === undefined ? [] : [elsewhere])].every(isCarried);
+    for await (const { licenses, appointments } of heldBy(registryRecords, organizationId, now())) {
+      if (isAllCarried()) break;
+      for (const { stateCode, licenseClassCode, licenseClassName, linesOfAuthority } of licenses) {
+        const there = askedOf(stateCode);
+        if (there === undefined) continue;
+        there.classes.delete(comparable(licenseClassCode));
+        there.classes.delete(comparable(licenseClassName));
+        for (const { code, name } of linesOfAuthority) takeLine(there, { code, name });
+      }
+      for (const { stateCode, lineOfAuthorityCode: code, lineOfAuthorityName: name } of appointments) {
+        const there = askedOf(stateCode);
+        if (there !== undefined) takeLine(there, { code, name });
       }
     }
-
-    /** Takes out of what is asked what the records of a state carry. */
-    async function takeOut(asked: Asked, stateCode: StateCode): Promise<void> {
-      for await (const licenses of held('LICENSE', stateCode, license)) {
-        for (const { licenseClassCode, licenseClassName, linesOfAuthority } of licenses) {
-          asked.classes.delete(comparable(licenseClassCode));
-          asked.classes.delete(comparable(licenseClassName));
-          for (const { code, name } of linesOfAuthority) takeLine(asked, { code, name });
-        }
-        if (isCarried(asked)) return;
-      }
-      if (asked.lines.size === 0) return;
-      for await (const appointments of held('APPOINTMENT', stateCode, appointment)) {
-        for (const { lineOfAuthorityCode: code, lineOfAuthorityName: name } of appointments) {
-          takeLine(asked, { code, name });
-        }
-        if (asked.lines.size === 0) return;
-      }
-    }
-
-    const notCarried: Uncarried[] = [];
-    const found: Named[] = [];
-
-    /** Looks for what a rule asks for in the records of some states. */
-    async function check(
-      stateCode: StateCode | null,
-      rule: Rule,
-      states: readonly StateCode[],
-    ): Promise<void> {
-      const asked = askedIn(rule);
-      for (const state of states) if (!isCarried(asked)) await takeOut(asked, state);
-      const { lines, classes, named } = asked;
-      const missing = { linesOfAuthority: [...lines.values()], licenseClasses: [...classes.values()] };
-      if (!isCarried(asked)) notCarried.push({ stateCode, ...missing });
-      if (named.length > 0) found.push({ stateCode, linesOfAuthority: named });
-    }
-
-    for (const { stateCode, ...rule } of config.states) await check(stateCode, rule, [stateCode]);
-    if (config.otherStates !== undefined) await check(null, config.otherStates, otherStatesOf(config));
+    const rules = [...asked, ...(elsewhere === undefined ? [] : [[null, elsewhere] as const])];
     const { productName, validFrom } = config;
-    return { productId, productName, validFrom, notCarried, named: found };
+    return {
+      productId,
+      productName,
+      validFrom,
+      notCarried: rules.flatMap(([stateCode, there]): Uncarried[] =>
+        isCarried(there)
+          ? []
+          : [
+              {
+                stateCode,
+                linesOfAuthority: [...there.lines.values()],
+                licenseClasses: [...there.classes.values()],
+              },
+            ],
+      ),
+      named: rules.flatMap(([stateCode, { named }]): Named[] =>
+        named.length === 0 ? [] : [{ stateCode, linesOfAuthority: named }],
+      ),
+    };
   };
-
-const otherStatesOf = ({ states }: Pick<ComplianceConfig, 'states'>): StateCode[] => {
-  const listed = new Set<string>(states.map(({ stateCode }) => stateCode));
-  return stateCodes.filter((code) => !listed.has(code));
-};

@@ -78,7 +78,7 @@ function depsOf({
     defaultFeatures: features.filter((feature) => isSandbox || feature !== 'sandbox'),
     organizations: createOrganizationAdministration(tables.organizations, now),
     checkConfig: createCheckConfig(tables, now),
-    listUnread: createListUnread(tables),
+    listUnread: createListUnread(tables, now),
     updateOrganization: createUpdateOrganization(tables, events, now),
     organizationSearch: createOrganizationSearch(tables.organizations, tables.rateCounters),
     filings: createFilingAdministration({

@@ -1,14 +1,12 @@
 import type * as z from 'zod/mini';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
-import { appointment, license } from '../../shared/domain/registry/resources.ts';
 import { statusKindOf } from '../../shared/domain/registry/words.ts';
 import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
-import { registryPartitions } from '../../shared/domain/registry-records/stored.ts';
 import { unreadablePartition, unreadableRow } from '../../shared/domain/registry-records/unreadable-rows.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import type { StoredSchema } from '../../shared/platform/data/stored.ts';
+import { heldBy } from './held-records.ts';
 
 /** Rows that one answer lists; operators answer these before they ask for more. */
 const mostRows = 500;
@@ -31,10 +29,10 @@ interface Unrecognized {
  * Finds what of an organization's licenses and appointments is not understood: rows that cannot be read, as long as they count, and
  * words that are not recognized.
  */
-export const createListUnread = ({
-  compliance,
-  registryRecords: table,
-}: Tables<'compliance' | 'registryRecords'>) => {
+export const createListUnread = (
+  { compliance, registryRecords: table }: Tables<'compliance' | 'registryRecords'>,
+  now: () => Date,
+) => {
   const { coverageOf } = createRecordedHolders(table);
   const classKindsOf = createClassKindsOf(compliance);
 
@@ -66,17 +64,6 @@ export const createListUnread = ({
       }));
   }
 
-  /** The records of a kind, some at a time. */
-  async function* held<Schema extends StoredSchema>(
-    owner: string,
-    kind: 'LICENSE' | 'APPOINTMENT',
-    schema: Schema,
-  ) {
-    for await (const keys of table.keys({ index: 'by-list', value: registryPartitions.all(owner, kind) })) {
-      yield table.getAll(schema, keys, { consistent: false });
-    }
-  }
-
   async function unrecognized(owner: string): Promise<Unrecognized[]> {
     const found = new Map<string, Unrecognized>();
     const add = (one: Omit<Unrecognized, 'count'>): void => {
@@ -85,7 +72,7 @@ export const createListUnread = ({
     };
     const answerWith = 'an import with a status that the document lists';
     const classKinds = await classKindsOf(owner);
-    for await (const licenses of held(owner, 'LICENSE', license)) {
+    for await (const { licenses, appointments } of heldBy(table, owner, now())) {
       for (const license of licenses) {
         const { stateCode, licenseClassCode: classCode, licenseClassName: className, status } = license;
         if (statusKindOf(status, 'license') === 'unrecognized') {
@@ -95,8 +82,6 @@ export const createListUnread = ({
           add({ what: 'class', stateCode, classCode, className, answerWith: 'an import of type class-kind' });
         }
       }
-    }
-    for await (const appointments of held(owner, 'APPOINTMENT', appointment)) {
       for (const { stateCode, status } of appointments) {
         if (statusKindOf(status, 'appointment') === 'unrecognized') {
           add({ what: 'appointment status', stateCode, status, answerWith });

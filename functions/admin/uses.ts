@@ -14,7 +14,7 @@ export const uses = {
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
       items: ['BatchGetItem', 'UpdateItem'],
-      query: ['table', 'by-list', 'by-state'],
+      query: ['table'],
     },
     compliance: { items: ['BatchGetItem'], query: ['table'] },
     outbox: { items: ['PutItem'] },

@@ -97,7 +97,7 @@ export const docs = {
     },
     listAgencyAppointments: {
       summary: 'List appointments',
-      description: `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined.\n\n${ofItsNpn}`,
+      description: `Returns the appointments of the organization’s entities and producers, ordered by state, NPN, carrier, and line of authority. Filters can be combined.\n\n${ofItsNpn}`,
       success: 'The appointments on this page.',
       query: { ...agencyListQueryDocs, ...registryFiltersDocs },
     },

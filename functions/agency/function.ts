@@ -4,7 +4,7 @@ import { createCarrierIdentityOf, createPresentConfigs } from '../../shared/doma
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entities.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
 import { writeServices } from '../../shared/platform/request/write-services.ts';
 import * as licenseRequests from './license-requests.ts';
@@ -18,7 +18,8 @@ import { uses } from './uses.ts';
 const deps = ({ tables }: Resources<typeof uses>) => ({
   ...createOwnEntities(tables.downstreamEntities),
   agency: createAgencyStore(tables),
-  registry: createRegistryLists(tables.registryRecords),
+  lists: createRegistryLists(tables.registryRecords, createRecordedHolders(tables.registryRecords)),
+  registry: createRegistryRecords(tables.registryRecords),
   recordedHolders: createRecordedHolders(tables.registryRecords),
   configs: createPresentConfigs(tables.compliance),
   classKindsOf: createClassKindsOf(tables.compliance),

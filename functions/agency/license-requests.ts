@@ -31,7 +31,7 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
   const [entity, ofProducer, holders] = await Promise.all([
     foundAt('downstreamEntityId', ownEntity(owner, downstreamEntityId)),
     body.npn === undefined ? undefined : agency.entitiesOfProducer(owner, body.npn),
-    licenseNumber === undefined ? undefined : registry.holdersOf(owner, stateCode, licenseNumber),
+    licenseNumber === undefined ? undefined : registry.npnsOfLicense(owner, stateCode, licenseNumber),
   ]);
   const npn = body.npn ?? entity.npn;
   if (npn === null) throw invalidAt('npn', 'is required: the entity has none');

@@ -125,7 +125,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   const licensesDue = async () => {
     if (entity?.npn === null || !isWanted('license expiring', 'license expired')) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
-    const renewals = await renewalsAmong(deps.registry.licenseKeys(owner, selection), today);
+    const renewals = await renewalsAmong(deps.lists.licenseKeys(owner, selection), today);
     return renewals.filter(({ renewal }) => renewal.isToBeRenewed);
   };
   const [filings, licenses, missing, entities] = await Promise.all([
@@ -171,7 +171,11 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
 
   const [entries, found, entitiesOf] = await Promise.all([
     deps.filings.entriesOf(shown.flatMap((one) => ('filing' in one ? [one.filing] : []))),
-    deps.registry.licensesOf(shown.flatMap((one) => ('license' in one ? [one.license.key] : []))),
+    deps.recordedHolders.licensesOf(
+      owner,
+      shown.flatMap((one) => ('license' in one ? [one.license.key] : [])),
+      today,
+    ),
     readConcerned(
       owner,
       shown.flatMap((one) => ('license' in one ? [one.license.key.npn] : [])),
@@ -182,7 +186,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const licensesById = new Map(
     shown.flatMap((one) => {
-      const license = 'license' in one ? found(one.license.key) : undefined;
+      const license = 'license' in one ? found(one.license.key)?.row : undefined;
       return license === undefined ? [] : [[one._id, license] as const];
     }),
   );

@@ -82,14 +82,12 @@ function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
  */
 export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOverview'> = async (
   { identity: { organizationId }, query, now },
-  { ownEntity, agency, registry },
+  { ownEntity, agency, lists },
 ) => {
   const today = newYorkDate(now);
   const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
   const [renewals, entities] = await Promise.all([
-    entity?.npn === null
-      ? []
-      : renewalsAmong(registry.licenseKeys(organizationId, { npn: entity?.npn }), today),
+    entity?.npn === null ? [] : renewalsAmong(lists.licenseKeys(organizationId, { npn: entity?.npn }), today),
     entity === undefined ? agency.allEntities(organizationId) : [entity],
   ]);
   const byState = tallies(renewals);
@@ -184,14 +182,14 @@ async function ofEntity<Item>(
 }
 
 /** A page of the organization's licenses. */
-export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (request, { ownEntity, registry }) =>
-  ofEntity(request, ownEntity, registry.licenses);
+export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (request, { ownEntity, lists }) =>
+  ofEntity(request, ownEntity, lists.licenses);
 
 /** A page of the organization's appointments. */
 export const listAgencyAppointments: AgencyOperation<'listAgencyAppointments'> = (
   request,
-  { ownEntity, registry },
-) => ofEntity(request, ownEntity, registry.appointments);
+  { ownEntity, lists },
+) => ofEntity(request, ownEntity, lists.appointments);
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
-import type { DaysInForce } from '../../shared/domain/decision/held.ts';
-import { type License, license } from '../../shared/domain/registry/resources.ts';
-import { listedAppointment, listedLicense, shownOn } from '../../shared/domain/registry-records/listed.ts';
-import {
-  type LicenseSort,
-  npnOfPartition,
-  readLicenseSort,
-  registryPartitions,
-} from '../../shared/domain/registry-records/stored.ts';
-import { collect } from '../../shared/platform/data/concurrently.ts';
-import { below } from '../../shared/platform/data/expressions.ts';
-import type { StoredSchema } from '../../shared/platform/data/stored.ts';
-import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
-import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
+import { type Held, heldOn, isInForceOn } from '../../shared/domain/decision/held.ts';
+import type { HeldAppointment, HeldLicense, License } from '../../shared/domain/registry/resources.ts';
+import { type LicenseSort, readLicenseSort } from '../../shared/domain/registry-records/license-entries.ts';
+import type { RecordedHolders } from '../../shared/domain/registry-records/store.ts';
+import { npnOfPartition, registryPartitions } from '../../shared/domain/registry-records/stored.ts';
+import { appointmentsOfHead } from '../../shared/domain/registry-records/stored-records.ts';
+import { below, startsWith } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import { type IndexPartition, type PageOf, pageAmong, type Table } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/dates.ts';
 
 /** Filters of licenses and appointments; they combine. */
@@ -30,44 +25,30 @@ export interface LicenseKey extends LicenseSort {
   readonly sk: string;
 }
 
-type Kind = 'LICENSE' | 'APPOINTMENT';
-
 type RegistryIndex = 'by-list' | 'by-npn' | 'by-state' | 'by-status';
 
-/** The index partition of every filter that is given; that of the whole list without filters. */
+/** The index partition of every filter of licenses that is given; that of the whole list without filters. */
 function partitionsOf(
   owner: string,
-  kind: Kind,
   { npn, stateCode, status, expiresBefore }: RegistryFilters,
 ): IndexPartition<RegistryIndex>[] {
   const partitions: (IndexPartition<RegistryIndex> | false)[] = [
-    npn !== undefined && { index: 'by-npn', value: registryPartitions.ofNpn(owner, kind, npn) },
+    npn !== undefined && { index: 'by-npn', value: registryPartitions.licensesOfNpn(owner, npn) },
     stateCode !== undefined && {
       index: 'by-state',
-      value: registryPartitions.ofState(owner, kind, stateCode),
+      value: registryPartitions.licensesOfState(owner, stateCode),
     },
-    status !== undefined && { index: 'by-status', value: registryPartitions.ofStatus(owner, kind, status) },
+    status !== undefined && {
+      index: 'by-status',
+      value: registryPartitions.licensesOfStatus(owner, status),
+    },
   ];
   const given = partitions.filter((partition) => partition !== false);
-  const [first = { index: 'by-list' as const, value: registryPartitions.all(owner, kind) }, ...others] =
-    given;
-  // The sort key of licenses begins with the last day.
+  const [first = { index: 'by-list' as const, value: registryPartitions.licenses(owner) }, ...others] = given;
+  // The sort key begins with the last day.
   const sort = expiresBefore === undefined ? undefined : below(expiresBefore);
   return [first, ...others].map((partition) => ({ ...partition, sort }));
 }
-
-/** What both kinds of records can be filtered by. */
-interface ListedRecord {
-  readonly npn: string;
-  readonly stateCode: string;
-  readonly status: string;
-}
-
-/** Indexes lag: a record may have changed since it was found, and must not appear under its old filter. */
-const matches = (record: ListedRecord, { npn, stateCode, status }: RegistryFilters): boolean =>
-  (npn ?? record.npn) === record.npn &&
-  (stateCode ?? record.stateCode) === record.stateCode &&
-  (status ?? record.status) === record.status;
 
 /** A license's key, and what sorts its lists. */
 const listedKey = storedItem('registry-records/key-of-license', () => ({
@@ -76,22 +57,92 @@ const listedKey = storedItem('registry-records/key-of-license', () => ({
   listSort: z.string(),
 }));
 
-/** An organization's licenses and appointments across all NPNs. */
-export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>) {
-  const listOf =
-    <Row extends ListedRecord>(
-      kind: Kind,
-      schema: StoredSchema<Row & { readonly inForce: readonly DaysInForce[] }>,
-    ) =>
-    async (owner: string, filters: RegistryFilters, page: PageOf, now: Date) => {
-      const { items, total } = await table.itemPage(schema, partitionsOf(owner, kind, filters), page);
-      const today = newYorkDate(now);
-      return { items: items.filter((one) => matches(one, filters)).map((one) => shownOn(one, today)), total };
-    };
+/** Appointments of a holder in a state that a page shows: from which to which of them, the last one excluded. */
+interface ShownAppointments {
+  readonly npn: string;
+  readonly stateCode: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** An organization's licenses and appointments across all NPNs, by keys of entries and of heads; what is shown is read from heads. */
+export function createRegistryLists(
+  table: Table<RegistryIndex>,
+  { licensesOf, coverageOf, coveragesOf }: RecordedHolders,
+) {
+  const shownOn = <Row>({ row, inForce }: Held<Row>, day: CalendarDate) => ({
+    ...row,
+    isInForce: isInForceOn(inForce, day),
+  });
+
+  /** The appointments of a page, as far as keys tell, and how many there are on all pages. */
+  async function appointmentPage(
+    owner: string,
+    { stateCode, status }: RegistryFilters,
+    { page, limit }: PageOf,
+  ) {
+    const first = (page - 1) * limit;
+    const shown: ShownAppointments[] = [];
+    let total = 0;
+    const heads = table.query(appointmentsOfHead, registryPartitions.appointments(owner), {
+      index: 'by-list',
+      ...(stateCode === undefined ? {} : { sort: startsWith(`${stateCode}#`) }),
+    });
+    for await (const some of heads) {
+      for (const { pk, listSort, counts } of some) {
+        const all = Object.entries(counts).filter(([its]) => its === (status ?? its));
+        const count = all.reduce((sum, [, ofStatus]) => sum + ofStatus, 0);
+        const [from, until] = [Math.max(0, first - total), Math.min(count, first + limit - total)];
+        const [state = ''] = listSort.split('#');
+        if (from < until) shown.push({ npn: npnOfPartition(pk), stateCode: state, from, until });
+        total += count;
+      }
+    }
+    return { shown, total };
+  }
 
   return {
-    licenses: listOf('LICENSE', listedLicense),
-    appointments: listOf('APPOINTMENT', listedAppointment),
+    /** A page of licenses, the one that ends soonest first. */
+    async licenses(owner: string, filters: RegistryFilters, page: PageOf, now: Date) {
+      const { keys, total } = await table.keyPage(partitionsOf(owner, filters), page);
+      const today = newYorkDate(now);
+      const found = await licensesOf(owner, keys, today);
+      const { status: wanted } = filters;
+      // Indexes lag: a license may have changed since it was found, and must not appear under its old status.
+      const items = keys.flatMap((key): HeldLicense[] => {
+        const held = found(key);
+        return held === undefined || held.row.status !== (wanted ?? held.row.status)
+          ? []
+          : [shownOn(held, today)];
+      });
+      return { items, total };
+    },
+
+    /** A page of appointments, by state and holder. */
+    async appointments(owner: string, filters: RegistryFilters, page: PageOf, now: Date) {
+      const today = newYorkDate(now);
+      const { npn, stateCode, status } = filters;
+      const matching = (coverage: Awaited<ReturnType<typeof coverageOf>> | undefined, state?: string) =>
+        (coverage === undefined ? [] : heldOn(coverage, today).appointments)
+          .filter(
+            ({ row }) => row.stateCode === (state ?? row.stateCode) && row.status === (status ?? row.status),
+          )
+          .map((held): HeldAppointment => shownOn(held, today));
+      if (npn !== undefined) {
+        const all = matching(await coverageOf(owner, npn, { classKinds: [] }), stateCode);
+        return { items: pageAmong(all, page), total: all.length };
+      }
+      const { shown, total } = await appointmentPage(owner, filters, page);
+      const ofNpn = Map.groupBy(shown, (one) => one.npn);
+      const coverages = await coveragesOf(owner, [...ofNpn.keys()], {
+        classKinds: [],
+        statesOf: (one) => ofNpn.get(one)?.map((its) => its.stateCode),
+      });
+      const items = shown.flatMap((one) =>
+        matching(coverages.get(one.npn), one.stateCode).slice(one.from, one.until),
+      );
+      return { items, total };
+    },
 
     /**
      * The keys of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
@@ -101,25 +152,12 @@ export function createRegistryLists(table: Table<RegistryIndex | 'by-license-num
       owner: string,
       { npn, until }: { readonly npn?: string | undefined; readonly until?: CalendarDate },
     ): AsyncIterable<LicenseKey[]> {
-      const { index, value }: IndexPartition<RegistryIndex> =
-        npn === undefined
-          ? { index: 'by-list', value: registryPartitions.all(owner, 'LICENSE') }
-          : { index: 'by-npn', value: registryPartitions.ofNpn(owner, 'LICENSE', npn) };
-      // The sort key begins with the last day.
-      const ending = until === undefined ? {} : { sort: below(addDays(until, 1)) };
-      for await (const items of table.query(listedKey, value, { index, ...ending })) {
+      const [partition] = partitionsOf(owner, { npn, expiresBefore: until && addDays(until, 1) });
+      if (partition === undefined) return;
+      const { value, ...query } = partition;
+      for await (const items of table.query(listedKey, value, query)) {
         yield items.map(({ pk, sk, listSort }) => ({ pk, sk, ...readLicenseSort(listSort) }));
       }
-    },
-
-    /** The licenses of these keys that exist, each to be had by its key. */
-    licensesOf: (keys: readonly LicenseKey[]) => table.getByKey(license, keys, { consistent: false }),
-
-    /** The NPNs that hold a license of that number in that state. */
-    async holdersOf(owner: string, stateCode: License['stateCode'], licenseNumber: string) {
-      const value = registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber);
-      const keys = await collect(table.query(itemKey, value, { index: 'by-license-number' }));
-      return [...new Set(keys.map(({ pk }) => npnOfPartition(pk)))];
     },
   };
 }

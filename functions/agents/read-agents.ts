@@ -96,7 +96,7 @@ export const listAgentRegulatoryActions: AgentOperation<'listAgentRegulatoryActi
   { identity: { organizationId }, params },
   deps,
 ) =>
-  deps.registryRecords.regulatoryActionsOf(organizationId, await npnOf(organizationId, params.agentId, deps));
+  deps.recordedHolders.regulatoryActionsOf(organizationId, await npnOf(organizationId, params.agentId, deps));
 
 /**
  * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the

@@ -168,8 +168,8 @@ export const listAssociationLicenses: AssociationOperation<'listAssociationLicen
 /** @throws ApiError `not_found` for an association that is not the caller's. */
 export const listAssociationRegulatoryActions: AssociationOperation<'listAssociationRegulatoryActions'> = (
   { identity: { organizationId }, params },
-  { associations, registryRecords },
+  { associations, recordedHolders },
 ) =>
   recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
-    registryRecords.regulatoryActionsOf(organizationId, npn),
+    recordedHolders.regulatoryActionsOf(organizationId, npn),
   );

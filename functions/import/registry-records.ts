@@ -7,22 +7,13 @@ import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage
 import { never } from '../../shared/domain/decision/dates.ts';
 import { recordImport, withAddition } from '../../shared/domain/decision/record.ts';
 import { type HolderRecords, noRecords } from '../../shared/domain/decision/records.ts';
-import {
-  type Appointment,
-  type License,
-  type RegulatoryAction,
-  regulatoryAction,
-} from '../../shared/domain/registry/resources.ts';
+import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import {
   createHolderRecords,
   type HolderChange,
   type StoredHolder,
 } from '../../shared/domain/registry-records/holder-records.ts';
-import {
-  registryKeys,
-  regulatoryActionIdOf,
-  subscriptionIdOf,
-} from '../../shared/domain/registry-records/stored.ts';
+import { regulatoryActionIdOf, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   dataOwnerOf,
   ensureSubscriptions,
@@ -32,7 +23,6 @@ import {
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import type { TableItems } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import {
@@ -232,10 +222,11 @@ export const regulatoryActionImport = (dependencies: RegistryDependencies): Impo
     record: recordSchemas['regulatory-action'],
     lineOf: actionLine,
     isReportedByVisit: true,
-    statedBy: (lines, completeStates, { items }) => ({
+    statedBy: (lines, completeStates, { coverage }) => ({
       actions: {
         rows: rowsOf(lines).map((row) => {
-          const known = parseIfStored(regulatoryAction, items.get(registryKeys.action(lines.owner, row).sk));
+          const actions = coverage.get(row.stateCode)?.actions ?? [];
+          const known = actions.find((one) => one.row.actionId === row.actionId)?.row;
           const createdAt = row.createdAt ?? known?.createdAt ?? lines.now;
           return { ...row, _id: regulatoryActionIdOf(lines.owner, row), createdAt };
         }),

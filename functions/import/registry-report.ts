@@ -83,7 +83,7 @@ export const registryReportImport = ({
       .update(JSON.stringify([at, given]))
       .digest('hex')
       .slice(0, 32);
-    const { unreadable } = await askAgainIfSuperseded(async () => {
+    const { newlyUnreadable } = await askAgainIfSuperseded(async () => {
       const subscription = existing(await store.subscriber(subscriber));
       const visit = newVisit(subscription);
       const { lastSynchronizationDate: before } = subscription;
@@ -100,7 +100,7 @@ export const registryReportImport = ({
     });
     // Only a visit reports regulatory actions.
     if (report.actions.length > 0) await requestPoll(table, of, now());
-    if (unreadable > 0) logUnreadable(log, of, unreadable, report);
+    if (newlyUnreadable > 0) logUnreadable(log, of, newlyUnreadable, report);
     return report;
   }
 

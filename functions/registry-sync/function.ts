@@ -38,8 +38,8 @@ async function visit(job: SyncJob, { registry, store, log }: SynchronizeDeps): P
     await store.notFound(job, synchronization);
     return 'unknown_npn';
   }
-  const { unreadable } = await store.complete(job, synchronization, report);
-  if (unreadable > 0) logUnreadable(log, job.npn, unreadable, report);
+  const { newlyUnreadable } = await store.complete(job, synchronization, report);
+  if (newlyUnreadable > 0) logUnreadable(log, job.npn, newlyUnreadable, report);
   return 'success';
 }
 

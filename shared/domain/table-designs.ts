@@ -327,11 +327,9 @@ export const policiesTable = businessTable('policies', {
  * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
  * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
  * | day from which an appointment may be overdue, which the sweep finds like the former | the same | `DUE#<day>` |
- * | license, once, by the row that is shown of it, with the days on which it is in force | the same | `LICENSE#<stateCode>#<hash of what identifies it>` |
- * | appointment, likewise | the same | `APPOINTMENT#<stateCode>#<hash of what identifies it>` |
- * | regulatory action, as it was stated last | the same | `ACTION#<stateCode>#<actionId>` |
+ * | entry of a license, without its row: its number, what sorts its lists, and when the sweep finds it | the same | `LICENSE#<stateCode>#<hash of what identifies it>` |
  * | statement: what a report or an import stated of the licenses in a state | the same | `STATEMENT#<stateCode>#LICENSE#<at>#<id>`, likewise `#APPOINTMENT#` and `#ACTION#` |
- * | head: what is known of the holder in a state, as statements come to days | the same | `HEAD#<stateCode>` |
+ * | head: what is known of the holder in a state, as statements come to days, and how many appointments it has of each status | the same | `HEAD#<stateCode>` |
  * | reports of the registry, resident licenses, and the states that have a head | the same | `HOLDER` |
  * | piece of a statement or a head that is too large for an item | the same | `PIECE#<sort key of its item>#<hash of all pieces>#<number>` |
  * | sale where the carrier appoints on binding | the same | `SALE#<stateCode>#<soldOn>#<transactionId>` |
@@ -352,10 +350,10 @@ export const policiesTable = businessTable('policies', {
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-list | an owner's licenses, or appointments | `listKey` = `<owner>#LICENSE` or `<owner>#APPOINTMENT` | `listSort` |
- * | by-npn | those of one NPN | `npnKey` = `listKey#<npn>` | `listSort` |
- * | by-state | those of a state | `stateKey` = `listKey#<stateCode>` | `listSort` |
- * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
+ * | by-list, with `counts` | an owner's licenses; its heads with appointments | `listKey` = `<owner>#LICENSE`, `<owner>#APPOINTMENT` | `listSort` |
+ * | by-npn | the licenses of one NPN | `npnKey` = `<owner>#LICENSE#<npn>` | `listSort` |
+ * | by-state | those of a state | `stateKey` = `<owner>#LICENSE#<stateCode>` | `listSort` |
+ * | by-status | those of a status | `statusKey` = `<owner>#LICENSE#<status>` | `listSort` |
  * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
  * | by-renewal, too | NPNs whose compliance may change on a day, of every owner | `renewalKey` = `CHANGE#<day>#<shard>` | `pk` |
@@ -372,12 +370,13 @@ export const policiesTable = businessTable('policies', {
  * writers notice each other. A piece that no item names any more expires.
  *
  * `listSort` of a license = `<last day of its last term>#<issueDate>#<stateCode>#<status>#<npn>#<sk>`: the one that ends soonest
- * comes first, and a summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. A license
- * that the registry left out has no `renewalKey`; one whose date was corrected into the past has that of the next sweep.
+ * comes first, and a summary of all of them reads only keys. Of a head = `<stateCode>#<npn>`. Status and counts are those of the day of
+ * the write, which the sweep repeats on the day on which another row may say what something is. A license that the registry left
+ * out has no `renewalKey`; one whose date was corrected into the past has that of the next sweep.
  */
 export const registryRecordsTable = businessTable('registry-records', {
   indexes: {
-    'by-list': index('listKey', 'listSort'),
+    'by-list': index('listKey', 'listSort', ['counts']),
     'by-npn': index('npnKey', 'listSort'),
     'by-state': index('stateKey', 'listSort'),
     'by-status': index('statusKey', 'listSort'),

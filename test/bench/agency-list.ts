@@ -1,11 +1,12 @@
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
-import { licenseItem } from '../../shared/domain/registry-records/stored.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../shared/platform/data/keys.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import { tableOf, writesOf } from '../../shared/platform/data/table.ts';
+import { recordedItems } from '../support/holders.ts';
 import { lineOf } from '../support/sample-records.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
@@ -45,21 +46,11 @@ function sampleLicense(index: number): License {
 }
 
 async function fill(table: string): Promise<void> {
-  let next = 0;
-  const write = async (): Promise<void> => {
-    while (next < licenses) {
-      const first = next;
-      next += 25;
-      const batch = Array.from({ length: Math.min(25, licenses - first) }, (_, offset) => ({
-        PutRequest: { Item: toItem(licenseItem(owner, sampleLicense(first + offset))) },
-      }));
-      const { UnprocessedItems } = await dynamo.send(
-        new BatchWriteItemCommand({ RequestItems: { [table]: batch } }),
-      );
-      if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left items unwritten.');
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, write));
+  const { putAll } = writesOf(dynamo, table);
+  const every = Array.from({ length: licenses }, (_, index) => index);
+  await concurrently(chunks(every, { count: 25 }), 4, (some) =>
+    putAll(some.flatMap((index) => recordedItems(owner, { licenses: [sampleLicense(index)] }))),
+  );
 }
 
 /** What the last page of an agency's licenses costs beside the first. */
@@ -70,7 +61,8 @@ export async function measureAgencyList(): Promise<Row[]> {
     indexes: { 'by-list': registryRecordsTable.indexes['by-list'] },
   });
   await fill(table);
-  const lists = createRegistryLists(tableOf(registryRecordsTable, dynamo, table));
+  const records = tableOf(registryRecordsTable, dynamo, table);
+  const lists = createRegistryLists(records, createRecordedHolders(records));
   const read = async (page: number): Promise<void> => {
     const { items, total } = await lists.licenses(owner, {}, { page, limit }, new Date());
     if (items.length !== limit || total !== licenses) {

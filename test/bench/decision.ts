@@ -7,7 +7,7 @@ import {
 import { decideParty } from '../../shared/domain/decision/decide.ts';
 import { recordReport, withAddition } from '../../shared/domain/decision/record.ts';
 import { type HolderRecords, noRecords } from '../../shared/domain/decision/records.ts';
-import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
+import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
 import { beacon, config } from '../decision/case-rows.ts';
 import { sampleLicense } from '../support/sample-records.ts';
@@ -21,7 +21,7 @@ const answers = 20;
 const rounds = 30;
 
 type Records = HolderRecords<License, Appointment>;
-type Coverage = ReturnType<typeof coverageOf<License, Appointment>>;
+type Coverage = ReturnType<typeof coverageOf<License, Appointment, RegulatoryAction>>;
 
 /** Twenty licenses of one state, which are renewed one after another: each report states something new. */
 const recorded: Records = Array.from({ length: reports }).reduce<Records>((records, _report, index) => {
@@ -78,7 +78,10 @@ function measured(what: string, text: string, most: number, coverageBy: (text: s
 }
 
 function coverageOfHead(text: string): Coverage {
-  const state: StateCoverage<License, Appointment> = { ...emptyState, ...stateOfHead(JSON.parse(text)) };
+  const state: StateCoverage<License, Appointment, RegulatoryAction> = {
+    ...emptyState,
+    ...stateOfHead(JSON.parse(text)),
+  };
   return coverageFrom({
     states: new Map([['TX', () => state]]),
     homes: () => [state],
@@ -99,6 +102,6 @@ export const measureDecision = async (): Promise<Row[]> => [
     `${reports} statements of ${licenses} licenses, read, folded and answered by`,
     JSON.stringify(recorded),
     3,
-    (text) => coverageOf<License, Appointment>(JSON.parse(text), knownAt),
+    (text) => coverageOf<License, Appointment, RegulatoryAction>(JSON.parse(text), knownAt),
   ),
 ];

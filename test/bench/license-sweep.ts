@@ -6,8 +6,8 @@ import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/decision/renewal.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
+import { entryPrefix } from '../../shared/domain/registry-records/license-entries.ts';
 import {
-  licenseItem,
   newSubscription,
   registryKeys,
   subscriptionIdOf,
@@ -19,6 +19,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemsOf } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/dates.ts';
 import { licenseOf } from '../support/agency-records.ts';
+import { recordedItems } from '../support/holders.ts';
 import { type SweepTables, sweepOn } from '../support/license-sweep.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
@@ -108,8 +109,12 @@ async function load(total: number, tables: SweepTables): Promise<void> {
     npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId })),
   );
   function* licenses() {
-    for (let index = 0; index < total; index += 1) {
-      yield licenseItem(carrier, sampleLicense(index, renewalDate(index)));
+    for (let index = 0; index < total; index += licensesOfNpn) {
+      const ofNpn = Array.from({ length: licensesOfNpn }, (_, place) =>
+        sampleLicense(index + place, renewalDate(index + place)),
+      );
+      // The sweep of changes is none of what is measured.
+      yield* recordedItems(carrier, { licenses: ofNpn }).filter(({ sk }) => sk !== 'NEXT-CHANGE');
     }
   }
   await putAll(tables.registryRecords, licenses());
@@ -124,8 +129,9 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
     if (index % 10 < 3) continue;
     const boundary: Boundary = boundaries[index % 2] ?? 'EXPIRING';
     const license = sampleLicense(index, date);
-    const { pk, sk } = licenseItem(carrier, license);
-    const key = { pk, sk };
+    const items = recordedItems(carrier, { licenses: [license] });
+    const entry = items.find(({ sk }) => String(sk).startsWith(entryPrefix));
+    const key = { pk: String(entry?.['pk']), sk: String(entry?.['sk']) };
     const emitted = { upstreamEntityId: carrier, entityId: agentId };
     const steps = events(
       [
@@ -161,7 +167,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
             ConditionCheck: {
               TableName: tables.registryRecords,
               Key: toItem(key),
-              ConditionExpression: 'nextRenewalDate = :date',
+              ConditionExpression: 'renewalDate = :date',
               ExpressionAttributeValues: toItem({ ':date': date }),
             },
           },

@@ -11,6 +11,7 @@ import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.
 import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import {
+  type ActionRow,
   type AppointmentRow,
   type CaseCommand,
   type LicenseRow,
@@ -256,8 +257,8 @@ const storedAsHeads = (
 ): ReturnType<typeof coverageAt> => {
   const states = Array.from(coverage.keys(), (stateCode) => {
     const { sales, ...state } = coverage.get(stateCode) ?? emptyState;
-    const head = JSON.parse(JSON.stringify(headOf<LicenseRow, AppointmentRow>(state)));
-    return [stateCode, { ...stateOfHead<LicenseRow, AppointmentRow>(head), sales }] as const;
+    const head = JSON.parse(JSON.stringify(headOf<LicenseRow, AppointmentRow, ActionRow>(state)));
+    return [stateCode, { ...stateOfHead<LicenseRow, AppointmentRow, ActionRow>(head), sales }] as const;
   });
   return coverageFrom({
     states: new Map(states.map(([stateCode, state]) => [stateCode, () => state])),

@@ -7,6 +7,7 @@ import { inOrder } from '../../shared/domain/decision/record.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
 import { headItems, recordsAmong } from '../../shared/domain/registry-records/stored-records.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { sendMessage } from '../support/queues.ts';
 import { eventually, until } from '../support/until.ts';
 import { request } from './client.ts';
@@ -149,7 +150,9 @@ export function contradictionsOfHeads({ holders }: Pick<StoredState, 'holders'>)
       const coverage = coverageOf(recordsAmong(items), never);
       const heads = [...coverage.keys()].flatMap((stateCode) => {
         const state = coverage.get(stateCode);
-        return state === undefined ? [] : headItems(owner, npn, stateCode, state).item;
+        return state === undefined
+          ? []
+          : headItems(owner, npn, stateCode, state, newYorkDate(new Date())).item;
       });
       const folded = new Map(heads.map((head) => [head.sk, head]));
       const stored = new Map(

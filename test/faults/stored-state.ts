@@ -1,10 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import { heldOn } from '../../shared/domain/decision/held.ts';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
 import { eventPrefix, type OutboxEvent, outboxEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { simulatedKeys } from '../../shared/domain/registry/simulated-record.ts';
 import { partitionOf } from '../../shared/domain/registry-records/stored.ts';
+import { recordsAmong } from '../../shared/domain/registry-records/stored-records.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/stored.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { everyItem } from '../support/every-item.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 
@@ -43,6 +48,17 @@ export interface StoredState {
 async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
   return everyItem(database, await physicalName(database, name));
 }
+
+/** The licenses of holders, as lists show them today, with the partitions of their holders. */
+const licensesAmong = (holders: readonly Item[]): Item[] =>
+  Array.from(
+    Map.groupBy(holders, ({ pk }) => pk),
+    ([pk, items]) =>
+      heldOn(coverageOf(recordsAmong(items), never), newYorkDate(new Date())).licenses.map(({ row }) => ({
+        pk,
+        ...row,
+      })),
+  ).flat();
 
 const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);
 
@@ -114,7 +130,7 @@ export async function readState(): Promise<StoredState> {
       .map(({ pk }) => String(pk)),
     policies: (policyItems ?? []).filter(({ pk }) => String(pk).endsWith('#POLICY')),
     transactions: (policyItems ?? []).filter(isUnder('#TRANSACTION#')),
-    licenses: (registryItems ?? []).filter(({ sk }) => String(sk).startsWith('LICENSE#')),
+    licenses: licensesAmong((registryItems ?? []).filter(isUnder(partitionOf('', '')))),
     holders: (registryItems ?? []).filter(isUnder(partitionOf('', ''))),
     simulatedRecords: (registryItems ?? []).filter(isUnder(simulatedKeys.record('').pk)),
     agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),

@@ -48,7 +48,7 @@ describe('licenses and appointments', () => {
     ]);
   });
 
-  it('lists appointments by state and carrier, with combined filters', async () => {
+  it('lists appointments by state, holder, and carrier, with combined filters', async () => {
     const { owner, entity } = await organization();
     await agency.put.appointments(
       owner,
@@ -61,7 +61,7 @@ describe('licenses and appointments', () => {
       const { items } = await ask(owner, routes.listAgencyAppointments, { query });
       return items.map(({ stateCode, npn }) => `${stateCode} ${npn}`);
     };
-    expect(await carriers({})).toEqual(['LA 17654321', 'TX 17654321', 'TX 8123456', 'TX 17654321']);
+    expect(await carriers({})).toEqual(['LA 17654321', 'TX 17654321', 'TX 17654321', 'TX 8123456']);
     expect(await carriers({ status: 'active', downstreamEntityId: entity._id, stateCode: 'TX' })).toEqual([
       'TX 17654321',
       'TX 17654321',

@@ -1,5 +1,6 @@
 import { agentNameKey, namesOfAgent } from '../../functions/import/matching/agents.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { compare } from '../../shared/platform/data/keys.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
 import { idsOf, list, registryRecords, store } from '../support/agents-tests.ts';
 import { clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
@@ -13,9 +14,9 @@ const later = (): void => {
 
 /** The actions, appointments, and licenses of an owner's NPN that lists have. */
 const held = async (owner: string, npn = '8123456') =>
-  Array.from(await holdersIn(tables.registryRecords).itemsOf(owner, npn))
-    .filter(([sk]) => /^(?:ACTION|APPOINTMENT|LICENSE)#/.test(sk))
-    .map(([, item]) => item);
+  Array.from(await holdersIn(tables.registryRecords).shownOf(owner, npn))
+    .sort(([one], [other]) => compare(one, other))
+    .map(([, row]) => row);
 
 describe('import of agents', () => {
   it('creates one subscription per NPN and records whose NPN it is', async () => {

@@ -128,7 +128,7 @@ describe('lists of agents', () => {
       [2, () => ask(owner, routes.getAgent, { params })],
       [3, () => ask(owner, routes.listAgentLicenses, { params })],
       [3, () => ask(owner, routes.listAgentAppointments, { params })],
-      [2, () => ask(owner, routes.listAgentRegulatoryActions, { params })],
+      [3, () => ask(owner, routes.listAgentRegulatoryActions, { params })],
       [2, () => ask(owner, routes.listAgentLicenseComplianceStatuses, { params, query })],
     ];
     for (const [waits, read] of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: waits });

@@ -19,6 +19,7 @@ import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
+import { holdersIn } from '../support/holders.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import { deliverMessage, testQueue } from '../support/queue-messages.ts';
@@ -99,10 +100,8 @@ const firstPollsLeft = async () =>
     .map(({ sk }) => String(sk))
     .filter((sk) => sk.startsWith('FIRST#'));
 
-const licensesOf = async (npn: string, owner = carrier) =>
-  (await everyItem(dynamo, context.tables.registryRecords)).filter(
-    ({ pk, sk }) => pk === `${owner}#NPN#${npn}` && String(sk).startsWith('LICENSE#'),
-  );
+const licensesOf = (npn: string, owner = carrier) =>
+  holdersIn(context.tables.registryRecords).licensesOf(owner, npn);
 
 test('an imported agent and agency, and one that is added, are polled once, and have their licenses', async () => {
   await importRecords([

@@ -7,8 +7,8 @@ import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createPartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
+import { entryPrefix } from '../../shared/domain/registry-records/license-entries.ts';
 import {
-  licenseItem,
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
@@ -43,9 +43,12 @@ import {
 } from '../support/registry-records-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-/** The key of the item of a license. */
+/** The entry of a license. */
+const entryOf = (license: License) =>
+  recordedItems(carrier, { licenses: [license] }).find(({ sk }) => String(sk).startsWith(entryPrefix)) ?? {};
+
 const keyOf = (license: License) => {
-  const { pk, sk } = licenseItem(carrier, license);
+  const { pk, sk } = entryOf(license);
   return { pk, sk };
 };
 
@@ -300,6 +303,20 @@ describe('license sweep', () => {
     expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });
   });
 
+  test('a license of which another row counts from a day on is found by its status from the sweep of that day on', async () => {
+    const holders = holdersIn(tables.registryRecords);
+    const former = { status: 'Active', issueDate: '2020-01-01', nextRenewalDate: '2027-02-09' };
+    const next = { status: 'Renewed', issueDate: today, nextRenewalDate: '2029-02-09' };
+    await holders.poll(carrier, '1', '2027-01-10T10:00:00.000Z', reportOf({ licenses: [former, next] }));
+    const statuses = async () =>
+      Array.from(await holders.itemsOf(carrier, '1')).flatMap(([sk, { statusKey }]) =>
+        sk.startsWith(entryPrefix) ? [String(statusKey).split('#').at(-1)] : [],
+      );
+    expect(await statuses()).toEqual(['Active']);
+    await sweepAll(morning(today), sweepDeps());
+    expect(await statuses()).toEqual(['Renewed']);
+  });
+
   test('a license that goes between its read and its mark emits no event', async () => {
     await putLicense('1', expired);
     const { store } = sweepDeps();
@@ -364,13 +381,16 @@ describe('license sweep', () => {
   test('agencies’ own licenses, and those that are not to be renewed, emit no events', async () => {
     await putLicense('1', expiring, { owner: agency });
     const former = await putLicense('2', expiring);
-    await put(tables.registryRecords, licenseItem(carrier, former, { renewalDate: null }));
+    const { renewalKey: _key, ...entry } = entryOf(former);
+    await put(tables.registryRecords, entry);
     expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ licenses: 0, events: 0 });
   });
 
   test('an unreadable license does not stop the others, and its day is not complete', async () => {
     const broken = await putLicense('1', expiring);
-    await put(tables.registryRecords, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
+    const items = recordedItems(carrier, { licenses: [broken] });
+    const head = items.find(({ sk }) => sk === 'HEAD#TX');
+    await put(tables.registryRecords, { ...head, content: 7 });
     for (let npn = 2; npn <= 4; npn += 1) await putLicense(String(npn), expiring);
     expect(await sweepAll(morning(today), sweepDeps())).toMatchObject({ events: 3, failed: 1 });
     const later = sweepJobs(morning(today), sweepDeps().store);

@@ -3,8 +3,8 @@ import {
   listed,
   listedToday,
   reported,
+  shown,
   statusOf,
-  stored,
   synchronize,
 } from '../support/agents-tests.ts';
 import { clock, importLines } from '../support/carrier-records.ts';
@@ -75,11 +75,10 @@ describe('an import', () => {
 
   it('of the same file twice changes no answer, and nothing that lists show', async () => {
     const owner = await carrierOf(lapsed);
-    const shown = async () => Array.from(await stored(owner)).filter(([sk]) => sk.startsWith('LICENSE#'));
-    const before = await shown();
+    const before = await shown(owner);
     clock.time = new Date('2026-07-02T12:00:00.000Z');
     await importLines(owner, [lapsed]);
-    expect(await shown()).toEqual(before);
+    expect(await shown(owner)).toEqual(before);
     expect(await listed(owner, { asOf: '2026-03-31' })).toEqual([['100', '2026-03-31']]);
   });
 

@@ -39,7 +39,7 @@ import {
   tables,
   visitedRegistry,
 } from '../support/registry-records-tests.ts';
-import { held, itemsOf, listOf, npn, poll, subscriptionId, synchronize } from '../support/registry-visits.ts';
+import { held, listOf, npn, poll, shownOf, subscriptionId, synchronize } from '../support/registry-visits.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('the pace', () => {
@@ -353,7 +353,7 @@ describe('registry visits', () => {
       disposition = 'Dismissed';
       await pollActions(async () => undefined);
     });
-    const actions = [...(await itemsOf())].filter(([sk]) => sk.startsWith('ACTION#'));
+    const actions = [...(await shownOf())].filter(([sk]) => sk.startsWith('ACTION#'));
     expect(actions).toMatchObject([[expect.any(String), { disposition: 'Dismissed' }]]);
   });
 

@@ -6,9 +6,8 @@ import { reconcile, reconcileAll } from '../../functions/registry-reconciliation
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { amendableFieldNames } from '../../shared/domain/registry/resources.ts';
-import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import {
-  actionItem,
   registryKeys,
   regulatoryActionIdOf,
   subscriptionIdOf,
@@ -20,6 +19,7 @@ import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { JobUnfinished } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { eventsIn } from '../support/events.ts';
+import { holdersIn } from '../support/holders.ts';
 import {
   action,
   agentId,
@@ -30,7 +30,6 @@ import {
   failures,
   otherCarrier,
   polled,
-  put,
   putAgencyNpn,
   putAgentNpn,
   queueDeps,
@@ -43,19 +42,20 @@ import {
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('registry reconciliation', () => {
-  /** Stores an action as a synchronization or an import does, without reporting it. */
-  const putAction = (npn: string, held: RegistryAction) =>
-    put(
-      tables.registryRecords,
-      actionItem(carrier, {
-        _id: regulatoryActionIdOf(carrier, { ...held, npn }),
-        registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
-        npn,
-        ...held,
-        createdAt: at(1).toISOString(),
-        updatedAt: at(1).toISOString(),
-      }),
-    );
+  /** Records an action as an import does, without reporting it. */
+  const putAction = (npn: string, held: RegistryAction, time = at(1)) =>
+    holdersIn(tables.registryRecords).import(carrier, npn, time.toISOString(), {
+      actions: [
+        {
+          _id: regulatoryActionIdOf(carrier, { ...held, npn }),
+          registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
+          npn,
+          ...held,
+          createdAt: time.toISOString(),
+          updatedAt: time.toISOString(),
+        },
+      ],
+    });
 
   /** What is sent to the carriers. */
   const sent = async () =>
@@ -96,7 +96,7 @@ describe('registry reconciliation', () => {
     });
     // The action is stored from then on.
     const held = await collect(
-      createRegistryRecords(
+      createRecordedHolders(
         tableOf(registryRecordsTable, dynamo, tables.registryRecords),
       ).regulatoryActionsOf(carrier, '8'),
     );
@@ -135,7 +135,7 @@ describe('registry reconciliation', () => {
       },
     });
     const [held] = await collect(
-      createRegistryRecords(
+      createRecordedHolders(
         tableOf(registryRecordsTable, dynamo, tables.registryRecords),
       ).regulatoryActionsOf(carrier, '9'),
     );
@@ -149,7 +149,7 @@ describe('registry reconciliation', () => {
     await putAction('8', action({ disposition: null }));
     expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 0 });
     const held = await collect(
-      createRegistryRecords(
+      createRecordedHolders(
         tableOf(registryRecordsTable, dynamo, tables.registryRecords),
       ).regulatoryActionsOf(carrier, '8'),
     );
@@ -259,7 +259,7 @@ describe('registry reconciliation', () => {
     expect(await reconcileOn(2)).toMatchObject({ actions: 1, added: 0, failed: 0 });
     expect(await types()).toEqual([]);
     const held = await collect(
-      createRegistryRecords(
+      createRecordedHolders(
         tableOf(registryRecordsTable, dynamo, tables.registryRecords),
       ).regulatoryActionsOf(carrier, '8'),
     );

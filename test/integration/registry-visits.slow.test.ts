@@ -3,7 +3,7 @@ import { inShort } from '../support/extent.ts';
 import { randomOf } from '../support/random.ts';
 import { carrier, otherCarrier, subscribe } from '../support/registry-records-tests.ts';
 import { count } from '../support/registry-sync-tests.ts';
-import { held, itemsOf, listOf, npn, poll, synchronize } from '../support/registry-visits.ts';
+import { held, listOf, npn, poll, shownOf, synchronize } from '../support/registry-visits.ts';
 import { dynamo } from '../support/tables.ts';
 
 beforeEach(() => subscribe(npn));
@@ -75,7 +75,7 @@ test.each(count(inShort(2, 20)))(
     // Those that were superseded too often are made again.
     await poll(answer);
     for (const owner of [carrier, otherCarrier]) {
-      const licenses = [...(await itemsOf(owner))].filter(([sk]) => sk.startsWith('LICENSE#'));
+      const licenses = [...(await shownOf(owner))].filter(([sk]) => sk.startsWith('LICENSE#'));
       const reasons = new Set(licenses.map(([, { statusReason }]) => statusReason));
       expect([licenses.length, ...reasons]).toEqual([50, `version ${version}`]);
     }

@@ -70,7 +70,8 @@ export const statusOf = async (owner: string, asOf?: string) => {
   return [licenseStatus?.statusName, basis];
 };
 
-export const stored = (owner: string) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
+/** What lists show of the holder. */
+export const shown = (owner: string) => holdersIn(tables.registryRecords).shownOf(owner, npn);
 
 /** What the registry reports of a Texas license. */
 export const reported = (...licenses: Partial<License>[]): RegistryReport => reportOf({ licenses });

@@ -3,16 +3,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { evidenceKey } from '../../shared/domain/associations/match-evidence.ts';
-import { coverageOf, nextChangeOf } from '../../shared/domain/decision/coverage.ts';
+import {
+  type AppointmentHolding,
+  coverageOf,
+  type LicenseHolding,
+  nextChangeOf,
+} from '../../shared/domain/decision/coverage.ts';
+import type { DatedSource } from '../../shared/domain/decision/dated.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { markOn } from '../../shared/domain/decision/days.ts';
 import { heldOf } from '../../shared/domain/decision/held.ts';
+import type { Holding } from '../../shared/domain/decision/holdings.ts';
 import { recordImport } from '../../shared/domain/decision/record.ts';
 import { noRecords, type StatedRow } from '../../shared/domain/decision/records.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
-import type { Appointment, License } from '../../shared/domain/registry/resources.ts';
+import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
-import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
+import { licenseEntries, licenseIdOf } from '../../shared/domain/registry-records/license-entries.ts';
 import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   nextChangeItem,
@@ -20,6 +27,7 @@ import {
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
 import {
+  type HolderCoverage,
   headItems,
   holderFields,
   recordKeys,
@@ -106,10 +114,16 @@ export function recordedItems(
       ...recorded.appointments.map((one) => statementItems(owner, npn, 'appointment', one).item),
       ...[...coverage.keys()].flatMap((stateCode) => {
         const state = coverage.get(stateCode);
-        return state === undefined ? [] : [headItems(owner, npn, stateCode, state).item];
+        return state === undefined
+          ? []
+          : [headItems(owner, npn, stateCode, state, newYorkDate(new Date(at))).item];
       }),
       { ...recordKeys.holder(owner, npn), ...holderFields([], coverage) },
-      ...presentItems(owner, coverage, new Date(at), { items: new Map(), isSilent: false }),
+      ...[...coverage.values()].flatMap(({ licenses: held }) =>
+        held.flatMap((one) =>
+          licenseEntries(owner, one, new Date(at), { items: new Map(), isSilent: false }),
+        ),
+      ),
       ...(next === null ? [] : [nextChangeItem(owner, npn, next)]),
     ];
   }).flat();
@@ -167,10 +181,11 @@ export function holdersIn(table: string) {
       rows: {
         readonly licenses?: readonly StatedRow<License>[];
         readonly appointments?: readonly StatedRow<Appointment>[];
+        readonly actions?: readonly StatedRow<RegulatoryAction>[];
       },
       { id = randomUUID(), isSilent = true }: { readonly id?: string; readonly isSilent?: boolean } = {},
     ): Promise<boolean> {
-      const { licenses = [], appointments = [] } = rows;
+      const { licenses = [], appointments = [], actions = [] } = rows;
       const now = clockOf(at);
       const time = now().toISOString();
       const recorded = await createHolderRecords(stored, now).record(
@@ -179,12 +194,26 @@ export function holdersIn(table: string) {
         ({ records }) =>
           recordImport(
             records,
-            { licenses: { rows: licenses }, appointments: { rows: appointments } },
+            {
+              licenses: { rows: licenses },
+              appointments: { rows: appointments },
+              actions: { rows: actions },
+            },
             { id, at: time, recordedAt: time },
           ),
         { last: () => [] },
       );
       return recorded.isChanged;
+    },
+
+    /** What lists show of an owner's NPN on a day, by names of their own. */
+    async shownOf(
+      owner: string,
+      npn: string,
+      day = newYorkDate(new Date()),
+    ): Promise<Map<string, Record<string, unknown>>> {
+      const coverage = await createRecordedHolders(stored).coverageOf(owner, npn, { classKinds: [] });
+      return shownRows(coverage, day);
     },
 
     /** The items of an owner's NPN, by sort key. */
@@ -193,6 +222,22 @@ export function holdersIn(table: string) {
       return new Map(found.map((item) => [String(item['sk']), item]));
     },
   };
+}
+
+/** What lists show of a holder on a day, by names of their own. */
+export function shownRows(coverage: HolderCoverage, day: string): Map<string, Record<string, unknown>> {
+  const held = (kind: string, holding: LicenseHolding<License> | AppointmentHolding<Appointment>) =>
+    heldOf<License | Appointment>(holding as Holding<DatedSource<License | Appointment>>, day).map(
+      ({ row, inForce }) =>
+        [`${kind}#${row.stateCode}#${licenseIdOf(holding)}`, { ...row, inForce }] as const,
+    );
+  return new Map<string, Record<string, unknown>>(
+    [...coverage.values()].flatMap(({ licenses, appointments, actions }) => [
+      ...licenses.flatMap((one) => held('LICENSE', one)),
+      ...appointments.flatMap((one) => held('APPOINTMENT', one)),
+      ...actions.map(({ row }) => [`ACTION#${row.stateCode}#${row.actionId}`, row] as const),
+    ]),
+  );
 }
 
 /** Stores that an owner's association is with an agency of this NPN. */

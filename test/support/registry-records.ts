@@ -1,12 +1,17 @@
 import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
+import { createRecordedHolders } from '../../shared/domain/registry-records/store.ts';
 import {
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+import { shownRows } from './holders.ts';
 
 type Item = Record<string, unknown>;
 
@@ -52,13 +57,13 @@ export async function heldOf(
   const subscriptions = await partition(`${organizationId}#SUBSCRIPTION`);
   const found = subscriptions.find(({ sk }) => sk === registryDataSubscriptionId);
   const { lastVisit: _mark, ...subscription } = found ?? {};
-  const records = await partition(`${organizationId}#NPN#${npn}`);
+  const records = await createRecordedHolders(tableOf(registryRecordsTable, dynamo, table)).coverageOf(
+    organizationId,
+    npn,
+    { classKinds: [] },
+  );
   return {
     subscription: found && subscription,
-    records: Object.fromEntries(
-      records
-        .map((record) => [String(record['sk']), record] as const)
-        .filter(([sk]) => /^(?:LICENSE|APPOINTMENT|ACTION)#/.test(sk)),
-    ),
+    records: Object.fromEntries(shownRows(records, newYorkDate(new Date()))),
   };
 }

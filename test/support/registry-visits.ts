@@ -51,12 +51,12 @@ export async function synchronize(answer: Answer): Promise<readonly unknown[]> {
   return logger.lines.map(({ outcome }) => outcome);
 }
 
-/** The items of an owner’s NPN, by sort key. */
-export const itemsOf = (owner = carrier) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
+/** What lists show of an owner’s NPN. */
+export const shownOf = (owner = carrier) => holdersIn(tables.registryRecords).shownOf(owner, npn);
 
 /** The statuses of the licenses that are held. */
 export const held = async (owner = carrier) => [
   ...new Set(
-    [...(await itemsOf(owner))].flatMap(([sk, { status }]) => (sk.startsWith('LICENSE#') ? [status] : [])),
+    [...(await shownOf(owner))].flatMap(([sk, { status }]) => (sk.startsWith('LICENSE#') ? [status] : [])),
   ),
 ];

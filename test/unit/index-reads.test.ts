@@ -8,8 +8,6 @@ import { tableDesigns } from '../../shared/domain/tables.ts';
 
 /** Places that read an index for answers alone, by file and once for each time: lists, and what fills their items. */
 const answered: Readonly<Record<string, readonly string[]>> = {
-  'functions/admin/check-config.ts': ['createCheckConfig.held by-state'],
-  'functions/admin/list-unread.ts': ['createListUnread.held by-list'],
   'functions/agency/store.ts': [
     'createAgencyStore.producers by-list',
     'entityPartition by-organization',
@@ -21,9 +19,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'registrationPartitions by-list-entity',
   ],
   'functions/agency/registry-lists.ts': [
-    'createRegistryLists.holdersOf by-license-number',
-    'createRegistryLists.licenseKeys by-list',
-    'createRegistryLists.licenseKeys by-npn',
+    'createRegistryLists.appointmentPage by-list',
     'partitionsOf by-list',
     'partitionsOf by-npn',
     'partitionsOf by-state',

@@ -15,8 +15,9 @@ import { lastTermOf } from '../decision/renewal.ts';
 import { comparable, npn } from '../identifiers/identifiers.ts';
 import { associationsOfNpn } from '../npn-holders/holders.ts';
 import type { Appointment, License, RegulatoryAction } from '../registry/resources.ts';
-import type { HolderCoverage, RecordedHolders } from '../registry-records/store.ts';
+import type { RecordedHolders } from '../registry-records/store.ts';
 import { registryKeys } from '../registry-records/stored.ts';
+import type { HolderCoverage } from '../registry-records/stored-records.ts';
 import type { Tables } from '../tables.ts';
 import type {
   CarrierListFilters,

@@ -6,19 +6,29 @@ import { absentOr, exists, not, oneOf, startsWith } from '../../platform/data/ex
 import {
   anyItem,
   itemKey,
-  parseStoredOrError,
+  parseStored,
   StoredItemError,
   storedItem,
+  storedOrError,
 } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { configOfKey } from '../compliance/stored.ts';
+import { nextChangeOf } from '../decision/coverage.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Boundary, renewalDateAt } from '../decision/renewal.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
-import { license } from '../registry/resources.ts';
-import { type Holder, raiseVersion, readHolder } from '../registry-records/holder-records.ts';
-import { registryDataSubscription } from '../registry-records/resources.ts';
+import type { License } from '../registry/resources.ts';
+import {
+  createHolderRecords,
+  type Holder,
+  noChange,
+  type StoredHolder,
+  type Written,
+} from '../registry-records/holder-records.ts';
+import { entryPrefix } from '../registry-records/license-entries.ts';
+import { type RegistryDataSubscription, registryDataSubscription } from '../registry-records/resources.ts';
+import { createRecordedHolders } from '../registry-records/store.ts';
 import {
   changeShard,
   nextChangeItem,
@@ -39,14 +49,6 @@ export interface ChangingHolder extends Holder {
   readonly foundBy: string;
   /** Agencies' own compliance is not reported: events are for carriers. */
   readonly isOfCarrier: boolean;
-}
-
-/** From which day to which a holder's records are moved; they are found on none where that is null. */
-interface Move {
-  readonly day: CalendarDate;
-  readonly next: CalendarDate | null;
-  /** Of the records that name the next day. */
-  readonly version: number;
 }
 
 /** A version of a product's config that begins on a day. */
@@ -105,27 +107,33 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
       }
     },
 
-    /** What is recorded of a holder by now. */
-    read: (holder: ChangingHolder) => readHolder(table, holder),
-
     /**
-     * Writes the items, and has the holder's records found on another day instead.
+     * Writes the items, and has the holder's records found on the next day on which they may say something else. What finds them
+     * in lists is derived again: from this day on it may be another row that says what a license is.
      * @returns false when they are found on another day already.
-     * @throws VersionConflict when something was recorded since the version, which may name an earlier day: a writer that records
-     *   it leaves a day that has come to the sweep.
      */
-    async moveOn(holder: ChangingHolder, { day, next, version }: Move, items: readonly TransactionItem[]) {
+    moveOn(
+      holder: ChangingHolder,
+      { day, runsOn }: SweepJob,
+      now: () => Date,
+      items: readonly TransactionItem[],
+    ) {
       const { owner, npn, foundBy } = holder;
       const isOnThisDay = { day };
       const nextChange = registryKeys.nextChange(owner, npn);
       const found = { pk: nextChange.pk, sk: foundBy };
       // A day on which an appointment became overdue has an item of its own, which is gone then.
       const isDueDay = foundBy !== nextChange.sk;
-      const write =
-        next === null || isDueDay
-          ? table.items.delete(found, isDueDay ? exists : isOnThisDay, nothingToWrite)
-          : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, nothingToWrite);
-      return isWritten(table.transact([write, raiseVersion(table.items, holder, version), ...items]));
+      const last = (_written: Written, { coverage }: StoredHolder) => {
+        const next = nextChangeOf(coverage, runsOn);
+        const write =
+          next === null || isDueDay
+            ? table.items.delete(found, isDueDay ? exists : isOnThisDay, nothingToWrite)
+            : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, nothingToWrite);
+        return [write, ...items];
+      };
+      const { record } = createHolderRecords(table, now);
+      return isWritten(record(holder, { isSilent: false }, () => noChange, { last }).then(() => undefined));
     },
 
     /** Emits events, unless they were emitted before. */
@@ -133,10 +141,10 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   };
 }
 
-const sweptLicense = storedItem(
-  'registry-records/swept-license',
+const sweepEntry = storedItem(
+  'registry-records/sweep-entry',
   object(() => ({
-    ...license.shape,
+    pk: z.string(),
     sk: z.string(),
     /** When the owner first had the license. */
     createdAt: z.optional(z.string()),
@@ -146,11 +154,14 @@ const sweptLicense = storedItem(
   })),
 );
 
+type SweepEntry = z.output<typeof sweepEntry>;
+
 /** A license that is at a boundary, and the subscription through which its owner has it. */
 export interface DueLicense {
   readonly owner: string;
-  readonly license: z.output<typeof sweptLicense>;
-  readonly subscription: z.output<typeof registryDataSubscription>;
+  readonly entry: SweepEntry;
+  readonly license: License;
+  readonly subscription: RegistryDataSubscription;
 }
 
 /** What the license sweep reads and records. */
@@ -162,38 +173,63 @@ const licensesAtOnce = 50;
 export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
+  const { licensesOf } = createRecordedHolders(table);
+
+  /** The licenses of entries, which are of one owner; for one that cannot be read, the error. */
+  async function dueOf(
+    entries: readonly { readonly entry: SweepEntry; readonly subscription: RegistryDataSubscription }[],
+    day: CalendarDate,
+  ): Promise<(DueLicense | StoredItemError)[]> {
+    const [owner = ''] = entries.map(({ subscription }) => subscription.dataOwnerId);
+    const keys = entries.map(({ entry }) => entry);
+    const found = await licensesOf(owner, keys, day);
+    return entries.flatMap(({ entry, subscription }): (DueLicense | StoredItemError)[] => {
+      const license = storedOrError(() => found(entry)?.row);
+      if (license instanceof StoredItemError) return [license];
+      return license === undefined ? [] : [{ owner, entry, license, subscription }];
+    });
+  }
+
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
+    day: CalendarDate,
   ): Promise<readonly (DueLicense | StoredItemError)[]> {
     const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKeyOf(pk)]));
     const wanted = [...keys, ...subscriptions.values()];
     const items = await table.getAll(anyItem, wanted, { consistent: false });
     const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-    return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
+    const errors: StoredItemError[] = [];
+    const entries = keys.flatMap((key) => {
       const item = found.get(`${key.pk} ${key.sk}`);
       const itsKey = subscriptions.get(key.pk);
       const subscriptionItem = found.get(`${itsKey?.pk} ${itsKey?.sk}`);
       if (item === undefined || subscriptionItem === undefined) return [];
-      const subscription = parseStoredOrError(registryDataSubscription, subscriptionItem);
-      if (subscription instanceof StoredItemError) return [subscription];
+      const read = storedOrError(() => ({
+        entry: parseStored(sweepEntry, item),
+        subscription: parseStored(registryDataSubscription, subscriptionItem),
+      }));
+      if (read instanceof StoredItemError) errors.push(read);
       // Agencies' own licenses are not reported: events are for carriers.
-      if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
-      const stored = parseStoredOrError(sweptLicense, item);
-      if (stored instanceof StoredItemError) return [stored];
-      return [{ owner: subscription.dataOwnerId, license: stored, subscription }];
+      return read instanceof StoredItemError || read.subscription.dataOwnerModel !== 'upstreamEntity'
+        ? []
+        : [read];
     });
+    const ofOwners = Map.groupBy(entries, ({ subscription }) => subscription.dataOwnerId);
+    const due = await Promise.all(Array.from(ofOwners.values(), (ofOwner) => dueOf(ofOwner, day)));
+    return [...errors, ...due.flat()];
   }
 
   async function* chunks({
     day,
+    runsOn,
     kind,
     shard,
   }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
     for await (const keys of table.keys(partition)) {
       for (let at = 0; at < keys.length; at += licensesAtOnce) {
-        yield read(keys.slice(at, at + licensesAtOnce));
+        yield read(keys.slice(at, at + licensesAtOnce), runsOn);
       }
     }
   }
@@ -204,15 +240,17 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
     /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
     due: (job: BoundaryJob) => readAhead(chunks(job)),
 
-    /** The licenses of a subscription that are to be renewed. */
-    async ofSubscription(subscription: DueLicense['subscription']): Promise<readonly DueLicense[]> {
-      const { dataOwnerId: owner, npn } = subscription;
-      const { pk, skPrefix } = registryKeys.ofNpn(owner, npn, 'LICENSE');
-      const rows = await collect(
-        table.query(sweptLicense, pk, { sort: startsWith(skPrefix), consistent: true }),
+    /** The licenses of a subscription that are to be renewed; for one that cannot be read, the error. */
+    async ofSubscription(subscription: RegistryDataSubscription, day: CalendarDate) {
+      const pk = partitionOf(subscription.dataOwnerId, subscription.npn);
+      const entries = await collect(
+        table.query(sweepEntry, pk, { sort: startsWith(entryPrefix), consistent: true }),
       );
-      return rows.flatMap((license) =>
-        license.renewalKey === undefined ? [] : [{ owner, license, subscription }],
+      return dueOf(
+        entries
+          .filter(({ renewalKey }) => renewalKey !== undefined)
+          .map((entry) => ({ entry, subscription })),
+        day,
       );
     },
 
@@ -224,15 +262,15 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
      * @returns false when it was reported before, by either of its dates, or has changed since it was read.
      */
     async mark(
-      { owner, license: due }: DueLicense,
+      { entry, license: { expirationDate } }: DueLicense,
       boundary: Boundary,
       renewalDate: CalendarDate,
       items: readonly TransactionItem[],
     ): Promise<boolean> {
-      const { npn, sk, expirationDate, renewalKey } = due;
+      const { pk, sk, renewalKey } = entry;
       const reportedBy = [renewalDate, ...(expirationDate === null ? [] : [writtenDate(expirationDate)])];
       const isNew = { renewalDate: absentOr(not(oneOf(...reportedBy))) };
-      const key = { pk: partitionOf(owner, npn), sk };
+      const key = { pk, sk };
       return isWritten(
         table.transact([
           table.items.put({ ...registryKeys.swept(boundary, key), renewalDate }, isNew, nothingToWrite),

@@ -1,9 +1,7 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { readable } from '../../platform/data/stored.ts';
-import { retryOnConflict } from '../../platform/data/transact.ts';
+import { readable, StoredItemError } from '../../platform/data/stored.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/dates.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
-import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import {
   type Boundary,
@@ -15,9 +13,9 @@ import {
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { PartiesOfNpns, PartyOfNpn } from '../npn-holders/holders.ts';
-import { partitionOf, renewalShard, shardOf } from '../registry-records/stored.ts';
+import { renewalShard, shardOf } from '../registry-records/stored.ts';
 import type { BoundaryJob, SweepJob } from './jobs.ts';
-import type { ChangingHolder, DueLicense, SweepStore } from './store.ts';
+import type { DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
   readonly store: SweepStore;
@@ -93,7 +91,7 @@ function reportLicense(
   at: Pick<BoundaryJob, 'kind' | 'runsOn'>,
   { store, events, now }: Pick<SweepDeps, 'store' | 'events' | 'now'>,
 ): Promise<boolean> {
-  const { renewalDate = never } = due.license;
+  const { renewalDate = never } = due.entry;
   const items = events(
     holders.map((holder) => eventOf(due, holder, at, renewalDate)),
     now(),
@@ -112,7 +110,8 @@ export async function sweepSubscription(
 ): Promise<void> {
   if (holders.length === 0) return;
   const today = newYorkDate(deps.now());
-  for (const due of await deps.store.ofSubscription(subscription)) {
+  for (const due of await deps.store.ofSubscription(subscription, today)) {
+    if (due instanceof StoredItemError) throw due;
     for (const kind of boundaries.filter((boundary) => isDueToday(due, boundary, today))) {
       await reportLicense(due, holders, { kind, runsOn: today }, deps);
     }
@@ -120,13 +119,13 @@ export async function sweepSubscription(
 }
 
 /** Whether a license is at a boundary today: one whose end was corrected to a past day at that of the sweep that is next. */
-function isDueToday({ owner, license }: DueLicense, boundary: Boundary, today: CalendarDate): boolean {
+function isDueToday({ entry }: DueLicense, boundary: Boundary, today: CalendarDate): boolean {
   const foundBy = renewalDateAt(boundary, today);
-  const shard = shardOf(partitionOf(owner, license.npn));
+  const shard = shardOf(entry.pk);
   return (
     (boundary === 'EXPIRED' ? [foundBy, today] : [foundBy]).some(
-      (day) => license.renewalKey === renewalShard(day, shard),
-    ) && isAtBoundary(boundary, license.renewalDate ?? never, foundBy)
+      (day) => entry.renewalKey === renewalShard(day, shard),
+    ) && isAtBoundary(boundary, entry.renewalDate ?? never, foundBy)
   );
 }
 
@@ -135,14 +134,10 @@ async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> 
   const { events, now } = deps;
   const { changes } = deps.store;
   const tries = createTries(job, deps);
-  const moveOn = async (holder: ChangingHolder): Promise<void> => {
+  await tries.each(changes.holders(job), async (holder) => {
     const { owner, npn, isOfCarrier } = holder;
-    const { records, version } = await changes.read(holder);
-    const next = nextChangeOf(coverageOf(records, never), job.runsOn);
-    const items = isOfCarrier ? events([recordsChanged(owner, npn)], now()) : [];
-    await changes.moveOn(holder, { day: job.day, next, version }, items);
-  };
-  await tries.each(changes.holders(job), (holder) => retryOnConflict(() => moveOn(holder)));
+    await changes.moveOn(holder, job, now, isOfCarrier ? events([recordsChanged(owner, npn)], now()) : []);
+  });
   await tries.each(changes.configs(job), async ({ owner, productId }) => {
     const eventId = derivedEventId('config', owner, productId, job.day);
     await changes.emit(events([{ ...configChanged(owner, productId), eventId }], now()));
@@ -161,23 +156,23 @@ export const jobsAtOnce = 8;
  * Whether a license is at the boundary on the day, and was known by then. A license with a date corrected into the past is at the
  * boundary on the next day.
  */
-function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): boolean {
+function isDue({ entry }: DueLicense, { day, kind, shard }: BoundaryJob): boolean {
   const foundBy = renewalDateAt(kind, day);
   return (
-    license.renewalKey === renewalShard(foundBy, shard) &&
-    isAtBoundary(kind, license.renewalDate ?? never, foundBy) &&
-    (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day)
+    entry.renewalKey === renewalShard(foundBy, shard) &&
+    isAtBoundary(kind, entry.renewalDate ?? never, foundBy) &&
+    (entry.createdAt === undefined || newYorkDate(new Date(entry.createdAt)) <= day)
   );
 }
 
 /** The event of a license at a boundary; at most once, by an id derived from the license and the date. */
 function eventOf(
-  { owner, license, subscription }: DueLicense,
+  { owner, entry, license, subscription }: DueLicense,
   holder: PartyOfNpn,
   { kind: boundary, runsOn }: Pick<BoundaryJob, 'kind' | 'runsOn'>,
   renewalDate: CalendarDate,
 ): NewEvent {
-  const words = ['license', owner, license.npn, license.sk, boundary, renewalDate, holder.model];
+  const words = ['license', owner, license.npn, entry.sk, boundary, renewalDate, holder.model];
   const common = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
   const payload = {
     ...license,

@@ -11,12 +11,7 @@ import { derivedEventId } from '../events/stored.ts';
 import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../events/transaction-items.ts';
 import type { PartyOfNpn } from '../npn-holders/holders.ts';
 import { type Registry, type RegistryReport, unknownNpn } from '../registry/registry.ts';
-import {
-  amendableFieldNames,
-  amendableFields,
-  type RegulatoryAction,
-  regulatoryAction,
-} from '../registry/resources.ts';
+import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../registry/resources.ts';
 import type { Written } from '../registry-records/holder-records.ts';
 import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
@@ -45,16 +40,15 @@ export interface ActionTotals {
 }
 
 /**
- * Compares the actions that are stored of a license holder with what was last reported for them, and reports what is new and
- * what differs (OpenAPI, "Events"), whoever stored it.
+ * Compares the actions that are known of a license holder with what was last reported for them, and reports what is new and
+ * what differs (OpenAPI, "Events"), whoever recorded it.
  */
 async function reportActions(
   owner: string,
   holders: readonly PartyOfNpn[],
-  stored: StoredItems,
+  held: readonly HeldAction[],
   { store, events, now }: VisitDeps,
 ): Promise<ActionTotals> {
-  const held = heldActions(stored);
   const sums = { actions: held.length, added: 0, updated: 0 };
   for (const { action, report } of held) {
     const amendment = report && amendmentOf(report.fields, action);
@@ -177,7 +171,7 @@ async function update(
   const { store, records, events, now } = deps;
   const visit = newVisit(subscription);
   const saysSomething = isKnown(report) || report.isNotFound === true || report.actions !== undefined;
-  const { isChanged, items, unreadable } = await records.apply(subscription, report, {
+  const { isChanged, items, actions, newlyUnreadable } = await records.apply(subscription, report, {
     isSilent,
     guard: store.visited(subscription, visit),
     last: (written) => {
@@ -188,11 +182,16 @@ async function update(
       ];
     },
   });
-  if (unreadable > 0) logUnreadable(deps.log, subscription.npn, unreadable, report);
+  if (newlyUnreadable > 0) logUnreadable(deps.log, subscription.npn, newlyUnreadable, report);
   const totals =
     holders.length === 0
       ? { actions: report.actions?.length ?? 0, added: 0, updated: 0 }
-      : await reportActions(subscription.dataOwnerId, holders, items, deps);
+      : await reportActions(
+          subscription.dataOwnerId,
+          holders,
+          actions.map(reportedIn(subscription.dataOwnerId, items)),
+          deps,
+        );
   return { ...totals, isChanged };
 }
 
@@ -288,23 +287,22 @@ const reportVersion = storedItem('registry-records/report-version', () => ({ ver
 
 const reportedFields = storedItem('registry-records/reported-fields', () => ({ fields: amendableFields }));
 
-const prefixes = { action: 'ACTION#', report: 'REPORTED#' } as const;
+interface HeldAction {
+  readonly action: RegulatoryAction;
+  readonly report: Report | undefined;
+}
 
-/**
- * The actions among an NPN's records, with what was last reported for each.
- * @throws StoredItemError when an action breaks its schema.
- */
-const heldActions = (stored: StoredItems) =>
-  Array.from(stored)
-    .filter(([sk]) => sk.startsWith(prefixes.action))
-    .map(([sk, item]) => {
-      const reported = stored.get(sk.replace(prefixes.action, prefixes.report));
-      const report: Report | undefined = reported && {
-        version: parseStored(reportVersion, reported).version,
-        fields: z.safeParse(reportedFields, reported).data?.fields,
-      };
-      return { action: parseStored(regulatoryAction, item), report };
-    });
+/** Finds what was last reported for an action among the items of its holder. */
+const reportedIn =
+  (owner: string, items: StoredItems) =>
+  (action: RegulatoryAction): HeldAction => {
+    const reported = items.get(registryKeys.reported(owner, action).sk);
+    const report = reported && {
+      version: parseStored(reportVersion, reported).version,
+      fields: z.safeParse(reportedFields, reported).data?.fields,
+    };
+    return { action, report };
+  };
 
 type AmendableField = (typeof amendableFieldNames)[number];
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
+import { object } from '../../platform/contract/object.ts';
 import { chunks } from '../../platform/data/chunks.ts';
 import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
@@ -14,18 +15,29 @@ import { storedBytes } from '../../platform/data/stored-bytes.ts';
 import type { Table, TableItems } from '../../platform/data/table.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import { type Coverage, coverageOf, nextChangeOf } from '../decision/coverage.ts';
+import {
+  type Coverage,
+  coverageOf,
+  emptyState,
+  nextChangeOf,
+  type StateCoverage,
+} from '../decision/coverage.ts';
+import type { DatedSource } from '../decision/dated.ts';
 import { dayAfter, never } from '../decision/dates.ts';
+import { shownRows } from '../decision/held.ts';
+import type { Holding } from '../decision/holdings.ts';
 import { type Addition, nothingAdded, withAddition } from '../decision/record.ts';
 import type { RecordedStatement, StatedRow } from '../decision/records.ts';
 import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/repetition.ts';
 import { contentOf } from '../decision/rows.ts';
-import { type Appointment, appointment, license, type RegulatoryAction } from '../registry/resources.ts';
-import { actionItems, presentItems } from './present-items.ts';
+import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
+import { entryPrefix, licenseEntries } from './license-entries.ts';
 import { dueDayItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
 import {
   actionStatement,
+  actionsOf,
   appointmentStatement,
+  type HolderCoverage,
   headItems,
   holderFields,
   type KeyedItem,
@@ -54,7 +66,11 @@ export interface Holder {
 /** What is stored of a holder. */
 export interface StoredHolder {
   readonly version: number;
+  /** What a writer changed that stopped between two transactions. */
+  readonly unfinished: Written | undefined;
   readonly records: StoredRecords;
+  /** What these come to. */
+  readonly coverage: HolderCoverage;
   /** All items by sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
@@ -77,24 +93,30 @@ export interface Written {
 
 const nextChange = storedItem('registry-records/next-change', () => ({ day: z.string() }));
 
+/** The rows by which lists show licenses and appointments of a state on a day. */
+const shownRowsOf = (
+  { licenses, appointments }: Pick<StateCoverage<RecordedLicense, Appointment>, 'licenses' | 'appointments'>,
+  day: CalendarDate,
+): (RecordedLicense | Appointment)[] =>
+  [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<RecordedLicense | Appointment>>) =>
+    shownRows(holding, day),
+  );
+
 /** Rows with the time at which what they state was written first, as long as lists have shown it since. */
 function withTimes<Row extends { readonly updatedAt: string }>(
   statements: readonly RecordedStatement<Row>[],
-  schema: typeof license | typeof appointment,
-  { items }: StoredHolder,
-  kind: 'LICENSE' | 'APPOINTMENT',
+  { coverage }: Pick<StoredHolder, 'coverage'>,
+  day: CalendarDate,
 ): RecordedStatement<Row>[] {
-  const states = new Set(statements.map(({ stateCode }) => stateCode));
-  const times = new Map(
-    Array.from(items).flatMap(([sk, item]) => {
-      const [itsKind, state = ''] = sk.split('#', 2);
-      if (itsKind !== kind || !states.has(state)) return [];
-      const row = parseStored(schema, item);
-      return [[contentOf(row), row.updatedAt]];
-    }),
-  );
-  const timed = (row: StatedRow<Row>) => ({ ...row, updatedAt: times.get(contentOf(row)) ?? row.updatedAt });
-  return statements.map((statement) => ({ ...statement, rows: statement.rows.map(timed) }));
+  return statements.map((statement) => {
+    const shown = shownRowsOf(coverage.get(statement.stateCode) ?? emptyState, day);
+    const times = new Map(shown.map((row) => [contentOf(row), row.updatedAt]));
+    const timed = (row: StatedRow<Row>) => ({
+      ...row,
+      updatedAt: times.get(contentOf(row)) ?? row.updatedAt,
+    });
+    return { ...statement, rows: statement.rows.map(timed) };
+  });
 }
 
 /** Everything that a change of a holder writes. */
@@ -103,12 +125,8 @@ interface HolderWrites {
   readonly pieces: readonly KeyedItem[];
   readonly writes: readonly TransactionItem[];
   readonly written: Written;
-  /** The items as they are then, as far as regulatory actions go. */
-  readonly items: ReadonlyMap<string, StoredItem>;
+  readonly actions: readonly RegulatoryAction[];
 }
-
-const isOf = (sk: string, ...kinds: readonly string[]): boolean =>
-  kinds.some((kind) => sk.startsWith(`${kind}#`));
 
 /** The write of the day on which compliance may change next. A day that has come stays until the sweep has seen it. */
 function nextChangeItems(
@@ -155,61 +173,62 @@ function writesOf(
       const { repetitions, ...one } = withoutRepeated(statement, (some) => recordsWith(additionOf(some)));
       return parseStored(schema, { ...recorded(one), repetitions: repetitions?.map(recorded) });
     });
+  const today = newYorkDate(at);
   const change = {
-    licenses: statements(withTimes(said.licenses, license, stored, 'LICENSE'), licenseStatement, (one) => ({
+    licenses: statements(withTimes(said.licenses, stored, today), licenseStatement, (one) => ({
       licenses: [one],
     })),
-    appointments: statements(
-      withTimes(said.appointments, appointment, stored, 'APPOINTMENT'),
-      appointmentStatement,
-      (one) => ({ appointments: [one] }),
-    ),
+    appointments: statements(withTimes(said.appointments, stored, today), appointmentStatement, (one) => ({
+      appointments: [one],
+    })),
     actions: statements(said.actions, actionStatement, (one) => ({ actions: [one] })),
   };
   const added = recordsWith({ ...change, report });
   const { records, coverage, days: after } = withoutRepeatedReport(added, report);
 
-  const stated = [
+  const before = daysText(stored.coverage);
+  const shownOf = (some: HolderCoverage) =>
+    [...some.keys()].sort().flatMap((stateCode) => shownRowsOf(some.get(stateCode) ?? emptyState, today));
+  const isChanged =
+    stored.unfinished?.isChanged === true ||
+    before.held !== after.held ||
+    !isDeepStrictEqual(shownOf(stored.coverage), shownOf(coverage));
+  const actions = actionsOf(coverage);
+  const isJudged =
+    isChanged ||
+    stored.unfinished?.isJudged === true ||
+    before.others !== after.others ||
+    !isDeepStrictEqual(actionsOf(stored.coverage), actions);
+
+  const packed = [
     ...change.licenses.map((one) => statementItems(owner, npn, 'license', one)),
     ...change.appointments.map((one) => statementItems(owner, npn, 'appointment', one)),
     ...change.actions.map((one) => statementItems(owner, npn, 'regulatory action', one)),
+    ...[...coverage.keys()].flatMap((stateCode) => {
+      const state = coverage.get(stateCode);
+      return state === undefined ? [] : headItems(owner, npn, stateCode, state, today);
+    }),
   ];
-  const present = presentItems(owner, coverage, at, { items: stored.items, isSilent });
-  const actions = actionItems(owner, records);
-  const isNew = (item: KeyedItem): boolean => !isDeepStrictEqual(item, stored.items.get(item.sk));
-  const shown = new Set([...present, ...actions].map(({ sk }) => sk));
-  const gone = [...stored.items.keys()].filter(
-    (sk) => isOf(sk, 'LICENSE', 'APPOINTMENT', 'ACTION') && !shown.has(sk),
+  const entries = [...coverage.values()].flatMap(({ licenses }) =>
+    licenses.flatMap((holding) => licenseEntries(owner, holding, at, { items: stored.items, isSilent })),
   );
-  const deletions = (...kinds: readonly string[]): TransactionItem[] =>
-    gone.filter((sk) => isOf(sk, ...kinds)).map((sk) => table.delete({ pk: partitionOf(owner, npn), sk }));
+  const shown = new Set(entries.map(({ sk }) => sk));
+  const gone = [...stored.items.keys()].filter((sk) => sk.startsWith(entryPrefix) && !shown.has(sk));
   const puts = (items: readonly KeyedItem[]): TransactionItem[] =>
-    items.filter(isNew).map((item) => table.put(item));
-
-  const ofActions = [...puts(actions), ...deletions('ACTION')];
-  const ofPresent = [...puts(present), ...deletions('LICENSE', 'APPOINTMENT')];
-  const before = daysText(coverageOf(stored.records, never));
-  const isChanged = ofPresent.length > 0 || before.held !== after.held;
-  const isJudged = isChanged || ofActions.length > 0 || before.others !== after.others;
-
-  const heads = [...coverage.keys()].flatMap((stateCode) => {
-    const state = coverage.get(stateCode);
-    return state === undefined ? [] : headItems(owner, npn, stateCode, state);
-  });
-  const packed = [...stated, ...heads];
-  // What is known of a state is written with the statements by which it is known.
-  const ofStates = puts(packed.map(({ item }) => item).toSorted(byState));
+    items
+      .filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)))
+      .map((item) => table.put(item));
   const pieces = packed.flatMap((one) => one.pieces);
-  // What was written last is missing where a writer stopped: by that the next one knows that something changed.
   const writes = [
     ...unreadable.map((item) => table.put(item)),
-    ...nextChangeItems(table, holder, stored, coverage, newYorkDate(at)),
+    ...nextChangeItems(table, holder, stored, coverage, today),
     ...dueItems(table, holder, stored.records, isChanged && isSilent, at),
     ...expiringPieces(table, holder, stored, packed, at),
-    ...ofActions,
     ...holderChanges(table, holder, stored, holderFields(records.reports.map(recorded), coverage)),
-    ...ofStates,
-    ...ofPresent,
+    // What is known of a state is written with the statements by which it is known.
+    ...puts(packed.map(({ item }) => item).toSorted(byState)),
+    ...puts(entries),
+    ...gone.map((sk) => table.delete({ pk: partitionOf(owner, npn), sk })),
   ];
   return {
     pieces: pieces.filter(({ sk }) => {
@@ -218,7 +237,7 @@ function writesOf(
     }),
     writes,
     written: { isChanged, isJudged },
-    items: new Map([...stored.items, ...actions.map((item) => [item.sk, item] as const)]),
+    actions,
   };
 }
 
@@ -268,23 +287,35 @@ function expiringPieces(
   );
 }
 
-const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
+const holderVersion = storedItem('registry-records/holder-version', () => ({
+  version: z._default(z.int(), 0),
+  unfinished: z.optional(object(() => ({ isChanged: z.boolean(), isJudged: z.boolean() }))),
+}));
 
 /** Reads what is stored of a holder; nothing of it is older than its version. */
-export async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredHolder> {
+async function readHolder(table: Table, { owner, npn }: Holder): Promise<StoredHolder> {
   const items = new Map<string, StoredItem>();
   for await (const page of table.query(anyItem, partitionOf(owner, npn), { consistent: true })) {
     for (const item of page) items.set(String(item['sk']), item);
   }
-  const version = parseIfStored(holderVersion, items.get(registryKeys.version(owner, npn).sk));
-  return { version: version?.version ?? 0, records: recordsAmong([...items.values()]), items };
+  const { version, unfinished } = parseStored(
+    holderVersion,
+    items.get(registryKeys.version(owner, npn).sk) ?? {},
+  );
+  const records = recordsAmong([...items.values()]);
+  return { version, unfinished, records, coverage: coverageOf(records, never), items };
 }
 
 /** Raises the version of a holder: of two writers that read the same one, the second is refused with VersionConflict. */
-export const raiseVersion = (items: TableItems, { owner, npn }: Holder, version: number): TransactionItem =>
+const raiseVersion = (
+  items: TableItems,
+  { owner, npn }: Holder,
+  version: number,
+  unfinished?: Written,
+): TransactionItem =>
   items.update(
     registryKeys.version(owner, npn),
-    { version: version + 1 },
+    { version: version + 1, unfinished },
     { version: version === 0 ? undefined : version },
     () => new VersionConflict('Another writer changed the records of the holder.'),
   );
@@ -296,8 +327,9 @@ export interface AdditionalItems {
   /**
    * Items of the last transaction, three at most.
    * @param written what is written; where something is, some of it with these items.
+   * @param stored what was stored before.
    */
-  readonly last: (written: Written) => readonly TransactionItem[];
+  readonly last: (written: Written, stored: StoredHolder) => readonly TransactionItem[];
 }
 
 /** Writes of a transaction, besides its version and its guard or the last items. */
@@ -310,10 +342,10 @@ const bytesOf = ({ write: { Put } }: TransactionItem): number => storedBytes(Put
 
 export const createHolderRecords = (table: Table, now: () => Date) => ({
   /**
-   * Decides upon what is stored what to record, and writes it, with what is held by then; again when another writer came
-   * first. After a failure a repetition goes on with what is left.
+   * Decides upon what is stored what to record, and writes it, with what is known by then; again when another writer came first.
+   * After a failure a repetition goes on with what is left.
    * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
-   * @returns whether licenses or appointments changed, and the regulatory actions among the items as they are now.
+   * @returns whether licenses or appointments changed, the regulatory actions as they are now, and the items that were read.
    * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
    */
   record: (
@@ -325,7 +357,7 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
     retryOnConflict(async () => {
       const stored = await readHolder(table, holder);
       const found = writesOf(table.items, holder, recorder, stored, decide(stored), now());
-      const { pieces, writes, written, items } = found;
+      const { pieces, writes, written, actions } = found;
       for (const piece of pieces) await table.put(piece);
       const transactions = chunks(writes, {
         count: writesAtOnce,
@@ -334,13 +366,12 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
       const guards = guard === undefined ? [] : [guard];
       let { version } = stored;
       for (const some of transactions.slice(0, -1)) {
-        await table.transact([...guards, raiseVersion(table.items, holder, version), ...some]);
+        await table.transact([...guards, raiseVersion(table.items, holder, version, written), ...some]);
         version += 1;
       }
-      const rest = transactions
-        .slice(-1)
-        .flatMap((some) => [raiseVersion(table.items, holder, version), ...some]);
-      await table.transact([...last(written), ...rest]);
-      return { isChanged: written.isChanged, items };
+      const rest = [...last(written, stored), ...transactions.slice(-1).flat()];
+      if (rest.length > 0 || stored.unfinished !== undefined)
+        await table.transact([raiseVersion(table.items, holder, version), ...rest]);
+      return { isChanged: written.isChanged, actions, items: stored.items };
     }),
 });

@@ -2,23 +2,22 @@ import * as z from 'zod/mini';
 import { changedEntries } from '../../platform/changes/change-index.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { collect, mapConcurrently, mapPages } from '../../platform/data/concurrently.ts';
-import { startsWith, type Test } from '../../platform/data/expressions.ts';
+import type { Test } from '../../platform/data/expressions.ts';
 import { anyItem, itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Key, Table } from '../../platform/data/table.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import {
-  type Coverage,
-  coverageFrom,
-  coverageOf,
-  emptyState,
-  type StateCoverage,
-} from '../decision/coverage.ts';
+import { coverageFrom, coverageOf, emptyState, type StateCoverage } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
-import { type Appointment, type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
+import { type Held, heldOf } from '../decision/held.ts';
+import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
 import { type StateHead, stateOfHead } from './heads.ts';
+import { licenseIdOf, licenseOfEntry } from './license-entries.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
 import { npnOfPartition, partitionOf, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 import {
+  actionsOf,
+  type HolderCoverage,
   holderOf,
   isOfPresentRules,
   lacksPieces,
@@ -51,8 +50,6 @@ export interface CoverageQuestion {
   readonly statesOf?: (npn: string) => readonly string[] | undefined;
 }
 
-export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAction>;
-
 /** The states with resident licenses: those that were read, and of the others their heads. */
 const homesOf = (
   home: readonly StateHead<RecordedLicense, Appointment>[],
@@ -66,6 +63,11 @@ const homesOf = (
 
 /** Nothing is known of an agency without an NPN. */
 export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');
+
+interface EntryKey {
+  readonly pk: string;
+  readonly sk: string;
+}
 
 export function createRecordedHolders(registryRecords: Table) {
   const query = (pk: string, sort: Test, consistent = false): Promise<StoredItem[]> =>
@@ -154,14 +156,44 @@ export function createRecordedHolders(registryRecords: Table) {
     return new Map(coverages);
   }
 
+  /** The same of one holder; nothing is known of an agency without an NPN. */
+  async function coverageOfHolder(
+    owner: string,
+    npn: string | null,
+    question: CoverageQuestion,
+  ): Promise<HolderCoverage> {
+    const coverages = await coveragesOf(owner, npn === null ? [] : [npn], question);
+    return coverages.get(npn ?? '') ?? noCoverage;
+  }
+
   return {
     recordsOf,
     coveragesOf,
 
-    /** The same of one holder; nothing is known of an agency without an NPN. */
-    async coverageOf(owner: string, npn: string | null, question: CoverageQuestion): Promise<HolderCoverage> {
-      const coverages = await coveragesOf(owner, npn === null ? [] : [npn], question);
-      return coverages.get(npn ?? '') ?? noCoverage;
+    coverageOf: coverageOfHolder,
+
+    /** The regulatory actions against a holder, those that a later report leaves out too. */
+    async *regulatoryActionsOf(owner: string, npn: string): AsyncGenerator<RegulatoryAction[]> {
+      yield actionsOf(await coverageOfHolder(owner, npn, { classKinds: [] }));
+    },
+
+    /** The licenses that entries name, each to be had by the key of its entry, as it is on a day. */
+    async licensesOf(
+      owner: string,
+      entries: readonly EntryKey[],
+      day: CalendarDate,
+    ): Promise<(entry: EntryKey) => Held<RecordedLicense> | undefined> {
+      const ofNpn = Map.groupBy(entries, ({ pk }) => npnOfPartition(pk));
+      const coverages = await coveragesOf(owner, [...ofNpn.keys()], {
+        classKinds: [],
+        statesOf: (npn) => [...new Set(ofNpn.get(npn)?.map(({ sk }) => licenseOfEntry(sk).stateCode))],
+      });
+      return ({ pk, sk }) => {
+        const { stateCode, licenseId } = licenseOfEntry(sk);
+        const licenses = coverages.get(npnOfPartition(pk))?.get(stateCode)?.licenses ?? [];
+        const holding = licenses.find((one) => licenseIdOf(one) === licenseId);
+        return holding && heldOf(holding, day)[0];
+      };
     },
   };
 }
@@ -207,9 +239,6 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
       mapPages(changedEntries(table, changedSubscription, owner, since), (entries) => [
         ...new Set(entries.map(({ npn }) => npn)),
       ]),
-
-    regulatoryActionsOf: (owner: string, npn: string) =>
-      table.query(regulatoryAction, partitionOf(owner, npn), { sort: startsWith('ACTION#') }),
 
     /** The holders of a license of that number in a state, each NPN once. */
     async npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]> {

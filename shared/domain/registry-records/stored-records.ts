@@ -9,9 +9,10 @@ import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { between, startsWith } from '../../platform/data/expressions.ts';
 import { compare } from '../../platform/data/keys.ts';
 import { parseStored, StoredItemError, type StoredSchema, storedItem } from '../../platform/data/stored.ts';
-import { expiresAfterDays } from '../../platform/dates/dates.ts';
+import { type CalendarDate, expiresAfterDays } from '../../platform/dates/dates.ts';
 import { linesRequired } from '../decision/compliance-config.ts';
 import type { Coverage, StateCoverage } from '../decision/coverage.ts';
+import { shownRows } from '../decision/held.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import {
   type HolderRecords,
@@ -30,7 +31,16 @@ import {
   regulatoryAction,
 } from '../registry/resources.ts';
 import { headOf, homeHeadsOf, type StateHead, stateOfHead } from './heads.ts';
-import { partitionOf } from './stored.ts';
+import { partitionOf, registryPartitions } from './stored.ts';
+
+/** What is known of a holder. */
+export type HolderCoverage = Coverage<RecordedLicense, Appointment, RegulatoryAction>;
+
+/** The regulatory actions against a holder, each as it was stated last. */
+export const actionsOf = (coverage: HolderCoverage): RegulatoryAction[] =>
+  [...coverage.values()]
+    .flatMap(({ actions }) => actions.map(({ row }) => row))
+    .sort((one, other) => compare(one.stateCode, other.stateCode) || compare(one.actionId, other.actionId));
 
 /** An item as the table holds it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
@@ -246,8 +256,37 @@ export const headItems = (
   npn: string,
   stateCode: string,
   state: StateCoverage<RecordedLicense, Appointment, RegulatoryAction>,
+  today: CalendarDate,
 ): PackedItem =>
-  packedItem(recordKeys.head(owner, npn, stateCode), { stateCode, rules: rulesNumber }, headOf(state));
+  packedItem(
+    recordKeys.head(owner, npn, stateCode),
+    { stateCode, rules: rulesNumber, ...listedAppointments(owner, npn, stateCode, state, today) },
+    headOf(state),
+  );
+
+/** By what a head is found in lists of appointments: how many there are of each status. */
+function listedAppointments(
+  owner: string,
+  npn: string,
+  stateCode: string,
+  { appointments }: Pick<StateCoverage<RecordedLicense, Appointment>, 'appointments'>,
+  today: CalendarDate,
+) {
+  const counts: Record<string, number> = {};
+  for (const holding of appointments) {
+    for (const { status } of shownRows(holding, today)) counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return Object.keys(counts).length === 0
+    ? {}
+    : { listKey: registryPartitions.appointments(owner), listSort: `${stateCode}#${npn}`, counts };
+}
+
+/** What the index of heads with appointments has of one. */
+export const appointmentsOfHead = storedItem('registry-records/appointments-of-head', () => ({
+  pk: z.string(),
+  listSort: z.string(),
+  counts: z.record(z.string(), z.int()),
+}));
 
 /** What the item of a holder says besides: the registry's reports, its resident licenses, and the states that have a head. */
 export const holderFields = (
@@ -307,6 +346,8 @@ export function lacksPieces(items: readonly StoredItem[]): boolean {
   return items.some((item) => piecesOf(item).some((sk) => !known.has(sk)));
 }
 
+const storedContent = storedItem('registry-records/content', () => ({ content: packedValue }));
+
 /** What an item has, in itself or in pieces. */
 function contentOf(item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>): unknown {
   const names = piecesOf(item);
@@ -315,7 +356,7 @@ function contentOf(item: StoredItem, pieces: ReadonlyMap<string, Uint8Array>): u
     if (part === undefined) throw new StoredItemError(`The piece ${sk} is not stored.`);
     return part;
   });
-  return unpacked(names.length === 0 ? z.parse(packedValue, item['content']) : Buffer.concat(parts));
+  return unpacked(names.length === 0 ? parseStored(storedContent, item).content : Buffer.concat(parts));
 }
 
 /** Pieces among items, by their sort keys. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { retry } from '../../platform/aws/transient-errors.ts';
 import { object } from '../../platform/contract/object.ts';
 import { absentOr, oneOf } from '../../platform/data/expressions.ts';
-import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { inOrder, isUnreadIn, recordReport } from '../decision/record.ts';
@@ -11,7 +11,7 @@ import type { Recording } from '../decision/records.ts';
 import { isSameRow } from '../decision/rows.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport, UnreadableRow } from '../registry/registry.ts';
-import { type RegulatoryAction, regulatoryAction } from '../registry/resources.ts';
+import type { RegulatoryAction } from '../registry/resources.ts';
 import {
   type AdditionalItems,
   createHolderRecords,
@@ -20,8 +20,8 @@ import {
   type StoredHolder,
 } from './holder-records.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
-import { registryKeys, regulatoryActionIdOf } from './stored.ts';
-import type { Recorder, StoredRecords } from './stored-records.ts';
+import { regulatoryActionIdOf } from './stored.ts';
+import { actionsOf, type Recorder, type StoredRecords } from './stored-records.ts';
 import { unreadableItems } from './unreadable-rows.ts';
 
 /** What is read of a subscription when its records are brought up to date. */
@@ -51,10 +51,10 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       }: Recorder & AdditionalItems & { readonly asked?: Omit<Recording, 'by'> },
     ) {
       const { dataOwnerId: owner, npn } = subscriber;
-      const { licenses, appointments, actions, unreadable: unread = [], isNotFound = false } = report;
+      const { licenses, appointments, actions, unreadable = [], isNotFound = false } = report;
       const isSaid = isNotFound || (licenses ?? appointments ?? actions) !== undefined;
       const visit = { id: randomUUID(), at: now() };
-      let unreadable = 0;
+      let newlyUnreadable = 0;
       const decide = (stored: StoredHolder): HolderChange => {
         if (!isSaid) return noChange;
         const at = now();
@@ -66,13 +66,16 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
           }),
           isFound: !isNotFound,
           ...rowsOf(subscriber, report, stored, at),
-          unread,
+          unread: unreadable,
         });
-        unreadable = unread.filter((row) => !isUnread(stored.records, row)).length;
-        return { ...change, unreadable: unreadable === 0 ? [] : unreadableItems({ owner, npn }, unread, at) };
+        newlyUnreadable = unreadable.filter((row) => !isUnread(stored.records, row)).length;
+        return {
+          ...change,
+          unreadable: newlyUnreadable === 0 ? [] : unreadableItems({ owner, npn }, unreadable, at),
+        };
       };
       const recorded = await record({ owner, npn }, { isSilent }, decide, accompaniment);
-      return { ...recorded, unreadable };
+      return { ...recorded, newlyUnreadable };
     },
   };
 }
@@ -93,9 +96,12 @@ function isUnread({ reports }: StoredRecords, { kind, stateCode }: UnreadableRow
 function rowsOf(
   { _id: registryDataSubscriptionId, dataOwnerId: owner, npn }: Subscriber,
   { licenses, appointments, actions }: RegistryReport,
-  { items }: StoredHolder,
+  stored: StoredHolder,
   at: Date,
 ) {
+  const knownActions = new Map(
+    actionsOf(stored.coverage).map((one) => [`${one.stateCode} ${one.actionId}`, one]),
+  );
   const updatedAt = at.toISOString();
   const own = { registryDataSubscriptionId, npn, updatedAt };
   return {
@@ -103,7 +109,7 @@ function rowsOf(
     appointments: appointments?.map((appointment) => ({ ...appointment, ...own })),
     actions: actions?.map((reported): RegulatoryAction => {
       const named = { ...reported, npn };
-      const known = parseIfStored(regulatoryAction, items.get(registryKeys.action(owner, named).sk));
+      const known = knownActions.get(`${named.stateCode} ${named.actionId}`);
       const { _id = regulatoryActionIdOf(owner, named), createdAt = updatedAt } = known ?? {};
       const action = { _id, ...reported, ...own, createdAt };
       return known !== undefined && isSameRow(action, known)

@@ -63,12 +63,15 @@ export const parseIfStored = <Schema extends StoredSchema>(
 ): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
 
 /** As `parseStored`, but an item that breaks its schema is answered as its error: a worker goes on with the others. */
-export function parseStoredOrError<Schema extends StoredSchema>(
+export const parseStoredOrError = <Schema extends StoredSchema>(
   schema: Schema,
   item: unknown,
-): z.output<Schema> | StoredItemError {
+): z.output<Schema> | StoredItemError => storedOrError(() => parseStored(schema, item));
+
+/** What is read, or the error of an item that breaks its schema. */
+export function storedOrError<Read>(read: () => Read): Read | StoredItemError {
   try {
-    return parseStored(schema, item);
+    return read();
   } catch (error) {
     if (error instanceof StoredItemError) return error;
     throw error;

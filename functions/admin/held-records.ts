@@ -1,0 +1,40 @@
+import { heldOn } from '../../shared/domain/decision/held.ts';
+import type { Appointment } from '../../shared/domain/registry/resources.ts';
+import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import type { RecordedLicense } from '../../shared/domain/registry-records/stored-records.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import { newYorkDate } from '../../shared/platform/dates/dates.ts';
+
+/** Holders that are read at once. */
+const holdersAtOnce = 100;
+
+/** What an organization's holders hold. */
+interface HeldRows {
+  readonly licenses: readonly RecordedLicense[];
+  readonly appointments: readonly Appointment[];
+}
+
+/** The licenses and appointments that an organization holds, each by the row that says what it is now, some holders at a time. */
+export async function* heldBy(
+  table: Table<'by-license-number' | 'by-change'>,
+  owner: string,
+  now: Date,
+): AsyncGenerator<HeldRows> {
+  const { coveragesOf } = createRecordedHolders(table);
+  const today = newYorkDate(now);
+  for await (const subscriptions of createRegistryRecords(table).subscriptions(owner)) {
+    for (const some of chunks(subscriptions, { count: holdersAtOnce })) {
+      const coverages = await coveragesOf(
+        owner,
+        some.map(({ npn }) => npn),
+        { classKinds: [] },
+      );
+      const held = Array.from(coverages.values(), (coverage) => heldOn(coverage, today));
+      yield {
+        licenses: held.flatMap(({ licenses }) => licenses.map(({ row }) => row)),
+        appointments: held.flatMap(({ appointments }) => appointments.map(({ row }) => row)),
+      };
+    }
+  }
+}
