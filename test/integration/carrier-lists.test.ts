@@ -1,6 +1,7 @@
 // A carrier's own licenses, appointments, and regulatory actions.
 
 import type { Route } from '../../shared/platform/contract/route.ts';
+import { tableOf } from '../../shared/platform/request/csv.ts';
 import { ask, clock, id, importLines, newOwner, now } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';
 import {
@@ -259,4 +260,14 @@ it('has what a follower needs once more where a license comes back', async () =>
     (await rowsOf(of, listLicenses, { recordedSince: time })).rows.map((row) => row['licenseNumber']).sort();
   expect(await since(times[0])).toEqual(['1', '2']);
   expect(await since(times[2])).toEqual(['1']);
+});
+
+it('is a table of columns that begins with whose each row is', () => {
+  expect(tableOf(listAppointments.answer.all).header.trim().split(',')).toEqual([
+    ...['npn', 'agentId', 'firstName', 'lastName', 'downstreamEntityAssociationIds'],
+    ...['registryDataSubscriptionId', 'stateCode', 'carrierName', 'ein', 'companyCode'],
+    ...['lineOfAuthorityName', 'lineOfAuthorityCode', 'status', 'terminationReason', 'statusChangeDate'],
+    ...['renewalDate', 'appointerStateCoId', 'countyName', 'effectiveDate', 'countyCode', 'updatedAt'],
+    ...['isInForce', 'verifiedAt', 'recordedAt', 'isDeleted'],
+  ]);
 });

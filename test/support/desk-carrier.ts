@@ -54,6 +54,7 @@ const product = {
     stateCode,
     linesOfAuthority: [],
     appointment: 'not required',
+    licenseOf: 'agent',
   })),
 };
 
@@ -65,6 +66,7 @@ const sold = (policyNumber: string, agentNpn: string, riskStateCode: string) =>
     effectiveDate: '2026-03-01',
     upstreamDownstreamAssociationId: loneStar,
     productCode: 'CGL',
+    premiumAmountInUSD: 1_000,
   });
 
 /** When everything was recorded first, and when some of it changed. */
@@ -114,6 +116,7 @@ export async function newDesk(): Promise<string> {
     ...wrong,
     sold('GA-1', npns.maria, 'GA'),
     sold('TX-1', npns.maria, 'TX'),
+    sold('GA-2', npns.daniel, 'GA'),
   );
   clock.time = new Date(later);
   await given(

@@ -1,0 +1,24 @@
+import * as fc from 'fast-check';
+import { appointmentList, licenseList } from '../../shared/domain/carrier-lists/rows.ts';
+import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import type { StoredRecords } from '../../shared/domain/registry-records/stored-records.ts';
+import { recordedBy } from './commands.ts';
+import { commands, holds, someDay } from './histories.ts';
+
+test('What a carrier’s own lists show in force on a day is what the decision counts on it', () =>
+  holds(
+    fc.property(commands, someDay, (history, day) => {
+      // Whose the rows are, nothing here asks.
+      const records = recordedBy(history) as object as StoredRecords;
+      const coverage = coverageOf(records, never);
+      const listed = (list: typeof licenseList | typeof appointmentList) =>
+        [...coverage.values()].flatMap((state) =>
+          list.entriesOf(state, day).flatMap(({ row, isInForce }) => (isInForce ? row : [])),
+        );
+      const { licenses, appointments } = coveringOn(coverage, day);
+      expect(listed(licenseList)).toEqual(licenses);
+      expect(listed(appointmentList)).toEqual(appointments);
+    }),
+    100,
+  ));
