@@ -3,7 +3,7 @@ import { compare } from '../../platform/data/keys.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { type ClassKindVersion, classKindOf } from './classes.ts';
 import { type DatedSource, datedAppointment, datedLicense, datedStatements } from './dated.ts';
-import { always, dayAfter, includes, knownOn, never } from './dates.ts';
+import { always, dayAfter, earlierOf, includes, knownOn, never } from './dates.ts';
 import { isEnd, isLive, type Mark, markOn } from './days.ts';
 import { type Holding, holdingsOf, namingRows, stateOn, takenBackOf } from './holdings.ts';
 import { isSame } from './identity.ts';
@@ -367,6 +367,19 @@ function* firstDaysAtHome({ home }: Pick<Coverage, 'home'>): Generator<CalendarD
   for (const { holding, orders } of home) yield* firstDaysOf({ ...emptyState, licenses: [holding], orders });
 }
 
+const firstDays = new WeakMap<StateCoverage, readonly CalendarDate[]>();
+
+/** The first days of what an answer about a state may rest on, in order: there, and at home where a license depends on that. */
+function firstDaysIn(coverage: Coverage, state: StateCoverage): readonly CalendarDate[] {
+  const known = firstDays.get(state);
+  if (known !== undefined) return known;
+  const isAway = state.licenses.some(({ said }) => said.some(({ row }) => !isResident(row.source)));
+  const days = new Set([...firstDaysOf(state), ...(isAway ? firstDaysAtHome(coverage) : [])]);
+  const inOrder = [...days].sort(compare);
+  firstDays.set(state, inOrder);
+  return inOrder;
+}
+
 /** The first day after this one on which what is known of some states, or of the home state, may come to another answer. */
 export function nextChangeOf(
   coverage: Coverage,
@@ -374,14 +387,11 @@ export function nextChangeOf(
   stateCodes: Iterable<string> = coverage.keys(),
 ): CalendarDate | null {
   let next = never;
-  const count = (from: CalendarDate): void => {
-    if (from > day && from < next) next = from;
-  };
   for (const stateCode of stateCodes) {
     const state = coverage.get(stateCode);
-    if (state !== undefined) for (const from of firstDaysOf(state)) count(from);
+    const first = state && firstDaysIn(coverage, state).find((from) => from > day);
+    if (first !== undefined) next = earlierOf(first, next);
   }
-  for (const from of firstDaysAtHome(coverage)) count(from);
   return next === never ? null : next;
 }
 
@@ -399,7 +409,7 @@ export function firstDayAlike(coverage: Coverage, stateCode: string, day: Calend
     const recorded = [...state.licenses, ...state.appointments].flatMap((holding) =>
       holding.said.map(({ statement }) => knownOn(statement.recordedAt)),
     );
-    known = [...new Set([...firstDaysOf(state), ...firstDaysAtHome(coverage), ...recorded])].sort(compare);
+    known = [...new Set([...firstDaysIn(coverage, state), ...recorded])].sort(compare);
     daysAlike.set(state, known);
   }
   return known.findLast((first) => first <= day) ?? always;

@@ -56,9 +56,7 @@ const homesOf = (
   read: ReadonlyMap<string, () => StateCoverage<RecordedLicense, Appointment>>,
 ) => [
   ...Array.from(read.values(), (stateOf) => stateOf()),
-  ...home
-    .map(stateOfHead)
-    .filter(({ licenses: [one] }) => !read.has(one?.said[0]?.row.source.stateCode ?? '')),
+  ...home.filter(({ licenses: [one] }) => !read.has(one?.rows[0]?.source.stateCode ?? '')).map(stateOfHead),
 ];
 
 /** Nothing is known of an agency without an NPN. */
@@ -134,7 +132,7 @@ export function createRecordedHolders(registryRecords: Table) {
       );
       return [
         npn,
-        coverageFrom({ states: ofStates, homes: () => homesOf(home, ofStates), classKinds, reports }),
+        coverageFrom({ states: ofStates, homes: () => homesOf(home(), ofStates), classKinds, reports }),
       ] as const;
     });
     return new Map(coverages);

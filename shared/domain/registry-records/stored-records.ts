@@ -315,12 +315,12 @@ export function holderOf(item: StoredItem | undefined) {
     states,
     isSeller,
     reports: reports === undefined ? [] : parseStored(storedReports, unpacked(reports)),
-    home: rules === rulesNumber || item === undefined ? ((home && unpacked(home)) ?? []) : undefined,
+    home: rules === rulesNumber || item === undefined ? () => (home && unpacked(home)) ?? [] : undefined,
   } as {
     readonly states: readonly string[];
     readonly isSeller: boolean;
     readonly reports: readonly StoredReport[];
-    readonly home: readonly StateHead<RecordedLicense, Appointment>[] | undefined;
+    readonly home: (() => readonly StateHead<RecordedLicense, Appointment>[]) | undefined;
   };
 }
 
