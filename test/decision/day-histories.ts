@@ -82,38 +82,34 @@ const reports: fc.Arbitrary<Statement[]> = statementsOf(
   1,
 ).map((statements) => statements.map((statement) => ({ ...statement, by: 'registry', isComplete: true })));
 
+/** Statements about some of several things. */
+const statementsOfSome = (identities: readonly Identity[]): fc.Arbitrary<Statement[]> =>
+  fc
+    .shuffledSubarray([...identities], { minLength: 2, maxLength: 4 })
+    .chain((some) => statementsOf(rowOf(fc.constantFrom(...some), noLines)));
+
 /** Of licenses of one number, some of whose classes cannot be told apart. */
-const licenses = statementsOf(
-  rowOf(
-    fc.constantFrom(
-      ofLicense('pro', 'producer'),
-      ofLicense('pro'),
-      ofLicense('gen', 'producer'),
-      ofLicense('adj', 'adjuster'),
-      ofLicense(null, 'producer'),
-      ofLicense(null, 'agent'),
-      ofLicense(null),
-    ),
-    noLines,
-  ),
-);
+const licenses = statementsOfSome([
+  ofLicense('pro', 'producer'),
+  ofLicense('pro'),
+  ofLicense('gen', 'producer'),
+  ofLicense('adj', 'adjuster'),
+  ofLicense(null, 'producer'),
+  ofLicense(null, 'agent'),
+  ofLicense(null),
+]);
 
 /** Of appointments by companies, lines, and counties. */
-const appointments = statementsOf(
-  rowOf(
-    fc.constantFrom(
-      ofAppointment(),
-      ofAppointment({ line: null }),
-      ofAppointment({ line: 'P' }),
-      ofAppointment({ line: null, lineName: 'casualty' }),
-      ofAppointment({ county: 'dade' }),
-      ofAppointment({ county: 'miamidade' }),
-      ofAppointment({ code: '10847' }),
-      ofAppointment({ code: null, company: 'acme' }),
-    ),
-    noLines,
-  ),
-);
+const appointments = statementsOfSome([
+  ofAppointment(),
+  ofAppointment({ line: null }),
+  ofAppointment({ line: 'P' }),
+  ofAppointment({ line: null, lineName: 'casualty' }),
+  ofAppointment({ county: 'dade' }),
+  ofAppointment({ county: 'miamidade' }),
+  ofAppointment({ code: '10847' }),
+  ofAppointment({ code: null, company: 'acme' }),
+]);
 
 // The same histories in every run of the tests; `HISTORIES=100000 SEED=7` for others, and more of them.
 export const runs = {

@@ -398,7 +398,11 @@ export const configs = fc
 
 const carriers = oneOf(
   { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['75-1234567'] },
-  { name: 'Beacon Specialty', naicCodes: ['19437', { code: '10847', from: dateOf(20) }], eins: [] },
+  {
+    name: 'Beacon Specialty',
+    naicCodes: ['19437', { code: '10847', from: dateOf(20), until: dateOf(60) }],
+    eins: [],
+  },
   { name: 'Beacon Specialty', naicCodes: [], eins: [] },
 );
 

@@ -166,18 +166,14 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       writing === 'not named' || writing === 'not known'
         ? byCompany.map((one) => amongOn(on, one, asked))
         : [];
-    // What a company lacks that is not known, none of the others makes up for.
-    const [found = amongOn(on, appointments, asked)] = (writing === 'not known' ? ofEach : []).toSorted(
-      (one, other) => one.missing.length - other.missing.length,
-    );
+    const found = amongOn(on, appointments, asked);
     const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
-    const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0 && writing !== 'another';
+    const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0;
     return { found, isByAll, isMet };
   };
   const { writing, appointments } = counting;
   const { found, isByAll, isMet } = foundOn(day);
-  const { meeting } = writing === 'not known' ? amongOn(day, appointments) : found;
-  const rows = meeting.map(({ row }) => row);
+  const rows = found.meeting.map(({ row }) => row);
   const warnings: SaidWarning[] = [
     ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
     ...rows.flatMap(({ renewalDate }) =>
@@ -190,7 +186,7 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);
   if (onBinding !== undefined) {
-    if (endedForCause(writing === 'another' ? counting.ofAny : appointments, day)) {
+    if (endedForCause(counting.ofAny, day)) {
       return { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] };
     }
     const { against, ...due } = dueOf({

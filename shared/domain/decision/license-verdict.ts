@@ -122,13 +122,13 @@ function licensesFor<License extends LicenseRow>(
     const own = { row, home, lines: inForce };
     const isInForce = license.lines.length === 0 || inForce.size > 0;
     if (home.is === 'not licensed') {
-      if (isInForce && doubts.length === 0) away.push(own);
+      if (isInForce) away.push(own);
       continue;
     }
     if (isInForce) {
       if (doubts.length === 0) held.push(own);
       else possible.push({ lines: inForce, notKnown: doubts });
-    } else if (notKnown.size === 0) isWithoutLine ||= doubts.length === 0;
+    } else isWithoutLine ||= doubts.length === 0;
     if (notKnown.size > 0)
       possible.push({ lines: notKnown, notKnown: [{ code: 'license_unknown' }, ...doubts] });
   }
@@ -146,10 +146,9 @@ function against<License extends LicenseRow>(
 ): Said[] {
   const isAway = (entry: LineRequirement): boolean => away.some(({ lines }) => meets(entry, lines));
   const lacking = missing.filter((entry) => !isAway(entry));
-  const isHomeMissing = inForce.length === 0 ? away.length > 0 : missing.some(isAway);
   const isLicensed = inForce.length + away.length > 0 || isWithoutLine;
   return [
-    ...(isHomeMissing && missing.length > 0 ? [{ code: 'home_state_license_not_active' } as const] : []),
+    ...(missing.some(isAway) ? [{ code: 'home_state_license_not_active' } as const] : []),
     ...(lacking.length === 0
       ? []
       : [
@@ -251,11 +250,9 @@ export function licensesFound<License extends LicenseRow>(
   const orders = ordersOn(question);
   const found = licensesFor(question.state.licenses, required, question);
   const said = [...orders.inForce, ...against(found, required, question)];
-  // Without any license that counts, those that might meet some entries are as good as none.
-  const isNotKnown = found.inForce.length > 0 || found.missing.length === 0;
   return {
     against: said,
-    notKnown: [...(isNotKnown ? found.notKnown : []), ...(said.length === 0 ? orders.notKnown : [])],
+    notKnown: [...found.notKnown, ...(said.length === 0 ? orders.notKnown : [])],
     warnings: warningsOf(found),
     rows: rowsOf(found.meeting),
   };
@@ -273,14 +270,7 @@ export function furtherFound<License extends LicenseRow>(
     (licenses) => licensesFor(licenses, required, question),
   );
   const fitting = founds.filter(({ missing }) => missing.length === 0);
-  const remarksOn = (found: (typeof founds)[number]): string => {
-    const codes = new Set(warningsOf(found).map(({ code }) => code));
-    return `${codes.size} ${[...codes].join()}`;
-  };
-  // Of several that meet it, whatever their order, the one of which there is the least to say.
-  const [met] = fitting
-    .filter(({ unmet }) => unmet.length === 0)
-    .sort((one, other) => compare(remarksOn(one), remarksOn(other)));
+  const met = fitting.find(({ unmet }) => unmet.length === 0);
   if (fitting.length > 0) {
     return {
       against: [],

@@ -143,6 +143,7 @@ export const appointmentCases = casesOf({
       'It has two, the sale names `ABC Ins Co`, and one has appointed the agent': companyUnknown(
         '2026-03-10',
         { carrier: group, company: { name: 'ABC Ins Co' } },
+        { warnings: [] },
       ),
     }),
     reported(by('10847'), by('19437')).asked({
@@ -224,12 +225,35 @@ export const appointmentCases = casesOf({
         { requires: within30 },
       ),
       'On 2026-03-04': overdue('2026-03-04'),
+      'The organization has neither codes nor EINs': overdue('2026-03-04', {
+        carrier: { name: 'Beacon Specialty', naicCodes: [], eins: [] },
+      }),
+      'Without `appointWithinDays`': onBinding('2026-03-04'),
     }),
+    after(licensed, sold('2026-02-01', '10847')).asked({
+      'The first sale was of another company': onBinding('2026-03-04', {
+        requires: within30,
+        carrier: group,
+        company: { naicCode: '19437' },
+      }),
+    }),
+    after(
+      licensed,
+      sold('2026-02-05'),
+      sold('2026-02-01'),
+      appointmentReport(
+        '2026-05-01',
+        appointment({ statusChangeDate: '2026-04-01' }),
+        terminated({ statusChangeDate: '2026-05-01' }),
+      ),
+    ).asked({ 'It was appointed on 2026-04-01; on 2026-03-04': overdue('2026-03-04') }),
     after(
       licensed,
       sold('2026-01-05'),
       appointmentReport(
         '2026-03-01',
+        appointment({ statusChangeDate: '2025-12-01' }),
+        terminated({ statusChangeDate: '2025-12-15' }),
         appointment({ statusChangeDate: '2026-01-20' }),
         terminated({ statusChangeDate: '2026-02-11' }),
       ),
@@ -241,6 +265,25 @@ export const appointmentCases = casesOf({
     }),
   ],
   'appointment-late': [
+    after(licensed, sold('2026-03-01')).asked({
+      'All that is recorded is a later sale': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
+      'It was to be appointed on the day of the sale': late('2026-02-01', {
+        requires: { appointWithinDays: 0 },
+        saleSeenOn: '2026-02-02',
+      }),
+    }),
+    reported(
+      appointment({ statusChangeDate: '2025-03-01' }),
+      terminated({ statusChangeDate: '2025-12-31' }),
+    ).asked({
+      'An appointment had ended before the sale': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
+    }),
+    reported(appointment({ statusChangeDate: '2026-03-10' })).asked({
+      'One begins on 2026-03-10; on 2026-03-03': onBinding('2026-02-01', {
+        requires: within30,
+        saleSeenOn: '2026-03-03',
+      }),
+    }),
     after(licensed, sold('2026-02-01')).asked({
       'A sale of 2026-02-01, with 30 days to appoint, is looked at on 2026-03-03': onBinding('2026-02-01', {
         requires: within30,
@@ -292,6 +335,27 @@ export const appointmentCases = casesOf({
       appointmentImport('2026-02-02', terminated({ terminationReason: 'Cause' })),
       appointmentReport('2026-02-03', appointment()),
     ).asked({ 'The registry does not have the end for cause yet': forCause('2026-03-10') }),
+    after(
+      licensed,
+      appointmentImport('2026-02-02', terminated({ terminationReason: 'Cause' })),
+      appointmentImport('2026-02-09', terminated({ statusChangeDate: '2025-06-01' })),
+    ).asked({ 'A later file has an end before that': forCause('2026-03-10') }),
+    after(
+      licensed,
+      appointmentReport('2026-02-02', terminated({ terminationReason: 'Cause' })),
+      appointmentReport('2026-02-20', appointment({ statusChangeDate: '2026-02-15' })),
+      appointmentReport('2026-03-05'),
+    ).asked({ 'It was made again, and a report does not have it any more': forCause('2026-03-10') }),
+    reported(
+      terminated({ lineOfAuthorityCode: '16', statusChangeDate: '2025-06-01', terminationReason: 'Cause' }),
+      terminated({ lineOfAuthorityCode: '20' }),
+    ).asked({ 'That of another line ended later, without': onBinding('2026-03-10') }),
+    reported(terminated({ companyCode: '10847', terminationReason: 'Cause' })).asked({
+      'Another company of the carrier ended it for cause': forCause('2026-03-10', {
+        carrier: group,
+        company: { naicCode: '19437' },
+      }),
+    }),
     after().asked({
       'An appointment of the whole state is to end for cause on 2026-04-01, that of a county goes on, and the sale is of another company':
         onBinding(
@@ -303,6 +367,9 @@ export const appointmentCases = casesOf({
   ],
   'not-appointed': [
     after(licensed).asked({ 'There never was an appointment': notAppointed('2026-03-10') }),
+    reported(terminated({ lineOfAuthorityCode: '20' })).asked({
+      'One of another line has ended': notAppointed('2026-03-10', { lines: ['16'] }),
+    }),
     reported(appointment(), terminated()).asked({
       'An appointment was in force until 2026-01-31': appointmentEnded('2026-03-10'),
       'The day is before the appointment': notAppointed('2025-02-28'),

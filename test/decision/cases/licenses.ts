@@ -15,6 +15,7 @@ import {
   licenseNotKnown,
   licenseReport,
   lines,
+  noLicense,
   underOrder,
   wrongClass,
 } from '../case-rows.ts';
@@ -119,6 +120,12 @@ export const licenseCases = casesOf({
     after(
       licenseReport(
         '2026-01-10',
+        license({ licenseClassCode: 'ADJ', licenseClassName: 'Adjuster', nextRenewalDate: '2026-02-28' }),
+      ),
+    ).asked({ 'An adjuster’s license expired': noLicense('2026-03-10') }),
+    after(
+      licenseReport(
+        '2026-01-10',
         license({ licenseClassCode: '16', licenseClassName: 'Property Bail Agent' }),
       ),
     ).asked({
@@ -128,12 +135,25 @@ export const licenseCases = casesOf({
       'It is its name, `["property bail agent"]`': isLicensed('2026-03-10', {
         requires: { licenseClasses: ['property bail agent'] },
       }),
+      'It has another class beside it': isLicensed('2026-03-10', {
+        requires: { licenseClasses: ['16', '17'] },
+      }),
       'It is `["17"]`': wrongClass('2026-03-10', { requires: { licenseClasses: ['17'] } }),
     }),
   ],
   'class-unrecognized': [
     after(licenseReport('2026-01-10', license({ licenseClassName: 'Frobnicator' }))).asked({
       'The class is `Frobnicator`': classUnrecognized('2026-03-10'),
+    }),
+    after(licenseReport('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
+      'It has no class, and `licenseClasses` is `["X"]`': classUnrecognized('2026-03-10', {
+        requires: { licenseClasses: ['X'] },
+      }),
+    }),
+    after(licenseImport('2026-03-01', {}), licenseImport('2026-03-02', { licenseClassCode: null })).asked({
+      'It is `["P"]`, a code that a later file leaves out': isLicensed('2026-03-10', {
+        requires: { licenseClasses: ['P'] },
+      }),
     }),
     after(
       licenseReport(

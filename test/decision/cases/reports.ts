@@ -139,6 +139,10 @@ export const reportCases = casesOf({
     after(licensed, partlyUnread(appointmentReport('2026-02-10', appointment()), 'appointment')).asked({
       'A row of appointments cannot be read': appointmentNotKnown('row_not_understood?')('2026-03-10'),
     }),
+    after(licensed, partlyUnread(appointmentReport('2026-02-10'), 'appointment')).asked({
+      'Nothing is known of appointments but that row':
+        appointmentNotKnown('row_not_understood?')('2026-03-10'),
+    }),
     after(licensed, partlyUnread(actionReport('2026-02-10'), 'regulatory action')).asked({
       'A regulatory action cannot be read': notUnderstood('2026-03-10'),
     }),

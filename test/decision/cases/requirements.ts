@@ -55,6 +55,7 @@ const broker = (at: string, fields: Partial<LicenseRow> = {}): CaseCommand =>
     licenseClassName: 'Surplus Lines Broker',
     ...fields,
   });
+const unknownBroker: CaseParty = { commands: [broker('2026-03-20', { status: 'Inactive' })] };
 const noFurther = asks(answered('Missing License', 'Not Required', 'further_license_missing'));
 
 const nothingAsked = asks(answered('Not Required', 'Not Required'));
@@ -171,6 +172,10 @@ export const requirementCases = casesOf({
           },
           sellers: [licensedParty],
         },
+      }),
+      'Whether the agent has it is not known': licenseNotKnown('license_unknown?')(day, {
+        requires: { ...brokered, licenseOf: 'agency' },
+        sale: { agency: licensedParty, sellers: [unknownBroker] },
       }),
       'Neither has it': noFurther(day, {
         requires: brokered,
@@ -420,6 +425,12 @@ export const requirementCases = casesOf({
         { lines: ['16'] },
         { warnings: ['ce_not_in_compliance'] },
       ),
+      'The lines 16 and 20 are required': isLicensed(
+        day,
+        { lines: ['16', '20'] },
+        { warnings: ['ce_not_in_compliance'] },
+      ),
+      'The line 20 is': isLicensed(day, { lines: ['20'] }, { warnings: [] }),
     }),
   ],
 });
