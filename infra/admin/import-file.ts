@@ -7,7 +7,7 @@ import { importChunk } from '../../functions/import/import-records.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/json.ts';
+import { stepsOf, valueAt } from '../../shared/platform/data/json.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../text.ts';
 import { type CompleteFile, readCompleteFile } from './complete-lines.ts';
@@ -160,15 +160,32 @@ const partialNote = {
     'A line was rejected: what the file leaves out of so many holders, states, and types does not end. Correct it, and import the whole file again.',
 };
 
-const issueOfField = z.object({ path: z.string() });
+const issueOfField = z.looseObject({ path: z.string(), column: z.optional(z.string()) });
 
-/** An issue with the column that its field is read from in one of these records, and the forms of that column's dates. */
-function withColumn(issue: object, records: readonly SourceLine[]): object {
-  const { path: at } = z.parse(issueOfField, issue);
-  const [found] = records.flatMap(({ columnOf }) => columnOf?.(at) ?? []);
-  if (found === undefined) return issue;
-  const { column, dates } = found;
-  return { ...issue, column, ...(dates === undefined ? {} : { accepted: dates }) };
+/** What is said of a field of a line. */
+interface FieldIssue {
+  readonly path: string;
+  readonly message?: string;
+  readonly value?: unknown;
+  readonly column?: string | undefined;
+}
+
+/** Whether an issue is of what a record has in its field; the values of issues are cut off, and lists have none. */
+function isOfRecord({ path: at, value }: FieldIssue, { text = '{}' }: SourceLine): boolean {
+  const held = valueAt(JSON.parse(text), stepsOf(at));
+  if (typeof value === 'string') return typeof held === 'string' && held.startsWith(value);
+  return value === held || (value === undefined && typeof held === 'object');
+}
+
+/** An issue with the column that its field is read from in one of a row's records, and the forms of that column's dates. */
+function withColumn(issue: FieldIssue, records: readonly SourceLine[]): FieldIssue {
+  const found = records.find((one) => one.columnOf?.(issue.path) !== undefined && isOfRecord(issue, one));
+  const { column, dates } = found?.columnOf?.(issue.path) ?? {};
+  return {
+    ...issue,
+    ...(column === undefined ? {} : { column }),
+    ...(dates === undefined ? {} : { accepted: dates }),
+  };
 }
 
 /** Of so many transactions. */
@@ -177,7 +194,7 @@ const ofParties = z._default(z.record(z.string(), z.number()), noParties);
 
 const outcome = z.object({
   imported: z.number(),
-  rejected: z.array(z.object({ line: z.number(), issues: z.array(z.looseObject({})) })),
+  rejected: z.array(z.object({ line: z.number(), issues: z.array(issueOfField) })),
   ids: z.array(z.unknown()),
   notes: z._default(z.array(note), []),
   importedByType: z._default(z.record(z.string(), z.number()), {}),
@@ -355,17 +372,19 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     unmatched: counts.unmatched,
   });
   // The records of a row are rejected as one line, which is the last one as long as they come.
-  let last: { readonly line: number; readonly issues: object[] } | undefined;
+  let last: { readonly line: number; readonly issues: FieldIssue[] } | undefined;
   const reject = async (
     sent: readonly SourceLine[],
-    some: readonly { readonly line: number; readonly issues: readonly object[] }[],
+    some: readonly { readonly line: number; readonly issues: readonly FieldIssue[] }[],
   ): Promise<void> => {
     for (const { line, issues } of some) {
       const records = sent.filter((one) => one.line === line);
       const named = issues.map((issue) => withColumn(issue, records));
       if (last?.line === line) {
         const { issues: known } = last;
-        known.push(...named.filter((one) => !known.some((other) => isDeepStrictEqual(one, other))));
+        const isKnown = ({ path: at, column }: FieldIssue) =>
+          known.some((one) => one.path === at && one.column === column);
+        known.push(...named.filter((one) => !isKnown(one)));
         continue;
       }
       last = { line, issues: named };

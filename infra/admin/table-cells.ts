@@ -79,6 +79,7 @@ export function valueReader(
     if (written === '' || values.has(name)) return values.get(name);
     if (kind === 'number') return numberOf(written) ?? written;
     if (kind === 'date') return readDate(written) ?? written;
-    return spelling.get(name) ?? written;
+    // Programs write a number that they take for a decimal with its zero: 8123456.0.
+    return spelling.get(name) ?? written.replace(/^(\d+)\.0$/, '$1');
   };
 }

@@ -1,5 +1,8 @@
 // The tables that licensing desks have, as the samples show them: each imported by its mapping, and what is answered afterward.
 
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { importFile } from '../../infra/admin/import-file.ts';
@@ -210,4 +213,97 @@ it('the sample agency-download.csv is imported to right answers: a broker of rec
     ['AG-7102', '2026-01-28', 'NOT_COMPLIANT', 'license_missing', 'appointment_missing'],
     ['AG-7103', '2026-02-15', 'COMPLIANT'],
   ]);
+});
+
+describe('a roster of 50 as an agency sends it', () => {
+  const roster = 'test/integration/tables/agency-roster.csv';
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roster-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('goes in with one mapping: a dry run, an import, and what was rejected, corrected', async () => {
+    const state = {
+      linesOfAuthority: ['16'],
+      appointment: 'required',
+      licenseOf: 'agent',
+      appointmentOf: 'agent',
+    };
+    const owner = await newCarrier(
+      config({ states: ['TX', 'LA'].map((stateCode) => ({ stateCode, ...state })) }),
+    );
+    const written = await readFile(roster.replace('.csv', '.mapping.json'), 'utf8');
+    const [mapping, rejectedFile, corrected] = ['mapping.json', 'rejected.csv', 'corrected.csv'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    await writeFile(mapping, written.replace('65f0c1d2e3a4b5c6d7e8fc71', associationId));
+    const imported = (input: object): Promise<object> => {
+      clock.time = new Date(clock.time.getTime() + 60_000);
+      return importFile(invoke, { organizationId: owner, mapping, ...input });
+    };
+
+    // First try. Of what is wrong, each cell is named once, though it is that of several records.
+    const wrong = (line: number, column: string, value?: string, more: object = {}) => ({
+      line,
+      issues: [expect.objectContaining({ column, ...(value === undefined ? {} : { value }), ...more })],
+    });
+    const forms = ['M/d/yyyy', 'd.M.yyyy'];
+    const cells = [
+      wrong(10, 'NPN', '8.72E+06'),
+      wrong(16, 'NPN'),
+      wrong(19, 'License No.', undefined, { message: 'is required' }),
+      wrong(23, 'NPN'),
+      wrong(26, 'Expires', '2/30/2027', { accepted: forms }),
+      wrong(28, 'Issued', '44621', { accepted: ['M/d/yyyy'] }),
+      wrong(32, 'NPN'),
+    ];
+    const dryRun = await imported({ file: roster, dryRun: true });
+    expect(dryRun).toMatchObject({ rejected: [...cells, { line: 54 }] });
+
+    // Second try.
+    expect(await imported({ file: roster, rejectedFile })).toMatchObject({
+      rejected: [...cells.map(({ line }) => ({ line })), { line: 54 }],
+    });
+
+    // Third try: the rows that were rejected, corrected by hand.
+    const rows = (await readFile(rejectedFile, 'latin1')).split(/\r?\n/);
+    const correct = [
+      ['8.72E+06', '8720009'],
+      [';;producer15@', ';8720015;producer15@'],
+      [';;producer22@', ';8720022;producer22@'],
+      [';;producer31@', ';8720031;producer31@'],
+      [';TX;;', ';TX;220018;'],
+      ['2/30/2027', '2/28/2027'],
+      ['44621', '3/1/2022'],
+    ] as const;
+    const text = correct.reduce((all, [from, to]) => all.replace(from, to), rows.slice(0, -2).join('\n'));
+    await writeFile(corrected, text, 'latin1');
+    expect(await imported({ file: corrected })).toMatchObject({ rejected: [] });
+
+    const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
+    const ofLouisiana = [7, 14, 28];
+    const answers = await shortAnswersOf(
+      owner,
+      numbers.map((number) => ({
+        seller: { npn: String(8_720_000 + number) },
+        product: { productCode: 'CGL' },
+        stateCode: ofLouisiana.includes(number) ? 'LA' : 'TX',
+      })),
+    );
+    const against = (...some: readonly number[]) => new Set(some);
+    const [noLine, notActive, notAppointed] = [
+      against(13, 26),
+      against(16, 32, 48),
+      against(10, 20, 30, 40, 50),
+    ];
+    expect(answers.map((answer) => answer.filter((word) => word.startsWith('seller')))).toEqual(
+      numbers.map((number) => [
+        ...(noLine.has(number) ? ['seller line_missing'] : []),
+        ...(notActive.has(number) ? ['seller license_missing'] : []),
+        ...(notAppointed.has(number) ? ['seller appointment_missing'] : []),
+      ]),
+    );
+  });
 });

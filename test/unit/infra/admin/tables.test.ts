@@ -302,6 +302,32 @@ it('a rejected row names its columns, their values, and what is accepted, once f
   expect(rejectedLines).toBe(`${table}\n`);
 });
 
+it('what the import says of a field of one of the records of a row names the column of that record', async () => {
+  const [file, mapping] = [join(folder, 'row.csv'), join(folder, 'row.json')];
+  await writeFile(file, 'NPN,License,Appointment\n17,Active,\n8720017.0,Active,x');
+  const also = [{ type: 'appointment', fields: { npn: 'NPN', status: 'Appointment' } }];
+  const fields = { npn: 'NPN', status: 'License', expirationDate: { constant: null } };
+  await writeFile(mapping, JSON.stringify({ type: 'license', fields, also }));
+  const sent: unknown[] = [];
+  const invoke = async (_: string, payload: object) => {
+    sent.push(...z.parse(chunk, payload).lines.map((line) => JSON.parse(line) as unknown));
+    const issues = [{ path: 'status', message: 'is required' }];
+    return {
+      imported: 0,
+      rejected: [
+        { line: 2, issues },
+        { line: 3, issues: [] },
+      ],
+      ids: [],
+    };
+  };
+  expect(await importFile(invoke, { file, mapping })).toMatchObject({
+    rejected: [{ line: 2, issues: [{ path: 'status', column: 'Appointment', message: 'is required' }] }, {}],
+  });
+  // A program took the NPN for a decimal.
+  expect(sent.at(-1)).toMatchObject({ npn: '8720017' });
+});
+
 it.each([
   ['$1,234.50', 1234.5],
   ['1234.5', 1234.5],
