@@ -186,7 +186,7 @@ export const derivedEntityId = (
   { npn = null, ein = null, legalName }: Omit<Identity, '_id'>,
 ): string =>
   createHmac('sha256', key)
-    .update(npn ?? (ein === null ? legalName : comparable(ein)))
+    .update(npn ?? (ein === null ? legalName : `EIN ${comparable(ein)}`))
     .digest('hex')
     .slice(0, 24);
 

@@ -1,7 +1,7 @@
 import { remembered } from '../../platform/data/caches.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
 
-// The days of the decision. A record's date is the calendar date that is written, whatever time or zone follows it.
+// The days of the decision, apart from what is decided of them. A record's date is the calendar date that is written, whatever time or zone follows it.
 
 /** Before every date, and after every date, as dates compare. */
 export const always: CalendarDate = '';

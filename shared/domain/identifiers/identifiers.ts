@@ -25,7 +25,7 @@ const usualNpn = /^[1-9][0-9]{0,9}$/;
 export const npn = later(() =>
   z.string().check(
     z.overwrite((written) => (usualNpn.test(written) ? written : comparable(written))),
-    z.regex(usualNpn, 'must be 1 to 10 digits'),
+    z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
   ),
 );
 

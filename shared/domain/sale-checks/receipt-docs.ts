@@ -129,7 +129,7 @@ const actionSourceDocs = documented(actionSource, {
   id: 'ReceiptOrder',
   description: 'Days on which a regulatory action forbids to sell, or may.',
   fields: {
-    stateCode: 'State of the action.',
+    stateCode: 'State whose department took the action.',
     actionId: actionIdentityDocs.actionId,
     is: {
       description: 'Whether that is known.',

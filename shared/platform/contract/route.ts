@@ -166,7 +166,7 @@ export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateCl
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method !== 'GET' && route.rate !== 'token' && !('all' in route.answer);
 
-/** Whether a list is answered as CSV too (OpenAPI, "Lists as CSV"). v1 is frozen. */
+/** Whether a list is answered as CSV too (OpenAPI, "Lists"). v1 is frozen. */
 export const hasCsv = ({ method, path, answer }: Route): boolean =>
   method === 'GET' && path.startsWith('/v2/') && 'all' in answer;
 

@@ -1,4 +1,4 @@
-// A list as a table (OpenAPI, "Lists as CSV").
+// A list as a table (OpenAPI, "Lists").
 import type * as z from 'zod/mini';
 import { unwrapped } from './validation.ts';
 
