@@ -14,9 +14,11 @@ import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
   checkFinished,
+  createTally,
   notRetried,
   runJobs,
   scheduledWorker,
+  type Tally,
 } from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createSendMessages, createSqsClient, type SendMessages } from '../../shared/platform/queue/send.ts';
 import { uses } from './uses.ts';
@@ -38,8 +40,12 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
  * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
  * @throws JobUnfinished when some licenses could not be processed, after all the others were.
  */
-export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
-  const totals = await sweepOnce(job, deps);
+export async function sweep(
+  job: SweepJob,
+  deps: SweepDeps,
+  tally: Tally = createTally(),
+): Promise<SweepTotals> {
+  const totals = await sweepOnce(job, deps, tally);
   checkFinished(totals);
   await deps.store.finish(job.day, [job]);
   return totals;
@@ -52,12 +58,19 @@ export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
-): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
+): Promise<
+  SweepTotals & {
+    readonly days: number;
+    readonly jobs: number;
+    readonly byOrganization: ReturnType<Tally['rows']>;
+  }
+> {
   const run = { days: 0, jobs: 0 };
+  const tally = createTally();
   const totals = await runJobs(sweepJobs(asOf, deps.store), {
     concurrency: jobsAtOnce,
     zero: { licenses: 0, events: 0, failed: 0 },
-    work: (job) => sweepOnce(job, deps),
+    work: (job) => sweepOnce(job, deps, tally),
     onFailure: (job, error) => {
       deps.onFailure(job, error);
       return { licenses: 0, events: 0, failed: 1 };
@@ -69,7 +82,7 @@ export async function sweepAll(
       if (first !== undefined) await deps.store.finish(first.day, finished);
     },
   });
-  return { ...run, ...totals };
+  return { ...run, ...totals, byOrganization: tally.rows() };
 }
 
 interface OwnResources {
@@ -97,8 +110,9 @@ function compose({
     schema: sweepJob,
     jobs: (asOf) => sweepJobs(asOf, deps.store),
     work: async (job) => {
-      const { licenses, events } = await sweep(job, deps);
-      return { ...job, licenses, events };
+      const tally = createTally();
+      const { licenses, events } = await sweep(job, deps, tally);
+      return { ...job, licenses, events, byOrganization: tally.rows() };
     },
     run: (asOf) => sweepAll(asOf, { ...deps, onFailure: logFailure(notRetried) }),
     logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },

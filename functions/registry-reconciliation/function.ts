@@ -8,6 +8,7 @@ import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { type QueueContext, queueContext } from '../../shared/platform/queue/consumer.ts';
 import {
+  createTally,
   notRetried,
   type scheduledTask,
   scheduledWorker,
@@ -70,8 +71,9 @@ function compose({
     schema: reconciliationJob,
     jobs: (asOf) => reconciliationJobs(asOf, queueDeps),
     work: async (job) => {
-      const totals = await reconcile(job, deps);
-      return { asOf: job.asOf, position: job.position, ...totals };
+      const tally = createTally();
+      const totals = await reconcile(job, deps, tally);
+      return { asOf: job.asOf, position: job.position, ...totals, byOrganization: tally.rows() };
     },
     run: (asOf) => reconcileAll(asOf, { ...deps, onFailure: logFailureAs(notRetried) }),
     logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },

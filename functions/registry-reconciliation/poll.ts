@@ -32,6 +32,7 @@ import {
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
+import { addTo, createTally, type Tally } from '../../shared/platform/queue/scheduled-jobs.ts';
 import type { Pace } from './pace.ts';
 
 /** NPNs of one job. */
@@ -110,6 +111,16 @@ export interface PollTotals extends ActionTotals {
   readonly left: number;
 }
 
+export const noTotals = {
+  subscriptions: 0,
+  changed: 0,
+  actions: 0,
+  added: 0,
+  updated: 0,
+  failed: 0,
+  left: 0,
+};
+
 /** Whether nothing of a poll is to be made again. */
 export const isDone = ({ failed, left }: Pick<PollTotals, 'failed' | 'left'>): boolean => failed + left === 0;
 
@@ -143,10 +154,11 @@ export async function pollNpn(
   npn: string,
   firstPolls: readonly FirstPollOfJob[],
   deps: PollDeps,
+  tally: Tally = createTally(),
 ): Promise<PollTotals> {
   const { store, npns, registry, holders, pace, nightCalls, now } = deps;
   const silentOwners = new Set(firstPolls.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
-  const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0, left: 0 };
+  const sums = { ...noTotals };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
     if (error instanceof CallsUsedUp) {
       sums.left = 1;
@@ -187,10 +199,9 @@ export async function pollNpn(
           };
           const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? report : askAgain()), deps);
           const { isChanged, actions, added, updated } = await visit();
-          sums.changed += isChanged ? 1 : 0;
-          sums.actions += actions;
-          sums.added += added;
-          sums.updated += updated;
+          const counts = { changed: isChanged ? 1 : 0, actions, added, updated };
+          addTo(sums, { ...noTotals, ...counts });
+          tally.add(organizationId, { subscriptions: 1, ...counts });
         } catch (error) {
           fail({ organizationId, registryDataSubscriptionId: _id }, error);
         }

@@ -6,13 +6,20 @@ import {
 } from '../../shared/domain/registry-records/subscriptions.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { addTo, checkFinished, runJobs } from '../../shared/platform/queue/scheduled-jobs.ts';
+import {
+  addTo,
+  checkFinished,
+  createTally,
+  runJobs,
+  type Tally,
+} from '../../shared/platform/queue/scheduled-jobs.ts';
 import { createPace } from './pace.ts';
 import {
   createNightCalls,
   createPollQueue,
   isDone,
   type NightCalls,
+  noTotals,
   npnsOfJob,
   type PollDeps,
   type PollTotals,
@@ -32,16 +39,7 @@ export interface ReconciliationTotals extends PollTotals {
   readonly npns: number;
 }
 
-const noTotals: ReconciliationTotals = {
-  npns: 0,
-  subscriptions: 0,
-  changed: 0,
-  actions: 0,
-  added: 0,
-  updated: 0,
-  failed: 0,
-  left: 0,
-};
+const nothingDone: ReconciliationTotals = { npns: 0, ...noTotals };
 
 /**
  * Does a job. It may be done any number of times, also by several workers at once.
@@ -50,8 +48,9 @@ const noTotals: ReconciliationTotals = {
 export async function reconcile(
   job: ReconciliationJob,
   deps: ReconciliationDeps,
+  tally: Tally = createTally(),
 ): Promise<ReconciliationTotals> {
-  const totals = await pollAll(job, deps);
+  const totals = await pollAll(job, deps, tally);
   checkFinished(totals);
   return totals;
 }
@@ -63,8 +62,9 @@ export async function reconcile(
 async function pollAll(
   { npns, startedAt, firstPolls }: ReconciliationJob,
   deps: ReconciliationDeps,
+  tally: Tally,
 ): Promise<ReconciliationTotals> {
-  const sums: Record<keyof ReconciliationTotals, number> = { ...noTotals };
+  const sums: Record<keyof ReconciliationTotals, number> = { ...nothingDone };
   const [unpolled, waiting] = await Promise.all([
     deps.npns.notPolledSince(npns, new Date(startedAt)),
     deps.polls.waiting(firstPolls),
@@ -76,7 +76,7 @@ async function pollAll(
     await slot();
     const npn = left[index] ?? '';
     const firstPolls = waiting.filter((one) => one.npn === npn);
-    const poll = await pollNpn(npn, firstPolls, deps);
+    const poll = await pollNpn(npn, firstPolls, deps, tally);
     if (isDone(poll)) for (const one of firstPolls) await deps.polls.forget(one);
     addTo(sums, { npns: 1, ...poll });
   });
@@ -87,16 +87,22 @@ async function pollAll(
 const jobsAtOnce = 2;
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
-export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> =>
-  runJobs(reconciliationJobs(asOf, deps), {
+export async function reconcileAll(
+  asOf: Date,
+  deps: ReconciliationDeps,
+): Promise<ReconciliationTotals & { readonly byOrganization: ReturnType<Tally['rows']> }> {
+  const tally = createTally();
+  const totals = await runJobs(reconciliationJobs(asOf, deps), {
     concurrency: jobsAtOnce,
-    zero: noTotals,
-    work: (job) => pollAll(job, deps),
+    zero: nothingDone,
+    work: (job) => pollAll(job, deps, tally),
     onFailure({ npns }, error) {
       for (const npn of npns) deps.onFailure({ npn }, error);
-      return { ...noTotals, npns: npns.length, failed: npns.length };
+      return { ...nothingDone, npns: npns.length, failed: npns.length };
     },
   });
+  return { ...totals, byOrganization: tally.rows() };
+}
 
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'log'> {

@@ -38,9 +38,10 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'redeem-one-time-link': 'Redeems the token of an invitation or a sign-in link, once.',
   'activate-association': 'Makes an association active, because the agency agreed to it in another way.',
   'execute-contract': 'Signs the contract of an association for one party or, by default, for both.',
-  'run-license-sweep': 'Reports licenses that expire, those of missed days first, as of now or another time.',
+  'run-license-sweep':
+    'Reports licenses that expire, those of missed days first, as of now or another time; counts licenses at a boundary and their events, by organization too.',
   'run-registry-reconciliation':
-    'Visits the registry for every NPN, as of now or another time, as a night does.',
+    'Visits the registry for every NPN, as of now or another time, as a night does; counts what changed, by organization too.',
   'request-visits':
     'Has NPNs, such as those of the registry’s alerts, visited first in the next night, but for never verified ones.',
   'set-registry-record': 'Sets what the simulated registry reports for an NPN, list by list.',
