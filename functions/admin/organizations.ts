@@ -172,7 +172,7 @@ export function createUpdateOrganization(
   const write = (organizationId: string, change: OrganizationChange): Promise<Organization> =>
     retryOnConflict(async () => {
       const before = await read(organizationId);
-      const { category, name, naicCodes, eins } = before;
+      const { category } = before;
       const isIdentity = [change.name, change.naicCodes, change.eins].some((one) => one !== undefined);
       // Later than what was read: changes notice each other by it, and it ends the former identity.
       const time = Math.max(now().getTime(), Date.parse(before.updatedAt) + 1);
@@ -183,7 +183,7 @@ export function createUpdateOrganization(
           updatedAt: before.updatedAt,
         }),
         ...(isIdentity && category === 'upstreamEntity'
-          ? events([carrierChanged(organizationId, { name, naicCodes, eins, until: updatedAt })], now())
+          ? events([carrierChanged(organizationId)], now())
           : []),
       ]);
       return read(organizationId);

@@ -4,11 +4,9 @@ import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { attempts, report } from '../../shared/domain/compliance-changes/report.ts';
 import { type PendingChange, untilDue } from '../../shared/domain/compliance-changes/store.ts';
-import { type FormerIdentity, formerIdentity } from '../../shared/domain/decision/carrier.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
-import type { License } from '../../shared/domain/registry/resources.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
@@ -21,20 +19,13 @@ import type { Deps } from './function.ts';
 /** Whether it follows from an import: then its messages stay in the queue of imports. */
 const importMark = z.optional(z.literal(true));
 
-/**
- * An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's, or of those licensed in a
- * state.
- */
+/** An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's. */
 const busEvent = z.object({
   detail: z.object({
     eventId: z.uuid(),
     upstreamEntityId: objectId,
     isImported: importMark,
-    payload: z.object({
-      npn: z.optional(npn),
-      stateCode: z.optional(stateCode),
-      carrierBefore: z.optional(formerIdentity),
-    }),
+    payload: z.object({ npn: z.optional(npn) }),
   }),
 });
 
@@ -46,16 +37,11 @@ export const dueMessage = z.strictObject({
 /** NPNs of one job: the worker notes them within seconds, and a thousand of them are one call of the queue. */
 const npnsOfJob = 100;
 
-/**
- * A job of a recheck of all NPNs of a carrier: changes of these NPNs are to be recorded, of a state's those of who is licensed
- * there.
- */
+/** A job of a recheck of all NPNs of a carrier: changes of these NPNs are to be recorded. */
 export const recheckJob = z.strictObject({
   recheck: z.strictObject({
     upstreamEntityId: objectId,
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-    stateCode: z.optional(stateCode),
-    carrierBefore: z.optional(formerIdentity),
     isImported: importMark,
   }),
 });
@@ -72,10 +58,6 @@ interface Recheck {
   readonly upstreamEntityId: string;
   readonly eventId: string;
   readonly isImported: true | undefined;
-  /** The state whose licenses the event concerns; without one, it may be any. */
-  readonly stateCode?: License['stateCode'] | undefined;
-  /** The carrier's identity before the event, where it changed. */
-  readonly carrierBefore?: FormerIdentity | undefined;
 }
 
 /** How far a recheck is: the last NPN whose job is sent. */
@@ -159,7 +141,7 @@ const dispatchMs = 30_000;
  * the NPNs whose window has ended before are recorded again by the later recheck.
  */
 async function dispatchRecheck(recheck: Recheck, { rechecks, sendAs, now }: Deps): Promise<MessageOutcome> {
-  const { upstreamEntityId, stateCode, carrierBefore, isImported } = recheck;
+  const { upstreamEntityId, isImported } = recheck;
   const endsAt = now().getTime() + dispatchMs;
   let progress: RecheckProgress | 'done' = await rechecks.progressOf(recheck);
   while (progress !== 'done') {
@@ -167,11 +149,7 @@ async function dispatchRecheck(recheck: Recheck, { rechecks, sendAs, now }: Deps
     const { npns, next } = await rechecks.page(recheck, progress);
     const jobs = chunks(npns, { count: npnsOfJob });
     await sendAs(isImported)(
-      jobs.map(
-        (npnsOfThis): RecheckJob => ({
-          recheck: { upstreamEntityId, npns: npnsOfThis, stateCode, carrierBefore, isImported },
-        }),
-      ),
+      jobs.map((npnsOfThis): RecheckJob => ({ recheck: { upstreamEntityId, npns: npnsOfThis, isImported } })),
     );
     // Another delivery of the message is at work too.
     if (!(await rechecks.advance(recheck, progress, next))) return 'retry';
@@ -188,9 +166,9 @@ export async function workOnChanges(message: ComplianceChangeMessage, deps: Deps
   if ('due' in message) return reportWhenDue(message.due, deps);
   if ('recheck' in message) return recordChange(message.recheck, deps);
   const { eventId, upstreamEntityId, isImported, payload } = message.detail;
-  const { npn, stateCode, carrierBefore } = payload;
+  const { npn } = payload;
   return npn === undefined
-    ? dispatchRecheck({ upstreamEntityId, eventId, stateCode, carrierBefore, isImported }, deps)
+    ? dispatchRecheck({ upstreamEntityId, eventId, isImported }, deps)
     : recordChange({ upstreamEntityId, npns: [npn], isImported }, deps);
 }
 
@@ -201,20 +179,11 @@ const changesAtOnce = 16;
  * is the same message redelivered.
  */
 async function recordChange(
-  { upstreamEntityId, npns, stateCode, carrierBefore, isImported }: RecheckJob['recheck'],
-  { changes, recordedHolders, sendAs, now }: Deps,
+  { upstreamEntityId, npns, isImported }: RecheckJob['recheck'],
+  { changes, sendAs, now }: Deps,
 ): Promise<MessageOutcome> {
-  const isLicensedThere = async (npn: string): Promise<boolean> => {
-    const coverage = await recordedHolders.coverageOf(upstreamEntityId, npn, {
-      classKinds: [],
-      statesOf: () => (stateCode === undefined ? [] : [stateCode]),
-    });
-    return [...coverage.values()].some(({ licenses }) => licenses.length > 0);
-  };
   await concurrently(npns, changesAtOnce, async (npn) => {
-    // Of a holder whose records can't be read, the report says so.
-    if (stateCode !== undefined && !(await isLicensedThere(npn).catch(() => true))) return;
-    const change = await changes.recordChange(upstreamEntityId, npn, now(), carrierBefore);
+    const change = await changes.recordChange(upstreamEntityId, npn, now());
     if (change.isQueued) return;
     const { windowId } = change;
     const due: Due = { upstreamEntityId, npn, windowId, isImported };

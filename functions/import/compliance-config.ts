@@ -110,10 +110,10 @@ export const classKindImport = ({
   const recordClassKind = createRecordClassKind(table);
 
   /** Also where nothing was recorded now, since an import that broke off before this is done again. */
-  async function emitForEverybody(stateCode: Parameters<typeof classKindsChanged>[1]): Promise<void> {
+  async function emitForEverybody(): Promise<void> {
     const carriers = (await organizations.all()).filter(({ category }) => category === 'upstreamEntity');
     await concurrently(carriers, eventsAtOnce, ({ organizationId }) =>
-      table.transact(events([classKindsChanged(organizationId, stateCode)], now())),
+      table.transact(events([classKindsChanged(organizationId)], now())),
     );
   }
 
@@ -132,9 +132,9 @@ export const classKindImport = ({
           await checkOrganization(organizations, 'organizationId', owner, 'upstreamEntity');
         const said = { stateCode, classCode, className, kind: isDeleted === true ? null : kind };
         await recordClassKind(owner, said, { isSilent, now }, (at) =>
-          owner === undefined ? [] : events([classKindsChanged(owner, stateCode)], at),
+          owner === undefined ? [] : events([classKindsChanged(owner)], at),
         );
-        if (owner === undefined && !isSilent) await emitForEverybody(stateCode);
+        if (owner === undefined && !isSilent) await emitForEverybody();
         return undefined;
       });
       return rejected;

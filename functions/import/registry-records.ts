@@ -1,6 +1,7 @@
 // The imports of licenses, appointments, and regulatory actions: the lines of an NPN become statements about its holder.
 import type * as z from 'zod/mini';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
@@ -37,7 +38,7 @@ import { readNpnsOfLicenses } from './matching/decide.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
 import { noteAppointments, noteLicenses } from './registry-report.ts';
 
-type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance'>;
+type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance' | 'organizations'>;
 
 /** Lines about one holder. */
 interface HolderLines<Line> {
@@ -75,14 +76,7 @@ const concurrency = 16;
  * for their NPN is created first if it is missing.
  */
 const registryRecordImport = <Written extends WrittenLine, Item extends RegistryLine>(
-  {
-    tables: { registryRecords: table, compliance },
-    organizations,
-    now,
-    command,
-    events,
-    isSilent,
-  }: RegistryDependencies,
+  { tables, organizations, now, command, events, isSilent }: RegistryDependencies,
   kind: {
     readonly type: RecordType;
     readonly record: z.core.$ZodType<Written>;
@@ -102,8 +96,10 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
     readonly idOf?: (owner: string, line: Item) => string;
   },
 ): ImportType => {
+  const { registryRecords: table } = tables;
   const holderRecords = createHolderRecords(table, now);
-  const classKindsOf = createClassKindsOf(compliance);
+  const classKindsOf = createClassKindsOf(tables.compliance);
+  const silentMoves = createSilentMoves(tables, now);
 
   return ownedRecords<Written>(organizations, {
     types: [kind.type],
@@ -137,6 +133,7 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
           return addition;
         };
         await holderRecords.record({ owner, npn }, { isSilent }, decide, {
+          moves: isSilent && isReported ? silentMoves.ofRecords(owner, npn) : undefined,
           last: ({ isJudged }) => (isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
         });
         if (kind.isReportedByVisit === true && isNew) await requestPoll(table, npn, now());

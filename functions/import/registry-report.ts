@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { classKindOf } from '../../shared/domain/decision/classes.ts';
 import type { Coverage } from '../../shared/domain/decision/coverage.ts';
@@ -63,14 +64,16 @@ const concurrency = 8;
 
 /** Reports of the registry, each a visit of its own at the moment of the import's file. */
 export const registryReportImport = ({
-  tables: { registryRecords: table },
+  tables,
   organizations,
   now,
   command: { at, recordedAt },
   events,
   isSilent,
   log,
-}: ImportDependencies<'registryRecords'>): ImportType => {
+}: ImportDependencies<'registryRecords' | 'compliance' | 'organizations'>): ImportType => {
+  const { registryRecords: table } = tables;
+  const silentMoves = createSilentMoves(tables, now);
   const records = createSubscriberRecords(table, now);
   const store = createReconciliationStore(table);
 
@@ -90,6 +93,7 @@ export const registryReportImport = ({
       const isLast = before === null || before < at;
       return records.apply(subscriber, report, {
         isSilent,
+        moves: isSilent && category === 'upstreamEntity' ? silentMoves.ofRecords(owner, of) : undefined,
         asked: { id, at, recordedAt },
         guard: store.visited(subscription, visit),
         last: ({ isJudged }) => [

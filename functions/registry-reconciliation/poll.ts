@@ -1,5 +1,6 @@
 // Polls of the registry: the job that asks for some, one poll, and the queue of first polls.
 import * as z from 'zod/mini';
+import type { SilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { PartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
@@ -95,6 +96,7 @@ export interface PollDeps extends VisitDeps {
   /** The slots in which the registry is asked again. */
   readonly pace: Pace;
   readonly nightCalls: NightCalls;
+  readonly createSilentMoves: () => SilentMoves;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
 }
@@ -167,6 +169,7 @@ export async function pollNpn(
     sums.failed += 1;
     deps.onFailure({ npn, ...context }, error);
   };
+  const silentMoves = deps.createSilentMoves();
   // A reconciliation that begins later asks the registry again: it may have changed since this poll read it.
   const begunAt = now();
   try {
@@ -192,10 +195,12 @@ export async function pollNpn(
       for (const before of subscriptions) {
         const { dataOwnerId: organizationId, _id } = before;
         try {
+          const isSilent = silentOwners.has(organizationId);
           const whose = {
             subscription: before,
             holders: found.get(_id) ?? [],
-            isSilent: silentOwners.has(organizationId),
+            isSilent,
+            moves: isSilent && isOfCarrier(before) ? silentMoves.ofRecords(organizationId, npn) : undefined,
           };
           const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? report : askAgain()), deps);
           const { isChanged, actions, added, updated } = await visit();

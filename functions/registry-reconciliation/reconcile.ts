@@ -1,3 +1,4 @@
+import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/visit.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import {
@@ -106,7 +107,7 @@ export async function reconcileAll(
 
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure' | 'log'> {
-  readonly tables: Tables<'registryRecords'>;
+  readonly tables: Tables<'registryRecords' | 'compliance' | 'organizations'>;
   /** Polls of the registry in a second, by all functions together. */
   readonly pollsPerSecond: number;
   /** Calls of the registry from one license sweep to the next, by all functions together; undefined: nothing bounds them. */
@@ -115,13 +116,15 @@ interface ReconciliationParts
 
 /** What a reconciliation works with, whether its jobs are queued or done at once. */
 export function createReconciliationDeps({
-  tables: { registryRecords: table },
+  tables,
   pollsPerSecond,
   mostCallsANight,
   ...parts
 }: ReconciliationParts): ReconciliationDeps {
+  const { registryRecords: table } = tables;
   return {
     ...parts,
+    createSilentMoves: () => createSilentMoves(tables, parts.now),
     store: createReconciliationStore(table),
     npns: createSubscribedNpns(table),
     records: createSubscriberRecords(table, parts.now),

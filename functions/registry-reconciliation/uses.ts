@@ -23,6 +23,8 @@ export const uses = {
     },
     agents: { items: ['BatchGetItem'] },
     associations: { items: ['BatchGetItem'] },
+    compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
+    organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
   },
   registry: true,

@@ -183,12 +183,13 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
 
 /** The jobs of one day. */
 async function measureSweepOf(total: number): Promise<Measured> {
-  const { agents, associations, compliance, outbox, registryRecords } = designs;
+  const { agents, associations, compliance, organizations, outbox, registryRecords } = designs;
   // Indexes that nothing here reads would only take time to fill.
   const tables = await createTables({
     agents: { ...agents, indexes: {} },
     associations: { ...associations, indexes: {} },
     compliance,
+    organizations,
     outbox,
     registryRecords: {
       ...registryRecords,

@@ -1,4 +1,4 @@
-import { statusesOf } from '../../shared/domain/baselines/baseline.ts';
+import { statusesOfParties } from '../../shared/domain/baselines/baseline.ts';
 import { type ConfigVersion, productsNamedBy } from '../../shared/domain/decision/compliance-config.ts';
 import { decideParty, type Party } from '../../shared/domain/decision/decide.ts';
 import { decidePolicy } from '../../shared/domain/decision/policy.ts';
@@ -94,7 +94,10 @@ describe('cases', () => {
     };
     const held = licenseReport('2026-01-10', license(), license({ stateCode: 'GA', licenseNumber: '2' }));
     const coverage = coverageAt(recordedBy([held]), moment.knownAt);
-    const [product] = statusesOf('agent', [{ productId, versions: [version] }], coverage, beacon, moment);
+    const configs = [{ productId, versions: [version] as const }];
+    const {
+      agent: [product],
+    } = statusesOfParties({ configs, coverage, carrier: beacon, moment });
     expect(product?.states).toMatchObject([{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }]);
   });
 

@@ -5,8 +5,6 @@ import { createChangeStore } from '../../shared/domain/compliance-changes/store.
 import { eventOf } from '../../shared/domain/events/event.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { writesOf } from '../../shared/platform/data/table.ts';
-import { licenseOf } from '../support/agency-records.ts';
 import {
   addAgency,
   addAgent,
@@ -15,6 +13,7 @@ import {
   agentId,
   agentNpn,
   associationId,
+  baselineOf,
   carrier,
   configure,
   deliverChange,
@@ -23,13 +22,13 @@ import {
   names,
   productId,
   putLicense,
+  putLicenses,
   start,
   work,
   worker,
 } from '../support/compliance-changes-tests.ts';
 import { withInterruption } from '../support/faults.ts';
 import { newId } from '../support/filings.ts';
-import { recordedItems } from '../support/holders.ts';
 import { dynamo } from '../support/tables.ts';
 
 test('a change is emitted a minute later, with what changed, and only once', async () => {
@@ -206,7 +205,7 @@ test('an NPN that no producer or agency of the carrier holds is forgotten', asyn
   expect(await events()).toEqual([]);
   const changes = createChangeStore(tablesOf(dynamo, names));
   expect(await changes.find(carrier, '42')).toBeUndefined();
-  expect(await changes.reported(carrier, '42')).toBeUndefined();
+  expect(await baselineOf('42')).toBeUndefined();
 });
 
 /** The license statuses of the events, in their order. */
@@ -308,17 +307,9 @@ test('the end of a resident license also changes the states of the holder’s no
     })),
   );
   const record = (...licenses: readonly Partial<License>[]) =>
-    writesOf(dynamo, names.registryRecords).putAll(
-      recordedItems(
-        carrier,
-        {
-          licenses: licenses.map((fields) =>
-            licenseOf({ npn: agentNpn, nextRenewalDate: null, linesOfAuthority: [], ...fields }),
-          ),
-        },
-        new Date(worker.clock).toISOString(),
-        false,
-      ),
+    putLicenses(
+      agentNpn,
+      licenses.map((fields) => ({ nextRenewalDate: null, ...fields })),
     );
   await record({}, { stateCode: 'GA', licenseNumber: 'GA-1', residencyStatus: 'non-resident' });
   await deliverChange(agentNpn);

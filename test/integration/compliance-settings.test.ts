@@ -260,7 +260,7 @@ describe('class kinds', () => {
     expect(await kindOf(owner, 'Warehouse Class')).toBe('adjuster');
     // Everybody's compliance is checked once, for the change that was to be sent.
     expect((await eventsFor(outbox, owner)).map(({ type, payload }) => [type, payload])).toEqual([
-      ['COMPLIANCE_INPUTS_CHANGED', { stateCode: 'AR' }],
+      ['COMPLIANCE_INPUTS_CHANGED', {}],
     ]);
   });
 
@@ -300,7 +300,7 @@ describe('class kinds', () => {
     const loud = { ...warehouse, className: 'Depot Class', kind: 'other' };
     expect(await imported(undefined, [loud], { emitEvents: true })).toMatchObject({ rejected: [] });
     expect((await eventsFor(outbox, carrier)).map(({ type, payload }) => [type, payload])).toEqual([
-      ['COMPLIANCE_INPUTS_CHANGED', { stateCode: 'AR' }],
+      ['COMPLIANCE_INPUTS_CHANGED', {}],
     ]);
     expect(await eventsFor(outbox, agency)).toEqual([]);
   });

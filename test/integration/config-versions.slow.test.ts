@@ -1,9 +1,7 @@
-import { createRecordedConfigs } from '../../shared/domain/baselines/baseline.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { configInForce } from '../../shared/domain/decision/compliance-config.ts';
-import { noStoredRecords } from '../../shared/domain/registry-records/stored-records.ts';
 import { complianceTable } from '../../shared/domain/table-designs.ts';
 import { type Table, tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/dates.ts';
@@ -76,8 +74,6 @@ describe('config versions', () => {
       if (head === undefined) throw new Error('There is no config.');
       const days = [addDays(today, -10), addDays(today, -3)];
       const then = { day: addDays(today, -7), knownAt: noon(addDays(today, -5)).toISOString() };
-      const since = noon(addDays(today, -1)).toISOString();
-      const inputs = { records: noStoredRecords, classKinds: [], carriersBefore: [] };
       const units: number[] = [];
       for (const work of [
         () => configs.products(owner, now),
@@ -85,7 +81,6 @@ describe('config versions', () => {
         () => configs.find(owner, productId, { day: today, knownAt: now.toISOString() }, now),
         () => configs.find(owner, productId, then, now),
         () => configs.versions(owner, new Map([[head, days]]), now.toISOString()),
-        () => createRecordedConfigs(table)(owner, [head], inputs, [since], now.toISOString()),
       ]) {
         units.push(await unitsOf(work));
       }

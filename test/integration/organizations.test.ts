@@ -5,12 +5,10 @@ import {
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/store.ts';
-import { formerIdentity } from '../../shared/domain/decision/carrier.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { associationsTable, outboxTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/route.ts';
-import { compare } from '../../shared/platform/data/keys.ts';
 import { itemsOf, tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable, rateCountersTable } from '../../shared/platform/data/table-design.ts';
 import { createRecordUse, hashSecret, lastUses } from '../../shared/platform/identity/credentials.ts';
@@ -187,8 +185,6 @@ describe('organizations', () => {
 });
 
 describe('organization identity', () => {
-  const identityChange = z.object({ carrierBefore: formerIdentity });
-
   const now = () => new Date('2026-07-01T12:00:00.000Z');
 
   async function setup(category: OrganizationCategory) {
@@ -243,25 +239,18 @@ describe('organization identity', () => {
   test('so does another name, by which appointments count where there is neither', async () => {
     const { organizationId, update, events } = await setup('upstreamEntity');
     expect(await update(organizationId, { name: 'Beacon Mutual' })).toMatchObject({ name: 'Beacon Mutual' });
-    expect(await events()).toMatchObject([
-      { type: 'COMPLIANCE_INPUTS_CHANGED', payload: { carrierBefore: { name: 'Beacon', naicCodes: [] } } },
-    ]);
+    expect(await events()).toMatchObject([{ type: 'COMPLIANCE_INPUTS_CHANGED', payload: {} }]);
   });
 
-  test('of two changes at once each ends the identity that it replaced', async () => {
+  test('two changes at once are both made', async () => {
     const { organizationId, update, events } = await setup('upstreamEntity');
     await withInterruption(
       (command) => command === 'GetItemCommand',
       () => update(organizationId, { naicCodes: ['19437'] }),
       () => update(organizationId, { eins: ['75-1234567'] }),
     );
-    const ended = (await events()).map(({ payload }) => z.parse(identityChange, payload).carrierBefore);
-    const [first, second] = ended.sort((one, other) => compare(one.until, other.until));
-    expect([first, second]).toMatchObject([
-      { name: 'Beacon', naicCodes: [], eins: [] },
-      { name: 'Beacon', naicCodes: ['19437'], eins: [] },
-    ]);
-    expect(first?.until).not.toBe(second?.until);
+    expect(await update(organizationId, {})).toMatchObject({ naicCodes: ['19437'], eins: ['75-1234567'] });
+    expect(await events()).toHaveLength(2);
   });
 
   test('of two names at once the agencies see the one that the carrier has', async () => {

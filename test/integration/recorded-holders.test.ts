@@ -92,10 +92,6 @@ describe('what is recorded', () => {
       ['TX', 'registry', 1],
     ]);
     expect(all.reports).toMatchObject([{ at: '2026-06-01T09:00:00.000Z', isFound: true }]);
-    expect(all.recordings).toHaveLength(6);
-    expect(all.recordings.filter(({ isSilent }) => isSilent)).toMatchObject([
-      { recordedAt: '2026-06-02T09:00:00.000Z' },
-    ]);
     const folded = coverageOf(all, never);
     const read = await holders.coveragesOf(owner, [npn, '1'], { classKinds: [], statesOf: () => ['GA'] });
     expect([...(read.get('1')?.keys() ?? [])]).toEqual([]);
@@ -202,9 +198,8 @@ describe('what is recorded', () => {
         { id: 'command' },
       );
     for (const licenseNumber of ['1', '2', '1']) await call(licenseNumber);
-    const { licenses, recordings } = await holders.recordsOf(owner, npn);
+    const { licenses } = await holders.recordsOf(owner, npn);
     expect(licenses).toMatchObject([{ id: 'command', rows: [{}, {}] }]);
-    expect(recordings).toMatchObject([{ isSilent: true }]);
     expect(await call('2')).toBe(false);
   });
 });
@@ -323,7 +318,6 @@ describe('a statement of more rows than an item takes', () => {
       at: time,
       recordedAt: time,
       by: 'registry',
-      isSilent: false,
       stateCode: 'TX',
       isComplete: true,
       isPartlyUnread: false,

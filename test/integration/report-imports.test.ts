@@ -23,6 +23,7 @@ import { functionContext } from '../../shared/platform/config/context.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/data/table-design.ts';
 import { clock, now, tables } from '../support/carrier-records.ts';
 import { testContext } from '../support/context.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -279,7 +280,7 @@ describe('report privacy', () => {
   let urls: string[];
   let server: Server;
   let tables: Readonly<
-    Record<'registryRecords' | 'outbox' | 'agents' | 'associations' | 'compliance', string>
+    Record<'registryRecords' | 'outbox' | 'agents' | 'associations' | 'compliance' | 'organizations', string>
   >;
   let logged: string[];
 
@@ -299,6 +300,7 @@ describe('report privacy', () => {
       agents: agentsTable,
       associations: associationsTable,
       compliance: complianceTable,
+      organizations: organizationsTable,
     });
     [logged, urls] = [[], []];
     for (const stream of [process.stdout, process.stderr]) {

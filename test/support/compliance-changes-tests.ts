@@ -7,9 +7,11 @@ import { recheckJob } from '../../functions/compliance-changes/changes.ts';
 import { complianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
+import { createBaselines, createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import type { License } from '../../shared/domain/registry/resources.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import {
   agentsTable,
@@ -29,7 +31,7 @@ import { entityOf, licenseOf, producerOf } from './agency-records.ts';
 import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';
 import { newId } from './filings.ts';
-import { recordedItems } from './holders.ts';
+import { holdersIn } from './holders.ts';
 import { deliverMessage, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { agencyCopy } from './scopes.ts';
@@ -156,21 +158,31 @@ export async function addAgency(): Promise<void> {
   await putAssociations([[associationId, 'North']]);
 }
 
-/** Stores a Texas license of this NPN, as a synchronization that sends events does, unless it is to be silent. */
-export async function putLicense(npn: string, status = 'active', isSilent = false): Promise<void> {
-  const at = new Date(worker.clock).toISOString();
-  const license = licenseOf({
-    registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
-    npn,
-    status,
-    statusDate: at,
-    nextRenewalDate: '2030-01-01',
-    linesOfAuthority: [],
-  });
-  for (const item of recordedItems(carrier, { licenses: [license] }, at, isSilent)) {
-    await put(names.registryRecords, item);
-  }
+/** Records Texas licenses of an NPN at a time, now unless another is given: a command that sends events, unless it is to be silent. */
+export async function putLicenses(
+  npn: string,
+  licenses: readonly Partial<License>[],
+  { at = new Date(worker.clock), isSilent = false } = {},
+): Promise<void> {
+  const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
+  const rows = licenses.map((fields) =>
+    licenseOf({ registryDataSubscriptionId, npn, linesOfAuthority: [], ...fields }),
+  );
+  const now = () => at;
+  const moves = isSilent
+    ? createSilentMoves(tablesOf(dynamo, names), now).ofRecords(carrier, npn)
+    : undefined;
+  await holdersIn(names.registryRecords).import(carrier, npn, now, { licenses: rows }, { isSilent, moves });
 }
+
+/** Records a Texas license of this NPN. */
+export const putLicense = (npn: string, status = 'active', isSilent = false): Promise<void> => {
+  const statusDate = new Date(worker.clock).toISOString();
+  return putLicenses(npn, [{ status, statusDate, nextRenewalDate: '2030-01-01' }], { isSilent });
+};
+
+/** What was last reported of an NPN. */
+export const baselineOf = (npn: string) => createBaselines(tablesOf(dynamo, names)).find(carrier, npn);
 
 /** Delivers an event of the bus to the worker, as its queue does. */
 export const deliverChange = (npn?: string, eventId: string = randomUUID()) =>

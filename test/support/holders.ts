@@ -18,7 +18,10 @@ import { recordImport } from '../../shared/domain/decision/record.ts';
 import { noRecords, type StatedRow } from '../../shared/domain/decision/records.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
-import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
+import {
+  type AdditionalItems,
+  createHolderRecords,
+} from '../../shared/domain/registry-records/holder-records.ts';
 import { licenseEntries, licenseIdOf } from '../../shared/domain/registry-records/license-entries.ts';
 import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
@@ -79,7 +82,6 @@ export function recordedItems(
   owner: string,
   records: { readonly licenses?: readonly License[]; readonly appointments?: readonly Appointment[] },
   at = '2026-01-01T00:00:00.000Z',
-  isSilent = true,
 ): Record<string, unknown>[] {
   const { licenses = [], appointments = [] } = records;
   const statementsOf = <Row extends License | Appointment>(rows: readonly Row[], npn: string) =>
@@ -92,7 +94,6 @@ export function recordedItems(
         id: createHash('sha256').update(JSON.stringify(ofState)).digest('hex').slice(0, 12),
         at,
         recordedAt: at,
-        isSilent,
         by: 'import' as const,
         stateCode,
         isComplete: false,
@@ -183,7 +184,11 @@ export function holdersIn(table: string) {
         readonly appointments?: readonly StatedRow<Appointment>[];
         readonly actions?: readonly StatedRow<RegulatoryAction>[];
       },
-      { id = randomUUID(), isSilent = true }: { readonly id?: string; readonly isSilent?: boolean } = {},
+      {
+        id = randomUUID(),
+        isSilent = true,
+        moves,
+      }: { readonly id?: string; readonly isSilent?: boolean } & Pick<AdditionalItems, 'moves'> = {},
     ): Promise<boolean> {
       const { licenses = [], appointments = [], actions = [] } = rows;
       const now = clockOf(at);
@@ -201,7 +206,7 @@ export function holdersIn(table: string) {
             },
             { id, at: time, recordedAt: time },
           ),
-        { last: () => [] },
+        { moves, last: () => [] },
       );
       return recorded.isChanged;
     },

@@ -8,7 +8,7 @@ import { createTables, dynamo } from './tables.ts';
 
 /** The names of the tables that the license sweep uses. */
 export type SweepTables = Readonly<
-  Record<'registryRecords' | 'outbox' | 'agents' | 'associations' | 'compliance', string>
+  Record<'registryRecords' | 'outbox' | 'agents' | 'associations' | 'compliance' | 'organizations', string>
 >;
 
 /** The license sweep's dependencies on these tables. A license that fails is passed to `onFailure`. */
@@ -31,6 +31,13 @@ export async function sweepOnNewTables(
   now: () => Date,
   onFailure: (error: unknown) => void,
 ): Promise<{ readonly tables: SweepTables; readonly deps: SweepDeps }> {
-  const tables = await createTables(['registryRecords', 'outbox', 'agents', 'associations', 'compliance']);
+  const tables = await createTables([
+    'registryRecords',
+    'outbox',
+    'agents',
+    'associations',
+    'compliance',
+    'organizations',
+  ]);
   return { tables, deps: sweepOn(tables, now, onFailure) };
 }

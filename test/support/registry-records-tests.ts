@@ -62,7 +62,14 @@ let log: ReturnType<typeof recordingLogger>;
 export const loggedAs = (event: LogEvent) => log.lines.filter((line) => line['event'] === event);
 
 beforeEach(async () => {
-  tables = await createTables(['registryRecords', 'outbox', 'agents', 'associations', 'compliance']);
+  tables = await createTables([
+    'registryRecords',
+    'outbox',
+    'agents',
+    'associations',
+    'compliance',
+    'organizations',
+  ]);
   registered = new Map();
   polled = [];
   failures = [];

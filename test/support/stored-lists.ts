@@ -3,11 +3,10 @@ import { mostOfName } from '../../functions/import/agent/import.ts';
 import { mostRecords } from '../../functions/sandbox/routes.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
-import { packedReport } from '../../shared/domain/baselines/baseline.ts';
+import { compressed, shortName } from '../../shared/domain/baselines/baseline.ts';
 import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
 import { type Changed, packed } from '../../shared/domain/compliance-changes/report.ts';
-import { mostIdentities } from '../../shared/domain/compliance-changes/store.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { fileTypeNames, longestFileName } from '../../shared/domain/file-documents/content.ts';
@@ -39,7 +38,6 @@ const uuid = '4f9d1a56-7c1c-4d3a-9d0e-3b1f0a6f8c11';
 /** A text of characters that take three bytes each, as many as most texts can have in UTF-8. */
 const text = (length: number): string => '名'.repeat(length);
 
-const codes = (most: number, length: number) => Array.from({ length: most }, () => 'x'.repeat(length));
 const codeOfDays = { code: 'x'.repeat(20), from: '2026-03-01', until: '2026-03-31' };
 const identifiers = { most: 100, largest: 'x'.repeat(20) };
 
@@ -62,10 +60,10 @@ const largestReport = (): Uint8Array => {
     Object.fromEntries(
       products().map((productId) => {
         const states = stateCodes.map((stateCode) => [stateCode, names[randomInt(2)] ?? '']);
-        return [productId, { productName: randomText(300), states: Object.fromEntries(states) }];
+        return [productId, { productName: shortName(randomText(300)), states: Object.fromEntries(states) }];
       }),
     );
-  return packedReport({ agent: statuses(), agency: statuses() });
+  return compressed({ agent: statuses(), agency: statuses() });
 };
 
 const largestUnsent = (): Uint8Array => {
@@ -105,20 +103,6 @@ export const storedLists = (): readonly ItemLists[] => [
   },
   { schemas: ['associations/evidence', 'associations/npn-holder-key'], lists: evidence },
   {
-    schemas: ['compliance/change-window'],
-    lists: {
-      carriersBefore: {
-        most: mostIdentities,
-        largest: {
-          name: text(200),
-          naicCodes: Array.from({ length: 100 }, () => codeOfDays),
-          eins: codes(100, 10),
-          until: time,
-        },
-      },
-    },
-  },
-  {
     schemas: ['compliance/config'],
     lists: { deletions: { most: keptDeletions, largest: { from: time, until: time, isSilent: true } } },
   },
@@ -127,6 +111,8 @@ export const storedLists = (): readonly ItemLists[] => [
   {
     schemas: ['compliance/reported'],
     lists: {
+      'carrier.naicCodes': { most: 100, largest: codeOfDays },
+      'carrier.eins': { most: 100, largest: 'x'.repeat(10) },
       statuses: { bytes: largestReport().length },
       'unsent.changed': { bytes: largestUnsent().length },
     },

@@ -4,7 +4,12 @@ import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.t
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
-import { createPartiesOnBindingOf, type PartiesOnBindingOf } from '../policy/sales-on-binding.ts';
+import {
+  createMoveWithSales,
+  createPartiesOnBindingOf,
+  type MoveWithSales,
+  type PartiesOnBindingOf,
+} from '../policy/sales-on-binding.ts';
 import { type AgencyMatch, licenseOfAgency, matchAgency, readAgencies } from './agencies.ts';
 import { type AgentMatch, licenseOfAgent, matchAgents, readAgents } from './agents.ts';
 import { given, type MatchedFields, type NamedAgency, readNpnsOfLicenses } from './decide.ts';
@@ -43,6 +48,7 @@ export interface Matching {
   products(policy: ProductFields): Promise<MatchProduct>;
   /** The sellers, where the carrier appoints when it binds; read once such a product was sold. */
   readonly partiesOnBindingOf: PartiesOnBindingOf;
+  readonly moveWithSales: MoveWithSales;
 }
 
 /** Reads what these transactions of an owner may be about: each piece of evidence once, however many transactions have it. */
@@ -65,6 +71,7 @@ export const createReadMatching =
     let products: Promise<MatchProduct> | undefined;
     return {
       partiesOnBindingOf: createPartiesOnBindingOf(tables, owner, now()),
+      moveWithSales: createMoveWithSales(tables, owner, now),
       agencyOf: (fields) => matchAgency(fields, agencies, npnsOf),
       agentsOf(fields, { downstreamEntityId, upstreamDownstreamAssociationId }, matchedAt) {
         const associationIds = new Set([

@@ -1,8 +1,10 @@
+import { createSilentMoves } from '../../../shared/domain/baselines/baseline.ts';
 import { createClassKindsOf } from '../../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { momentOf } from '../../../shared/domain/compliance/moment.ts';
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import type { LineRequirement } from '../../../shared/domain/decision/compliance-config.ts';
+import { type Coverage, emptyState, type StateCoverage } from '../../../shared/domain/decision/coverage.ts';
 import { dayAfter } from '../../../shared/domain/decision/dates.ts';
 import type { SaleDay } from '../../../shared/domain/decision/records.ts';
 import type { StoredSale } from '../../../shared/domain/policies/keys.ts';
@@ -73,8 +75,53 @@ export function createPartiesOnBindingOf(
   };
 }
 
+/** What a transaction's sales by an NPN are to be. */
+interface SalesChange {
+  readonly transactionIds: ReadonlySet<string>;
+  readonly sales: readonly SaleDay[];
+}
+
+/** What is known of an NPN once its sales of some transactions are these. */
+function withSales(coverage: Coverage, { transactionIds, sales }: SalesChange): Coverage {
+  const others = [...coverage.values()].flatMap((state) => state.sales);
+  const all = [...others.filter(({ transactionId }) => !transactionIds.has(transactionId)), ...sales];
+  const states = new Set([...coverage.keys(), ...all.map(({ stateCode }) => stateCode)]);
+  const get = (stateCode: string): StateCoverage | undefined => {
+    const state = coverage.get(stateCode);
+    const its = all.filter((sale) => sale.stateCode === stateCode);
+    return state === undefined && its.length === 0 ? undefined : { ...emptyState, ...state, sales: its };
+  };
+  return {
+    ...coverage,
+    get,
+    keys: () => states,
+    values: () => [...states].flatMap((stateCode) => get(stateCode) ?? []),
+  };
+}
+
+/** Moves what receivers hold of an NPN with a silent change of its sales; each NPN is read once. */
+export type MoveWithSales = ReturnType<typeof createMoveWithSales>;
+
+export function createMoveWithSales(tables: Tables<JudgingTable>, owner: string, now: () => Date) {
+  const moves = lazily(() => createSilentMoves(tables, now));
+  const { coverageOf, recordsOf } = createRecordedHolders(tables.registryRecords);
+  const classKindsOf = createClassKindsOf(tables.compliance);
+  const known = new Map<string, Promise<Coverage>>();
+  return async (npn: string, change: SalesChange): Promise<void> => {
+    const read = () => coverageOf(owner, npn, { classKinds: classKindsOf(owner), isConsistent: true });
+    const before: Promise<Coverage> = known.get(npn) ?? read();
+    const after = before.then((coverage) => withSales(coverage, change));
+    known.set(npn, after);
+    const coverages = { before: await before, after: await after };
+    await moves().ofSales(owner, npn, { ...coverages, recordsOf: () => recordsOf(owner, npn) });
+  };
+}
+
 interface Recording {
-  readonly matching: { readonly partiesOnBindingOf: PartiesOnBindingOf };
+  readonly matching: {
+    readonly partiesOnBindingOf: PartiesOnBindingOf;
+    readonly moveWithSales: MoveWithSales;
+  };
   readonly run: Pick<ImportRun, 'events' | 'isSilent'>;
   readonly at: Date;
 }
@@ -117,12 +164,19 @@ export async function withPartiesOnBinding(
   );
   // The report of the event finds the day from which an appointment is overdue; without events, the check of the next night does.
   const checks = run.isSilent ? npns.map((npn) => dueDayItem(owner, npn, dayAfter(newYorkDate(at)))) : [];
-  const recording = { recordedAt: at.toISOString(), isSilent: run.isSilent };
+  const recordedAt = at.toISOString();
+  if (run.isSilent) {
+    // Ahead of the sales: after a crash, the same import finds that they are moved.
+    const transactionIds = new Set(resolved.map(({ _id }) => _id));
+    for (const npn of npns) {
+      await matching.moveWithSales(npn, { transactionIds, sales: puts.filter((sale) => sale.npn === npn) });
+    }
+  }
   const { items } = registryRecords;
   return {
     resold: changed.map(({ transaction }) => transaction),
     items: [
-      ...puts.map(({ npn, ...sale }) => items.put(saleItem(owner, npn, { ...sale, ...recording }))),
+      ...puts.map(({ npn, ...sale }) => items.put(saleItem(owner, npn, { ...sale, recordedAt }))),
       ...[...new Set(puts.map(({ npn }) => npn))].map((npn) =>
         items.update(recordKeys.holder(owner, npn), { isSeller: true }),
       ),

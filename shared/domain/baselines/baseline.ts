@@ -1,32 +1,36 @@
-// The statuses that receivers hold of an NPN, with which its changes are compared.
+// The statuses that receivers hold of an NPN, with which its answers are compared.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '../../platform/data/json.ts';
 import { compare } from '../../platform/data/keys.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import type { Table } from '../../platform/data/table.ts';
+import { retryOnConflict, type TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
-import type { RecordedClassKind } from '../compliance/class-kinds.ts';
-import { type Compliance, statusesOf as statusesOfParty, statusNames } from '../compliance/status.ts';
-import { type ConfigMoment, decidingAmong, entriesOf, readVersions } from '../compliance/store.ts';
+import { createClassKindsOf, type RecordedClassKind } from '../compliance/class-kinds.ts';
+import { type Compliance, statusesOf, statusNames } from '../compliance/status.ts';
 import {
-  complianceKeys,
-  type StoredConfigEntry,
-  type StoredConfigHead,
-  type StoredConfigVersion,
-} from '../compliance/stored.ts';
-import type { CarrierIdentity, FormerIdentity } from '../decision/carrier.ts';
-import { configInForce } from '../decision/compliance-config.ts';
+  type ConfigMoment,
+  configHeads,
+  createCarrierIdentityOf,
+  createComplianceConfigs,
+  entriesOf,
+} from '../compliance/store.ts';
+import { complianceKeys, type StoredConfigHead, type StoredConfigVersion } from '../compliance/stored.ts';
+import { carrierIdentity } from '../decision/carrier.ts';
+import { configInForce, type Party } from '../decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
-import type { Party } from '../decision/decide.ts';
+import { never } from '../decision/dates.ts';
 import { rulesNumber } from '../decision/reasons.ts';
 import type { License } from '../registry/resources.ts';
-import type { StoredRecording, StoredRecords } from '../registry-records/stored-records.ts';
+import type { WrittenRecords } from '../registry-records/holder-records.ts';
+import type { StoredRecords } from '../registry-records/stored-records.ts';
+import type { Tables } from '../tables.ts';
 
 type Statuses = Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
 
-/** The statuses of an NPN for every product and state that its carrier has configured. */
+/** The statuses of an NPN for every state in which its carrier has configured a product. */
 export interface ProductStatuses {
   readonly productId: string;
   readonly productName: string;
@@ -38,7 +42,7 @@ interface DatedStatuses extends ProductStatuses {
   readonly overdueFrom: readonly CalendarDate[];
 }
 
-/** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
+/** By product, its name and, by state, the names of the three statuses. */
 const reportedStatuses = z.record(
   z.string(),
   z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
@@ -47,12 +51,12 @@ const reportedStatuses = z.record(
 export type ReportedStatuses = z.output<typeof reportedStatuses>;
 
 const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
-  agent: z.optional(reportedStatuses),
-  agency: z.optional(reportedStatuses),
+  agent: reportedStatuses,
+  agency: reportedStatuses,
 }));
 
-/** What was last reported of the agent and of the agency of an NPN; absent where there is none. */
-type ReportedOfParties = z.output<typeof reportedOfParties>;
+/** What receivers hold of an NPN, as an agent and as an agency. */
+export type HeldStatuses = z.output<typeof reportedOfParties>;
 
 /** The versions of a product's config. */
 interface ConfiguredProduct {
@@ -60,290 +64,330 @@ interface ConfiguredProduct {
   readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
 }
 
-export const statusesOf = (
-  party: Party,
-  configs: readonly ConfiguredProduct[],
-  coverage: Coverage,
-  carrier: CarrierIdentity,
-  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
-): DatedStatuses[] =>
-  configs.map(({ productId, versions }) => {
-    const { productName, states } = configInForce(versions, day, knownAt).config;
-    const found = states.map(({ stateCode }) => {
-      const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
-      return { stateCode, ...statusesOfParty(question) };
-    });
-    return {
-      productId,
-      productName,
-      states: found.map(({ stateCode, status: { complianceStatus, licenseStatus, appointmentStatus } }) => ({
+/** What the statuses of an NPN come from. */
+interface StatusInputs {
+  readonly configs: readonly ConfiguredProduct[];
+  readonly coverage: Coverage;
+  readonly carrier: z.output<typeof carrierIdentity>;
+  readonly moment: ConfigMoment;
+}
+
+/** The statuses of an NPN as an agent and as an agency. */
+export type StatusesOfParties = Readonly<Record<Party, readonly DatedStatuses[]>>;
+
+export function statusesOfParties({ configs, coverage, carrier, moment }: StatusInputs): StatusesOfParties {
+  const { day, knownAt } = moment;
+  const ofParty = (party: Party): DatedStatuses[] =>
+    configs.map(({ productId, versions }) => {
+      const { productName, states } = configInForce(versions, day, knownAt).config;
+      const found = states.map(({ stateCode }) => ({
         stateCode,
-        complianceStatus,
-        licenseStatus,
-        appointmentStatus,
-      })),
-      overdueFrom: found.flatMap(({ overdueFrom }) => overdueFrom ?? []),
-    };
-  });
-
-export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
-  Object.fromEntries(
-    statuses.map(({ productId, productName, states }) => [
-      productId,
-      {
+        ...statusesOf({ party, stateCode, day, knownAt, coverage, configs: versions, carrier }),
+      }));
+      return {
+        productId,
         productName,
-        states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
-      },
-    ]),
-  );
-
-export const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
-
-export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
+        states: found.map(
+          ({ stateCode, status: { complianceStatus, licenseStatus, appointmentStatus } }) => ({
+            stateCode,
+            complianceStatus,
+            licenseStatus,
+            appointmentStatus,
+          }),
+        ),
+        overdueFrom: found.flatMap(({ overdueFrom }) => overdueFrom ?? []),
+      };
+    });
+  return { agent: ofParty('agent'), agency: ofParty('agency') };
+}
 
 /** The beginning of a product's name: names can be long, and hundreds of them are in one item. */
 export const shortName = (name: string): string => [...name].slice(0, 60).join('');
 
-/** Compressed, since an item does not take every state of hundreds of products. */
-export function packedReport({ agent, agency }: ReportedOfParties): Uint8Array {
-  const short = (statuses: ReportedStatuses | undefined) =>
-    statuses &&
-    Object.fromEntries(
-      Object.entries(statuses).map(([productId, { productName, states }]) => [
+export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
+  Object.fromEntries(
+    statuses
+      .filter(({ states }) => states.length > 0)
+      .map(({ productId, productName, states }) => [
         productId,
-        { productName: shortName(productName), states },
+        {
+          productName: shortName(productName),
+          states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
+        },
       ]),
-    );
-  return compressed({ agent: short(agent), agency: short(agency) });
-}
+  );
 
-const unpackedReport = (bytes: Uint8Array): ReportedOfParties =>
-  parseStored(reportedOfParties, expanded(bytes));
-
-/** What was last reported of an NPN, as an agent and as an agency: what receivers hold of it. */
-export interface Baseline extends ReportedOfParties {
-  /** What was recorded silently after this time is not in it yet. ISO time in UTC. */
-  readonly knownAt: string;
-  /** When it was made. ISO time in UTC. */
-  readonly at: string;
-  /** The number of the rules that made it. */
-  readonly rules: number;
-}
-
-/**
- * A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since.
- */
-interface RecordedConfig {
-  readonly head: StoredConfigHead;
-  readonly entries: readonly StoredConfigEntry[];
-  readonly versions: readonly StoredConfigVersion[];
-}
-
-/** What the statuses of an NPN come from, but for the carrier. */
-interface Inputs {
-  readonly records: StoredRecords;
-  readonly configs: readonly RecordedConfig[];
-  /** What was said of classes of licenses. */
-  readonly classKinds: readonly RecordedClassKind[];
-  /** The carrier's identities since the last report, in order. */
-  readonly carriersBefore: readonly FormerIdentity[];
-}
-
-/** What the statuses of an NPN come from. */
-interface Recorded extends Inputs {
-  readonly carrier: CarrierIdentity;
-}
-
-/** What lists of the present were about at a time, in ISO 8601. */
-const momentAt = (time: string): ConfigMoment => ({
-  day: newYorkDate(new Date(time)),
-  knownAt: time,
+export const reportedOf = ({ agent, agency }: StatusesOfParties): HeldStatuses => ({
+  agent: reported(agent),
+  agency: reported(agency),
 });
 
-/** The statuses of a party that lists of the present answered at a time, in ISO 8601. */
-export type StatusesAt = (party: Party, time: string) => DatedStatuses[];
+export const compressed = (value: object): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(value));
 
-export function createStatusesAt({
-  records,
-  configs,
-  classKinds,
-  carrier,
-  carriersBefore,
-}: Recorded): StatusesAt {
-  // Both parties have the same records.
-  const coverages = new Map<string, Coverage>();
-  return (party, time) => {
-    const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
-      const [first, ...others] = versions.filter(({ recordedAt }) => recordedAt <= time);
-      const isDeleted = deletions.some(({ from, until }) => from <= time && (until === null || time < until));
-      return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
-    });
-    const sales = records.sales.filter(({ recordedAt }) => recordedAt <= time);
-    const coverage = coverages.get(time) ?? coverageOf({ ...records, sales }, time, classKinds);
-    coverages.set(time, coverage);
-    const identity = carriersBefore.find(({ until }) => time <= until) ?? carrier;
-    return statusesOf(party, known, coverage, identity, momentAt(time));
-  };
-}
+export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
 
-/** When something was recorded, and whether silently. */
-type RecordingTime = Omit<StoredRecording, 'id'>;
-
-/** Silent recordings of one day, one after another: the first and the last of their times. */
-interface SilentTimes {
-  readonly first: string;
-  readonly last: string;
-}
-
-const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
-
-/**
- * The time of what receivers hold of a party, but for what was recorded silently since: that of the last report, else the last at
- * which nothing was known.
- */
-export function heldSince(
-  party: Party,
-  { recordings }: Pick<StoredRecords, 'recordings'>,
-  last: Baseline | undefined,
-  now: string,
-): string {
-  if (last?.[party] !== undefined) return last.knownAt;
-  const [first] = recordings.map(({ recordedAt }) => recordedAt).sort(compare);
-  return first === undefined ? now : justBefore(first);
-}
-
-/** The silent recordings since a time, in order, as far as nothing else was recorded between them. */
-function silentTimes(
-  { records, classKinds, configs, carriersBefore }: Inputs,
-  since: string,
-  now: string,
-): SilentTimes[] {
-  const ofConfigs = configs.flatMap(({ head: { deletions }, entries }): RecordingTime[] => [
-    ...entries,
-    ...deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent })),
-  ]);
-  const ofCarrier = carriersBefore.map(({ until }) => ({ recordedAt: until, isSilent: false }));
-  const all: readonly RecordingTime[] = [...records.recordings, ...classKinds, ...ofConfigs, ...ofCarrier];
-  const times = (isOfSilent: boolean): string[] => {
-    // What a long command stated from its beginning on may have been written since.
-    const some = all.filter(
-      ({ recordedAt, writtenAt = recordedAt, ...one }) => one.isSilent === isOfSilent && writtenAt > since,
-    );
-    const recordedAts = new Set(some.map(({ recordedAt }) => recordedAt));
-    return [...recordedAts].filter((time) => time <= now).sort(compare);
-  };
-  const loud = times(false);
-  const silent = times(true).filter((time) => !loud.includes(time));
-  const between = (time: string): string =>
-    `${loud.filter((other) => other < time).length} ${momentAt(time).day}`;
-  return Array.from(Map.groupBy(silent, between).values(), (some) => ({
-    first: some[0] ?? since,
-    last: some.at(-1) ?? since,
-  }));
-}
-
-/**
- * What receivers hold of a party: what was last reported, else the answers while nothing was known; and since then what was
- * recorded silently, where they held what was answered before (OpenAPI, "Events"). What other rules reported is made again from
- * what was known then: a change of the rules is no event.
- * @param last what was last reported, if anything was.
- * @param now ISO time.
- */
-export function heldByReceivers(
-  party: Party,
-  inputs: Inputs,
-  statusesAt: StatusesAt,
-  last: Baseline | undefined,
-  now: string,
-): ReportedStatuses {
-  const answered = (time: string): ReportedStatuses => reported(statusesAt(party, time));
-  const since = heldSince(party, inputs.records, last, now);
-  const reportedThen = last?.rules === rulesNumber ? last[party] : undefined;
-  const start = reportedThen ?? answered(last?.[party] === undefined ? since : last.at);
-  return silentTimes(inputs, since, now).reduce(
-    (held, { first, last: lastTime }) => following(held, answered(justBefore(first)), answered(lastTime)),
-    start,
-  );
-}
-
-/** What is held once a silent change took an answer from one to another: that follows which was the one before. */
-function following(
-  held: ReportedStatuses,
-  before: ReportedStatuses,
-  after: ReportedStatuses,
-): ReportedStatuses {
-  const products = Object.fromEntries(
-    [...new Set([...Object.keys(held), ...Object.keys(after)])].map((productId) => {
-      const [its, was, is] = [held[productId], before[productId], after[productId]];
-      const states = [
-        ...new Set([...Object.keys(its?.states ?? {}), ...Object.keys(is?.states ?? {})]),
-      ].flatMap((stateCode): [string, string][] => {
-        const isFollowed = its?.states[stateCode] === was?.states[stateCode];
-        const status = (isFollowed ? is : its)?.states[stateCode];
-        return status === undefined ? [] : [[stateCode, status]];
-      });
-      return [productId, { productName: (is ?? its)?.productName ?? '', states: Object.fromEntries(states) }];
-    }),
-  );
-  return Object.fromEntries(
-    Object.entries(products).filter(([, { states }]) => Object.keys(states).length > 0),
-  );
-}
-
-const reportedItem = storedItem('compliance/reported', () => ({
-  knownAt: timestamp,
+const baseline = storedItem('compliance/reported', () => ({
+  /** Rises with every write, so that one of two concurrent writers is refused. */
+  version: z.int(),
+  /** What was recorded of the NPN by then is in it. */
   at: timestamp,
+  /** Likewise what was recorded of configs and of classes of licenses; empty where there was nothing. */
+  knownAt: z.string(),
+  /** The carrier's identity by which it was made. */
+  carrier: carrierIdentity,
+  /** The number of the rules that made it. */
   rules: z.int(),
-  /** `packedReport`. */
+  /** Compressed, since an item does not take every state of hundreds of products. */
   statuses: z.instanceof(Uint8Array),
   /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
   unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
 }));
 
-/** The item of a baseline, none of whose events are still to be emitted. */
-export const baselineItem = (owner: string, npn: string, { knownAt, at, rules, ...statuses }: Baseline) => ({
-  ...complianceKeys.reported(owner, npn),
-  knownAt,
-  at,
-  rules,
-  statuses: packedReport(statuses),
-});
+/** What was last reported of an NPN, and what silent changes made of it since. */
+export type Baseline = z.output<typeof baseline>;
 
-/** Reads what was last reported of an NPN. */
-export const createBaselineOf = (compliance: Table) => async (owner: string, npn: string) => {
-  const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
-  if (found === undefined) return undefined;
-  const { statuses, ...rest } = found;
-  return { ...unpackedReport(statuses), ...rest };
-};
+/** What answers about a carrier's holders come from besides their records, as it was read. */
+export interface Settings extends Pick<StatusInputs, 'configs' | 'carrier' | 'moment'> {
+  /** Those of all products, deleted ones too. */
+  readonly heads: readonly StoredConfigHead[];
+  readonly classKinds: readonly RecordedClassKind[];
+}
+
+/** What receivers hold of an NPN, and when and by what it was made. */
+interface Held {
+  readonly held: HeldStatuses;
+  readonly made: Pick<Baseline, 'at' | 'knownAt' | 'carrier'>;
+}
+
+/** When something was said of products or of classes, and whether silently. */
+interface SettingChange {
+  readonly recordedAt: string;
+  readonly isSilent: boolean;
+}
+
+const deletionsOf = ({ deletions }: StoredConfigHead): SettingChange[] =>
+  deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent }));
+
+const lastOf = (changes: readonly { readonly recordedAt: string }[]): string =>
+  changes.reduce((last, { recordedAt }) => (recordedAt > last ? recordedAt : last), '');
+
+/** The time of the last of the silent changes since another time that no other change came before. */
+function silentUntil(changes: readonly SettingChange[], since: string): string | undefined {
+  const later = changes.filter(({ recordedAt }) => recordedAt > since);
+  const isBeforeOthers = ({ recordedAt }: SettingChange) =>
+    later.every((other) => other.isSilent || recordedAt < other.recordedAt);
+  return lastOf(later.filter((one) => one.isSilent && isBeforeOthers(one))) || undefined;
+}
+
+/** What is held once a silent change took answers from one to another: that follows which was the one before. */
+function following(held: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses {
+  const ofParty = (party: Party): ReportedStatuses => {
+    const products = Object.keys({ ...held[party], ...after[party] }).map((productId) => {
+      const [its, was, is] = [held[party][productId], before[party][productId], after[party][productId]];
+      const states = Object.keys({ ...its?.states, ...is?.states }).flatMap(
+        (stateCode): [string, string][] => {
+          const isFollowed = its?.states[stateCode] === was?.states[stateCode];
+          const status = (isFollowed ? is : its)?.states[stateCode];
+          return status === undefined ? [] : [[stateCode, status]];
+        },
+      );
+      const productName = (is ?? its)?.productName ?? '';
+      return [productId, { productName, states: Object.fromEntries(states) }] as const;
+    });
+    return Object.fromEntries(products.filter(([, { states }]) => Object.keys(states).length > 0));
+  };
+  return { agent: ofParty('agent'), agency: ofParty('agency') };
+}
+
+const momentAt = (now: Date): ConfigMoment => ({ day: newYorkDate(now), knownAt: now.toISOString() });
+
+/** A baseline of who was never reported, just before anything was recorded: no rules have made it. */
+function unreported(records: StoredRecords, { carrier, moment }: Settings) {
+  const { licenses, appointments, actions, reports, sales } = records;
+  const all = [...licenses, ...appointments, ...actions, ...reports, ...sales];
+  const [first] = all.map(({ recordedAt }) => recordedAt).sort(compare);
+  const at = first === undefined ? moment.knownAt : new Date(Date.parse(first) - 1).toISOString();
+  return { at, knownAt: at, carrier, rules: 0, statuses: new Uint8Array() };
+}
 
 /** Products that are read at once. */
 const concurrency = 16;
 
-/**
- * Reads what was recorded of a carrier's configs since the first of some times, and of their versions those by which the times
- * since each of them are answered, as far as receivers hold something by them.
- */
-export const createRecordedConfigs =
-  (table: Table) =>
-  async (
+/** Reads and writes what receivers hold of NPNs. */
+export function createBaselines(tables: Tables<'compliance' | 'organizations'>) {
+  const { compliance } = tables;
+  const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
+  const classKindsOf = createClassKindsOf(compliance);
+  const { versions } = createComplianceConfigs(compliance);
+
+  /** What some products required, as far as they had a config that was not deleted. */
+  async function configsAt(
     owner: string,
     heads: readonly StoredConfigHead[],
-    inputs: Omit<Inputs, 'configs'>,
-    sinces: readonly string[],
-    now: string,
-  ): Promise<RecordedConfig[]> => {
-    const found = await mapConcurrently(heads, concurrency, async (head) => ({
-      head,
-      entries: await entriesOf(table, owner, head, [...sinces, now].map(momentAt)),
-      versions: [],
-    }));
-    const silent = sinces.flatMap((since) => silentTimes({ ...inputs, configs: found }, since, now));
-    const times = [...sinces, ...silent.flatMap(({ first, last }) => [justBefore(first), last]), now];
-    const moments = Array.from(new Set(times), momentAt);
-    const deciding = found.map(({ head: { productId }, entries }) =>
-      decidingAmong(entries, moments).map((entry) => ({ ...entry, productId })),
+    { day, knownAt }: ConfigMoment,
+  ): Promise<ConfiguredProduct[]> {
+    const existing = heads.filter(
+      ({ deletions }) =>
+        !deletions.some(({ from, until }) => from <= knownAt && (until === null || knownAt < until)),
     );
-    const read = await readVersions(table, owner, deciding.flat());
-    return found.map((one, index) => ({ ...one, versions: (deciding[index] ?? []).map(read) }));
+    const found = await versions(owner, new Map(existing.map((head) => [head, [day]])), knownAt);
+    return Array.from(found).flatMap(([productId, all]) => {
+      const [first, ...others] = all.filter(({ recordedAt }) => recordedAt <= knownAt);
+      return first === undefined ? [] : [{ productId, versions: [first, ...others] }];
+    });
+  }
+
+  async function settingsOf(owner: string, now: Date): Promise<Settings> {
+    const moment = momentAt(now);
+    const [heads, carrier, classKinds] = await Promise.all([
+      configHeads(compliance, owner),
+      carrierIdentityOf(owner),
+      classKindsOf(owner),
+    ]);
+    return { heads, carrier, classKinds, moment, configs: await configsAt(owner, heads, moment) };
+  }
+
+  const find = (owner: string, npn: string) => compliance.get(baseline, complianceKeys.reported(owner, npn));
+
+  /**
+   * What receivers hold of an NPN: the baseline, with the answers that silent changes of configs and of classes changed since; without
+   * one, the answers just before anything was recorded of it. What other rules reported is made again: a change of the rules is no
+   * event.
+   * @param recordsOf reads what is recorded of the NPN; called only where something is to be made again.
+   */
+  async function heldOf(
+    owner: string,
+    last: Baseline | undefined,
+    settings: Settings,
+    recordsOf: () => StoredRecords | Promise<StoredRecords>,
+  ): Promise<Held> {
+    const { at, knownAt, carrier, rules, statuses } = last ?? unreported(await recordsOf(), settings);
+    const madeOn = newYorkDate(new Date(at));
+    const changed = await mapConcurrently(settings.heads, concurrency, async (head) => {
+      const moments = [{ day: madeOn, knownAt }, settings.moment];
+      const entries = head.recordedAt > knownAt ? await entriesOf(compliance, owner, head, moments) : [];
+      return {
+        head,
+        until: silentUntil([...entries, ...deletionsOf(head), ...settings.classKinds], knownAt),
+      };
+    });
+    const silent = changed.flatMap(({ head, until }) => (until === undefined ? [] : { head, until }));
+    const made = { at, knownAt, carrier };
+    const reportedThen =
+      rules === rulesNumber ? parseStored(reportedOfParties, expanded(statuses)) : undefined;
+    if (reportedThen !== undefined && silent.length === 0) return { held: reportedThen, made };
+    const known = await recordsOf();
+    const sales = known.sales.filter(({ recordedAt }) => recordedAt <= at);
+    const answersAt = async (heads: readonly StoredConfigHead[], moment: ConfigMoment) => {
+      const kinds = settings.classKinds.filter(({ recordedAt }) => recordedAt <= moment.knownAt);
+      // What the classes of its licenses are said to be is asked of what was recorded by then.
+      const coverage = coverageOf(
+        { ...known, sales },
+        at,
+        kinds.map((kind) => ({ ...kind, recordedAt: '' })),
+      );
+      const configs = await configsAt(owner, heads, moment);
+      return reportedOf(statusesOfParties({ configs, coverage, carrier, moment }));
+    };
+    let held = reportedThen ?? (await answersAt(settings.heads, { day: madeOn, knownAt }));
+    for (const [until, some] of Map.groupBy(silent, (one) => one.until)) {
+      const heads = some.map(({ head }) => head);
+      const day = newYorkDate(new Date(until));
+      const [before, after] = [
+        await answersAt(heads, { day, knownAt }),
+        await answersAt(heads, { day, knownAt: until }),
+      ];
+      held = following(held, before, after);
+    }
+    return { held, made };
+  }
+
+  /** The write of the statuses that are held from now on, upon what was read; what is still to be sent is left out. */
+  const write = (
+    owner: string,
+    npn: string,
+    last: Baseline | undefined,
+    statuses: HeldStatuses,
+    { carrier: { name, naicCodes, eins }, heads, classKinds, moment }: Settings,
+    more: Partial<Baseline> = {},
+  ): TransactionItem =>
+    compliance.items.put(
+      {
+        ...complianceKeys.reported(owner, npn),
+        at: moment.knownAt,
+        knownAt: lastOf([...heads.flatMap((head) => [head, ...deletionsOf(head)]), ...classKinds]),
+        carrier: { name, naicCodes, eins },
+        rules: rulesNumber,
+        ...more,
+        statuses: compressed(statuses),
+        version: (last?.version ?? 0) + 1,
+      },
+      { version: last?.version },
+    );
+
+  return {
+    find,
+    settingsOf,
+    heldOf,
+    write,
+
+    /**
+     * The write by which a silent change of what is known of an NPN moves what receivers hold: the answers that it changes, where they
+     * held what was answered before. Other changes that are still to be reported stay to be.
+     * @param isKept whether nothing is written where no answer changes.
+     */
+    async move(
+      owner: string,
+      npn: string,
+      { before, after, recordsOf, isKept = false }: SilentChange,
+      settings: Settings,
+    ): Promise<TransactionItem[]> {
+      const answersOf = (coverage: Coverage) => reportedOf(statusesOfParties({ ...settings, coverage }));
+      const [was, is] = [answersOf(before), answersOf(after)];
+      if (isKept && isDeepStrictEqual(was, is)) return [];
+      const last = await find(owner, npn);
+      const { held, made } = await heldOf(owner, last, settings, recordsOf);
+      const isReported = isDeepStrictEqual(held, was);
+      const more = { unsent: last?.unsent, ...(isReported ? {} : made) };
+      return [write(owner, npn, last, following(held, was, is), settings, more)];
+    },
   };
+}
+
+/** What is known of an NPN before a silent change and with it, and what is recorded of it before. */
+interface SilentChange {
+  readonly before: Coverage;
+  readonly after: Coverage;
+  readonly recordsOf: () => StoredRecords | Promise<StoredRecords>;
+  readonly isKept?: boolean;
+}
+
+/** Moves baselines with the silent changes of one piece of work, which reads once what a carrier's answers come from. */
+export type SilentMoves = ReturnType<typeof createSilentMoves>;
+
+export function createSilentMoves(tables: Tables<'compliance' | 'organizations'>, now: () => Date) {
+  const baselines = createBaselines(tables);
+  const read = new Map<string, Promise<Settings>>();
+  async function settingsOf(owner: string): Promise<Settings> {
+    const settings = read.get(owner) ?? baselines.settingsOf(owner, now());
+    read.set(owner, settings);
+    return { ...(await settings), moment: momentAt(now()) };
+  }
+  return {
+    /** The writes that go with a silent change of the records of an NPN. */
+    ofRecords: (owner: string, npn: string) => async (before: StoredRecords, after: WrittenRecords) => {
+      const settings = await settingsOf(owner);
+      const coverage = (records: WrittenRecords) => coverageOf(records, never, settings.classKinds);
+      const change = { before: coverage(before), after: coverage(after), recordsOf: () => before };
+      return baselines.move(owner, npn, change, settings);
+    },
+
+    /** Moves a baseline with a silent change of the sales of an NPN. */
+    ofSales: (owner: string, npn: string, change: Omit<SilentChange, 'isKept'>): Promise<void> =>
+      retryOnConflict(async () =>
+        tables.compliance.transact(
+          await baselines.move(owner, npn, { ...change, isKept: true }, await settingsOf(owner)),
+        ),
+      ),
+  };
+}

@@ -9,22 +9,17 @@ import type { StoredAgent } from '../agents/stored.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
 import {
+  type Baseline,
   compressed,
-  createRecordedConfigs,
-  createStatusesAt,
+  createBaselines,
   expanded,
-  heldByReceivers,
-  heldSince,
   type ProductStatuses,
   type ReportedStatuses,
-  reported,
+  reportedOf,
   shortName,
+  statusesOfParties,
 } from '../baselines/baseline.ts';
-import { createClassKindsOf } from '../compliance/class-kinds.ts';
 import { statusNames } from '../compliance/status.ts';
-import { configHeads, createCarrierIdentityOf } from '../compliance/store.ts';
-import type { Party } from '../decision/decide.ts';
-import { rulesNumber } from '../decision/reasons.ts';
 import { createDownstreamEntities } from '../downstream-entities/stored.ts';
 import { createEventItems } from '../events/outbox.ts';
 import { changedProducts as changedProductsSchema, type PayloadOf } from '../events/payloads.ts';
@@ -53,10 +48,7 @@ interface ReportParts {
 /** What a report of compliance changes works with. */
 export const reportDeps = ({ tables, now, log }: ReportParts) => ({
   changes: createChangeStore(tables),
-  configHeads: (owner: string) => configHeads(tables.compliance, owner),
-  recordedConfigs: createRecordedConfigs(tables.compliance),
-  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-  classKindsOf: createClassKindsOf(tables.compliance),
+  baselines: createBaselines(tables),
   recordedHolders: createRecordedHolders(tables.registryRecords),
   associations: createAssociationStore(tables.associations),
   downstreamEntities: createDownstreamEntities(tables.downstreamEntities),
@@ -130,7 +122,7 @@ const withoutMessages = ({ agent, agency }: Changed): Changed => {
 const mostUnsent = 100 * KB;
 
 /** Compressed; without messages where it would be too large with them. */
-export function packed(changed: Changed): Uint8Array {
+export function packed(changed: Changed): Uint8Array<ArrayBuffer> {
   const whole = compressed(changed);
   return whole.length > mostUnsent ? compressed(withoutMessages(changed)) : whole;
 }
@@ -183,9 +175,6 @@ const bytesOfTransaction = transactionBytes - MB;
 /** Bytes of an event's payload, with room for the other attributes of its item. */
 const bytesOfEvent = largestItem - 10 * KB;
 
-/** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
-const recordingMs = 30_000;
-
 /**
  * Compares the statuses of the parties with the NPN with what receivers hold of them, and reports the states that differ: in one
  * transaction with the end of the change and the new baseline.
@@ -201,15 +190,18 @@ export async function report(
   change: PendingChange,
   deps: ReportDeps,
 ): Promise<void> {
-  const { changes, recordedHolders, associations, events } = deps;
-  const [heads, carrier, classKinds, records, agents, agencies, last] = await Promise.all([
-    deps.configHeads(owner),
-    deps.carrierIdentityOf(owner),
-    deps.classKindsOf(owner),
-    recordedHolders.recordsOf(owner, npn),
+  const { changes, baselines, recordedHolders, associations, events } = deps;
+  // Before what it is compared with: a silent change since then moves the baseline, and this report is refused.
+  const last = await baselines.find(owner, npn);
+  const readingSettings = baselines.settingsOf(owner, deps.now());
+  const [settings, coverage, agents, agencies] = await Promise.all([
+    readingSettings,
+    recordedHolders.coverageOf(owner, npn, {
+      classKinds: readingSettings.then(({ classKinds }) => classKinds),
+      isConsistent: true,
+    }),
     changes.agentsOf(owner, npn),
     collect(associations.ofNpn(owner, npn)),
-    changes.reported(owner, npn),
   ]);
   const eventsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
     const newEvents = [
@@ -224,54 +216,28 @@ export async function report(
     return;
   }
   if (agents.length === 0 && agencies.length === 0) {
-    await changes.endChange(owner, npn, change, undefined, []);
+    await changes.endChange(owner, npn, change);
     return;
   }
-  const now = deps.now();
-  const at = now.toISOString();
-  const parties = [
-    ...(agents.length > 0 ? (['agent'] as const) : []),
-    ...(agencies.length > 0 ? (['agency'] as const) : []),
-  ];
-  const sinces = [
-    ...parties.map((party) => heldSince(party, records, last, at)),
-    // What other rules reported is made again.
-    ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
-  ];
-  const known = { records, classKinds, carriersBefore: change.carriersBefore };
-  const configs = await deps.recordedConfigs(owner, heads, known, sinces, at);
-  const inputs = { ...known, configs };
-  const statusesAt = createStatusesAt({ ...inputs, carrier });
-  const judged = (party: Party) => {
-    if (!parties.includes(party)) return undefined;
-    const held = heldByReceivers(party, inputs, statusesAt, last, at);
-    const statuses = statusesAt(party, at);
-    return {
-      reported: reported(statuses),
-      changed: changedProducts(held, statuses),
-      overdueFrom: statuses.flatMap(({ overdueFrom }) => overdueFrom),
-    };
+  const { held } = await baselines.heldOf(owner, last, settings, () => recordedHolders.recordsOf(owner, npn));
+  const statuses = statusesOfParties({ ...settings, coverage });
+  const overdueFrom = [...statuses.agent, ...statuses.agency].flatMap((product) => product.overdueFrom);
+  await changes.checkOn(owner, npn, [...new Set(overdueFrom)]);
+  const changed = {
+    agent: changedProducts(held.agent, statuses.agent),
+    agency: changedProducts(held.agency, statuses.agency),
   };
-  const [asAgent, asAgency] = [judged('agent'), judged('agency')];
-  const overdueFrom = new Set([...(asAgent?.overdueFrom ?? []), ...(asAgency?.overdueFrom ?? [])]);
-  await changes.checkOn(owner, npn, [...overdueFrom]);
-  const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
   const newEvents = await eventsOf(changed, change);
-  const baseline = {
-    knownAt: new Date(now.getTime() - recordingMs).toISOString(),
-    at,
-    rules: rulesNumber,
-    agent: asAgent?.reported,
-    agency: asAgency?.reported,
-  };
+  const baselineWith = (more: Partial<Baseline>) =>
+    baselines.write(owner, npn, last, reportedOf(statuses), settings, more);
   if (fitTogether(newEvents)) {
-    await changes.endChange(owner, npn, change, baseline, events(newEvents, deps.now()));
+    await changes.endChange(owner, npn, change, [baselineWith({}), ...events(newEvents, deps.now())]);
     return;
   }
-  const unsent = packed(changed);
-  await changes.decide(owner, npn, change, baseline, unsent);
+  const unsent = { windowId: change.windowId, version: change.version, changed: packed(changed) };
+  await changes.decide(owner, npn, change, baselineWith({ unsent }));
   // What another attempt would emit, too.
-  await emitDecided(owner, npn, change, await eventsOf(unpacked(unsent), change), deps);
+  await emitDecided(owner, npn, change, await eventsOf(unpacked(unsent.changed), change), deps);
 }
 
 /** Emits what is decided, and ends its change. */
@@ -287,7 +253,7 @@ async function emitDecided(
   }
   await changes.emitted(owner, npn, { windowId, version });
   // A change since then is a conflict, and is compared with the new baseline when it is due.
-  await changes.endChange(owner, npn, { windowId, version: version + 1 }, undefined, []);
+  await changes.endChange(owner, npn, { windowId, version: version + 1 });
 }
 
 /** Whether an item of the outbox takes an event; one that it does not is held back alone, and logged. */

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { compare } from '../../platform/data/keys.ts';
+import { added } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { retryOnConflict, type TransactionItem, VersionConflict } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { agentsOfNpn } from '../agents/stored.ts';
-import { type Baseline, baselineItem, createBaselineOf } from '../baselines/baseline.ts';
 import { complianceKeys } from '../compliance/stored.ts';
-import { type FormerIdentity, formerIdentity } from '../decision/carrier.ts';
 import { dueDayItem } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
 
@@ -54,8 +52,6 @@ const changeItem = storedItem('compliance/change-window', () => ({
   version: z.int(),
   /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
-  /** The carrier's identities before those of the changes that changed it. */
-  carriersBefore: z.array(formerIdentity),
 }));
 
 /** A change of an NPN's compliance that is not reported yet. */
@@ -64,24 +60,13 @@ export type PendingChange = z.output<typeof changeItem>;
 /** A change, and its version when its report was decided: the ids of events follow from them. */
 export type DecidedFor = Pick<PendingChange, 'windowId' | 'version'>;
 
-/** Identities at most that a carrier may have had in one window; of more, the last ones count. */
-export const mostIdentities = 25;
-
-/** Former identities in order, and with one more, which a message may bring twice. */
-function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | undefined): FormerIdentity[] {
-  const others = former.filter(({ until }) => until !== one?.until);
-  return [...others, ...(one === undefined ? [] : [one])]
-    .sort((a, b) => compare(a.until, b.until))
-    .slice(-mostIdentities);
-}
-
 /** Stores changes, and finds the producers that they may concern. */
 export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'registryRecords'>) {
   const { compliance, registryRecords } = tables;
 
   return {
-    /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
-    async recordChange(owner: string, npn: string, now: Date, carrierBefore?: FormerIdentity) {
+    /** Opens the NPN's window, or extends it. */
+    async recordChange(owner: string, npn: string, now: Date) {
       const key = complianceKeys.change(owner, npn);
       return retryOnConflict(async () => {
         const before = await compliance.get(changeItem, key);
@@ -90,7 +75,6 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
           windowId: before?.windowId ?? randomUUID(),
           version: (before?.version ?? 0) + 1,
           isQueued: before?.isQueued === true && !isOverdue(before, now),
-          carriersBefore: withIdentity(before?.carriersBefore ?? [], carrierBefore),
         };
         const isAsRead = { windowId: before?.windowId, version: before?.version };
         if (!(await compliance.put({ ...key, ...after }, isAsRead))) throw new VersionConflict();
@@ -110,31 +94,19 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
       await Promise.all(days.map((day) => registryRecords.put(dueDayItem(owner, npn, day))));
     },
 
-    /** What was last reported of the NPN. */
-    reported: createBaselineOf(compliance),
-
     /**
-     * Records what is now reported before its events are emitted, since they do not fit into one transaction.
-     * @param changed what to emit, `packed`.
+     * Records that the report of a change is decided, before its events are emitted, since they do not fit into one transaction.
+     * @param baseline the write of what is then held, and of what is to be emitted.
      * @throws VersionConflict when the change has gone on since it was read, or another attempt has decided.
      */
-    decide: (
-      owner: string,
-      npn: string,
-      { windowId, version }: DecidedFor,
-      reported: Baseline,
-      changed: Uint8Array,
-    ) =>
+    decide: (owner: string, npn: string, { windowId, version }: DecidedFor, baseline: TransactionItem) =>
       compliance.transact([
         compliance.items.update(
           complianceKeys.change(owner, npn),
           { version: version + 1 },
           { windowId, version },
         ),
-        compliance.items.put({
-          ...baselineItem(owner, npn, reported),
-          unsent: { windowId, version, changed },
-        }),
+        baseline,
       ]),
 
     /** Emits an event of what is decided. */
@@ -144,24 +116,22 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents' | 'regi
     emitted: (owner: string, npn: string, { windowId, version }: DecidedFor) =>
       compliance.update(
         complianceKeys.reported(owner, npn),
-        { unsent: undefined },
+        { unsent: undefined, version: added(1) },
         { 'unsent.windowId': windowId, 'unsent.version': version },
       ),
 
     /**
-     * Ends the change together with other items; records what is now reported, if anything.
+     * Ends the change together with other items.
      * @throws VersionConflict when it has gone on since it was read.
      */
     endChange: (
       owner: string,
       npn: string,
       { windowId, version }: DecidedFor,
-      reported: Baseline | undefined,
-      items: readonly TransactionItem[],
+      items: readonly TransactionItem[] = [],
     ) =>
       compliance.transact([
         compliance.items.delete(complianceKeys.change(owner, npn), { windowId, version }),
-        ...(reported === undefined ? [] : [compliance.items.put(baselineItem(owner, npn, reported))]),
         ...items,
       ]),
 

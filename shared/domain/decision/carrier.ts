@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { companyCodes } from '../../platform/identity/company-codes.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
@@ -37,12 +36,6 @@ export function nextCodesOf(naicCodes: CarrierIdentity['naicCodes'], day: Calend
   });
   return days.filter((first) => first > day).sort()[0] ?? null;
 }
-
-/** What the registry knew a carrier by until its identity changed. */
-export const formerIdentity = object(() => ({ ...carrierIdentity.shape, until: timestamp }));
-
-/** A former identity as a message or an item holds it. */
-export type FormerIdentity = z.output<typeof formerIdentity>;
 
 /** The insurer that writes a sale, as the sale names it. */
 export interface WritingCompany {

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/keys.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { formerIdentity } from '../decision/carrier.ts';
 import type { FeedType, WebhookType } from './payloads.ts';
 
 /**
@@ -14,12 +13,8 @@ import type { FeedType, WebhookType } from './payloads.ts';
 export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 
 export const complianceInputsChanged = object(() => ({
-  /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
+  /** The NPN whose records changed; without one, something changed for every NPN of the owner. */
   npn: z.optional(z.string()),
-  /** The state whose licenses the change concerns; without one, it may be any. */
-  stateCode: z.optional(stateCode),
-  /** What the registry knew the carrier by, where that changed. */
-  carrierBefore: z.optional(formerIdentity),
 }));
 
 export type OutboxType = WebhookType | FeedType | (typeof internalTypes)[number];

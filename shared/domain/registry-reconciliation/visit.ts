@@ -12,7 +12,7 @@ import { type EventItems, isWritten, type NewEvent, nothingToWrite } from '../ev
 import type { PartyOfNpn } from '../npn-holders/holders.ts';
 import { type Registry, type RegistryReport, unknownNpn } from '../registry/registry.ts';
 import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../registry/resources.ts';
-import type { Written } from '../registry-records/holder-records.ts';
+import type { AdditionalItems, Written } from '../registry-records/holder-records.ts';
 import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import type { StoredItem } from '../registry-records/stored-records.ts';
@@ -144,6 +144,7 @@ interface Update {
   readonly holders: readonly PartyOfNpn[];
   readonly report: RegistryReport;
   readonly isSilent: boolean;
+  readonly moves?: AdditionalItems['moves'];
 }
 
 /** The items of the event that a poll changed something: of regulatory actions alone, carriers get events of their own. */
@@ -165,7 +166,7 @@ function changedEvent(
  * reports them.
  */
 async function update(
-  { subscription, holders, report, isSilent }: Update,
+  { subscription, holders, report, isSilent, moves }: Update,
   deps: VisitDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, events, now } = deps;
@@ -173,6 +174,7 @@ async function update(
   const saysSomething = isKnown(report) || report.isNotFound === true || report.actions !== undefined;
   const { isChanged, items, actions, newlyUnreadable } = await records.apply(subscription, report, {
     isSilent,
+    moves,
     guard: store.visited(subscription, visit),
     last: (written) => {
       const changes = isKnown(report) ? upToDate(subscription, written.isChanged, now()) : {};

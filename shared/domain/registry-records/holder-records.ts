@@ -27,7 +27,7 @@ import { dayAfter, never } from '../decision/dates.ts';
 import { shownRows } from '../decision/held.ts';
 import type { Holding } from '../decision/holdings.ts';
 import { type Addition, nothingAdded, withAddition } from '../decision/record.ts';
-import type { RecordedStatement, StatedRow } from '../decision/records.ts';
+import type { HolderRecords, RecordedStatement, StatedRow } from '../decision/records.ts';
 import { daysText, withoutRepeated, withoutRepeatedReport } from '../decision/repetition.ts';
 import { contentOf } from '../decision/rows.ts';
 import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
@@ -119,6 +119,8 @@ function withTimes<Row extends { readonly updatedAt: string }>(
   });
 }
 
+export type WrittenRecords = HolderRecords<RecordedLicense, Appointment, RegulatoryAction>;
+
 /** Everything that a change of a holder writes. */
 interface HolderWrites {
   /** Written before the transactions. */
@@ -126,6 +128,8 @@ interface HolderWrites {
   readonly writes: readonly TransactionItem[];
   readonly written: Written;
   readonly actions: readonly RegulatoryAction[];
+  /** What is recorded then. */
+  readonly records: WrittenRecords;
 }
 
 /** The write of the day on which compliance may change next. A day that has come stays until the sweep has seen it. */
@@ -154,13 +158,6 @@ function writesOf(
   at: Date,
 ): HolderWrites {
   const { owner, npn } = holder;
-  const known = new Map(stored.records.recordings.map((one) => [one.id, one]));
-  const writtenAt = at.toISOString();
-  const recorded = <One extends { readonly id: string; readonly recordedAt: string }>(one: One) => {
-    const { recordedAt } = one;
-    const its = known.get(one.id) ?? { isSilent, ...(writtenAt > recordedAt ? { writtenAt } : {}) };
-    return { ...one, isSilent: its.isSilent, ...(its.writtenAt ? { writtenAt: its.writtenAt } : {}) };
-  };
   const recordsWith = (addition: Partial<HolderChange>) =>
     withAddition(stored.records, { ...nothingAdded, ...addition });
   /** Statements as they are read back: what is derived of the same ones is the same. */
@@ -171,7 +168,7 @@ function writesOf(
   ): z.output<Schema>[] =>
     all.map((statement) => {
       const { repetitions, ...one } = withoutRepeated(statement, (some) => recordsWith(additionOf(some)));
-      return parseStored(schema, { ...recorded(one), repetitions: repetitions?.map(recorded) });
+      return parseStored(schema, { ...one, repetitions });
     });
   const today = newYorkDate(at);
   const change = {
@@ -224,7 +221,7 @@ function writesOf(
     ...nextChangeItems(table, holder, stored, coverage, today),
     ...dueItems(table, holder, stored.records, isChanged && isSilent, at),
     ...expiringPieces(table, holder, stored, packed, at),
-    ...holderChanges(table, holder, stored, holderFields(records.reports.map(recorded), coverage)),
+    ...holderChanges(table, holder, stored, holderFields(records.reports, coverage)),
     // What is known of a state is written with the statements by which it is known.
     ...puts(packed.map(({ item }) => item).toSorted(byState)),
     ...puts(entries),
@@ -237,6 +234,7 @@ function writesOf(
     }),
     writes,
     written: { isChanged, isJudged },
+    records,
     actions,
   };
 }
@@ -322,6 +320,10 @@ const raiseVersion = (
 
 /** Items that the transactions contain besides. */
 export interface AdditionalItems {
+  /** Items of the first transaction, where something changes on which compliance depends: one at most. */
+  readonly moves?:
+    | ((before: StoredRecords, after: WrittenRecords) => Promise<readonly TransactionItem[]>)
+    | undefined;
   /** An item of each transaction but the last. */
   readonly guard?: TransactionItem | undefined;
   /**
@@ -352,12 +354,13 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
     holder: Holder,
     recorder: Recorder,
     decide: (stored: StoredHolder) => HolderChange,
-    { guard, last }: AdditionalItems,
+    { moves, guard, last }: AdditionalItems,
   ) =>
     retryOnConflict(async () => {
       const stored = await readHolder(table, holder);
       const found = writesOf(table.items, holder, recorder, stored, decide(stored), now());
-      const { pieces, writes, written, actions } = found;
+      const { pieces, writes, written, records, actions } = found;
+      let moved = written.isJudged ? ((await moves?.(stored.records, records)) ?? []) : [];
       for (const piece of pieces) await table.put(piece);
       const transactions = chunks(writes, {
         count: writesAtOnce,
@@ -366,10 +369,16 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
       const guards = guard === undefined ? [] : [guard];
       let { version } = stored;
       for (const some of transactions.slice(0, -1)) {
-        await table.transact([...guards, raiseVersion(table.items, holder, version, written), ...some]);
+        await table.transact([
+          ...guards,
+          ...moved,
+          raiseVersion(table.items, holder, version, written),
+          ...some,
+        ]);
         version += 1;
+        moved = [];
       }
-      const rest = [...last(written, stored), ...transactions.slice(-1).flat()];
+      const rest = [...last(written, stored), ...moved, ...transactions.slice(-1).flat()];
       if (rest.length > 0 || stored.unfinished !== undefined)
         await table.transact([raiseVersion(table.items, holder, version), ...rest]);
       return { isChanged: written.isChanged, actions, items: stored.items };

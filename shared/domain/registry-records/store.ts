@@ -48,6 +48,8 @@ export interface CoverageQuestion {
   readonly classKinds: readonly ClassKindVersion[] | Promise<readonly ClassKindVersion[]>;
   /** The states of each holder that are asked for; all of one for which this is undefined. */
   readonly statesOf?: (npn: string) => readonly string[] | undefined;
+  /** Whether the present is that of every transaction which is done. */
+  readonly isConsistent?: boolean;
 }
 
 /** The states with resident licenses: those that were read, and of the others their heads. */
@@ -87,14 +89,17 @@ export function createRecordedHolders(registryRecords: Table) {
     return recordsAmong(lacksPieces(items) ? await read(true) : items);
   }
 
-  const getAll = (keys: readonly Key[]) => registryRecords.getByKey(anyItem, keys, { consistent: false });
-
   /** What is known now of holders, by their heads: a hundred items in a call, and a call more where states are not named. */
   async function presentCoverages(
     owner: string,
     npns: readonly string[],
-    { classKinds: readingKinds, statesOf = () => undefined }: CoverageQuestion,
+    {
+      classKinds: readingKinds,
+      statesOf = () => undefined,
+      isConsistent: consistent = false,
+    }: CoverageQuestion,
   ): Promise<Map<string, HolderCoverage>> {
+    const getAll = (keys: readonly Key[]) => registryRecords.getByKey(anyItem, keys, { consistent });
     const keysOf = (npn: string, states: readonly string[]): Key[] =>
       states.map((stateCode) => recordKeys.head(owner, npn, stateCode));
     const [found, classKinds] = await Promise.all([
@@ -110,7 +115,7 @@ export function createRecordedHolders(registryRecords: Table) {
       const heads = wanted.map((key) => found(key) ?? others(key)).filter((item) => item !== undefined);
       const pieceKeys = heads.flatMap(piecesOf).map((sk) => ({ pk: partitionOf(owner, npn), sk }));
       const [sales, foundPieces] = await Promise.all([
-        isSeller ? query(partitionOf(owner, npn), recordRanges.sales).then(salesAmong) : [],
+        isSeller ? query(partitionOf(owner, npn), recordRanges.sales, consistent).then(salesAmong) : [],
         pieceKeys.length === 0 ? undefined : registryRecords.getAll(anyItem, pieceKeys),
       ]);
       const pieces = piecesAmong(foundPieces ?? []);

@@ -57,9 +57,6 @@ const recording = fields(() => ({
   id: z.string(),
   at: timestamp,
   recordedAt: timestamp,
-  isSilent: z.boolean(),
-  /** When it was written; absent where that is `recordedAt`: of a command that takes long, its beginning. */
-  writtenAt: z.optional(timestamp),
 }));
 
 const statementOf = <Row extends z.core.$ZodLooseShape>(row: () => Row) =>
@@ -95,7 +92,7 @@ export const actionStatement = storedItem(
   statementOf(() => regulatoryAction.shape),
 );
 
-/** Statements, each with whether it was recorded silently, by kind. */
+/** Statements, by kind. */
 interface StoredStatements {
   readonly licenses: readonly z.output<typeof licenseStatement>[];
   readonly appointments: readonly z.output<typeof appointmentStatement>[];
@@ -126,24 +123,14 @@ const storedSale = storedItem('registry-records/sale', () => ({
   lines: linesRequired(),
   carrierNaicCode: z.optional(naicCode),
   recordedAt: timestamp,
-  isSilent: z.boolean(),
 }));
 
-/** The visit or the command that recorded something, when, and whether silently. */
-export interface StoredRecording {
-  readonly id: string;
-  readonly recordedAt: string;
-  readonly isSilent: boolean;
-  readonly writtenAt?: string | undefined;
-}
+/** A sale with when it was recorded, by which what was reported before is told from what it changed. */
+type RecordedSale = SaleDay & { readonly recordedAt: string };
 
-/** A sale with when it was recorded, by which alone what was reported before is told from what it changed. */
-type RecordedSale = SaleDay & Omit<StoredRecording, 'id'>;
-
-/** Everything recorded of a holder, with when that was and whether it is to send events. */
+/** Everything recorded of a holder. */
 export type StoredRecords = Omit<HolderRecords<RecordedLicense, Appointment, RegulatoryAction>, 'sales'> & {
   readonly sales: readonly RecordedSale[];
-  readonly recordings: readonly StoredRecording[];
 };
 
 /** What begins the sort keys of statements, of sales, of heads, and of pieces of these. */
@@ -247,7 +234,7 @@ export const statementItems = <Row>(
   owner: string,
   npn: string,
   kind: RecordKind,
-  { rows, ...statement }: RecordedStatement<Row> & { readonly isSilent: boolean },
+  { rows, ...statement }: RecordedStatement<Row>,
 ): PackedItem => packedItem(recordKeys.statement(owner, npn, kind, statement), statement, rows);
 
 /** The items of what is known of a holder in a state, by the present rules. */
@@ -290,7 +277,7 @@ export const appointmentsOfHead = storedItem('registry-records/appointments-of-h
 
 /** What the item of a holder says besides: the registry's reports, its resident licenses, and the states that have a head. */
 export const holderFields = (
-  reports: readonly (RecordedReport & { readonly isSilent: boolean })[],
+  reports: readonly RecordedReport[],
   coverage: Coverage<RecordedLicense, Appointment>,
 ) => ({
   rules: rulesNumber,
@@ -368,19 +355,6 @@ export const piecesAmong = (items: Iterable<StoredItem>): ReadonlyMap<string, Ui
     }),
   );
 
-/** What was recorded, of any kind. */
-const recordingsOf = (
-  { licenses, appointments, actions }: StoredStatements,
-  reports: readonly StoredReport[],
-): StoredRecording[] =>
-  [
-    ...[...licenses, ...appointments, ...actions].flatMap(({ repetitions = [], ...one }) => [
-      one,
-      ...repetitions,
-    ]),
-    ...reports,
-  ].map(({ id, recordedAt, isSilent, writtenAt }) => ({ id, recordedAt, isSilent, writtenAt }));
-
 /** Sales among items. */
 export const salesAmong = (items: Iterable<StoredItem>): RecordedSale[] =>
   [...items]
@@ -403,11 +377,9 @@ export function recordsAmong(items: readonly StoredItem[]): StoredRecords {
     actions: statements('regulatory action', actionStatement),
   };
   const { reports } = holderOf(items.find(({ sk }) => sk === holderKey));
-  const sales = salesAmong(items);
-  const ofSales = sales.map(({ transactionId: id, recordedAt, isSilent }) => ({ id, recordedAt, isSilent }));
-  return { ...stated, reports, sales, recordings: [...recordingsOf(stated, reports), ...ofSales] };
+  return { ...stated, reports, sales: salesAmong(items) };
 }
 
 const noStatements: StoredStatements = { licenses: [], appointments: [], actions: [] };
 
-export const noStoredRecords: StoredRecords = { ...noStatements, reports: [], sales: [], recordings: [] };
+export const noStoredRecords: StoredRecords = { ...noStatements, reports: [], sales: [] };

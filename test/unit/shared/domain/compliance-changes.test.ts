@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import {
-  createStatusesAt,
-  heldByReceivers,
-  type ProductStatuses,
-  reported,
-} from '../../../../shared/domain/baselines/baseline.ts';
+import { type ProductStatuses, reported } from '../../../../shared/domain/baselines/baseline.ts';
 import {
   bytes,
   type ChangedProduct,
@@ -21,11 +16,7 @@ import {
   untilDue,
   withChange,
 } from '../../../../shared/domain/compliance-changes/store.ts';
-import { rulesNumber } from '../../../../shared/domain/decision/reasons.ts';
-import { recordsAmong } from '../../../../shared/domain/registry-records/stored-records.ts';
 import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
-import { licenseOf } from '../../../support/agency-records.ts';
-import { recordedItems } from '../../../support/holders.ts';
 
 describe('changed products', () => {
   const statusNames = ['Licensed', 'Missing License', 'Expired License'] as const;
@@ -210,152 +201,5 @@ describe('window', () => {
     expect(untilDue(open, new Date(start))).toBe(60_000);
     expect(untilDue(open, new Date(start + 59_999))).toBe(1);
     expect(untilDue(open, new Date(start + 61_000))).toBe(0);
-  });
-});
-
-describe('baseline', () => {
-  const owner = '65f0c1d2e3a4b5c6d7e8f900';
-  const productId = '65f0c1d2e3a4b5c6d7e8f905';
-  const recordedAt = '2026-02-01T09:00:00.000Z';
-  const reportedAt = '2026-03-01T09:00:00.000Z';
-  const now = '2026-06-01T09:00:00.000Z';
-
-  const entry = {
-    validFrom: '2026-01-01',
-    recordedAt: '2026-01-01T09:00:00.000Z',
-    isSilent: false,
-    hash: '',
-  };
-  const config = {
-    head: {
-      productId,
-      createdAt: entry.recordedAt,
-      updatedAt: entry.recordedAt,
-      deletions: [],
-      revision: 1,
-      present: { ...entry, productName: 'Cargo' },
-      isFirst: true,
-      nextFrom: null,
-      recordedAt: entry.recordedAt,
-      recordedThatDay: 1,
-    },
-    entries: [entry],
-    versions: [
-      {
-        productId,
-        productName: 'Cargo',
-        states: [{ stateCode: 'TX' as const, linesOfAuthority: [], appointment: 'not required' as const }],
-        ...entry,
-      },
-    ],
-  };
-
-  const licenseOfClass = (licenseClassName: string, at: string, isSilent = false, status = 'active') =>
-    recordedItems(
-      owner,
-      {
-        licenses: [
-          licenseOf({
-            npn: '1000000',
-            licenseNumber: licenseClassName,
-            licenseClassCode: null,
-            licenseClassName,
-            status,
-            nextRenewalDate: null,
-            linesOfAuthority: [],
-          }),
-        ],
-      },
-      at,
-      isSilent,
-    );
-
-  /** Somebody with a license of a class since before the last report. */
-  const recordedOf = (licenseClassName: string, later: readonly Record<string, unknown>[] = []) => ({
-    records: recordsAmong([...licenseOfClass(licenseClassName, recordedAt), ...later]),
-    configs: [config],
-    classKinds: [],
-    carrier: { name: 'Beacon', naicCodes: [], eins: [] },
-    carriersBefore: [],
-  });
-
-  /** What earlier rules reported, which took the license for any other. */
-  const baselineOf = (rules: number) => ({
-    knownAt: reportedAt,
-    at: reportedAt,
-    rules,
-    agent: { [productId]: { productName: 'Cargo', states: { TX: 'COMPLIANT/Licensed/Not Required' } } },
-  });
-
-  const changesOf = (recorded: ReturnType<typeof recordedOf>, rules: number) => {
-    const statusesAt = createStatusesAt(recorded);
-    const held = heldByReceivers('agent', recorded, statusesAt, baselineOf(rules), now);
-    return changedProducts(held, statusesAt('agent', now));
-  };
-
-  it.each(['Adjuster', 'Bail Bondsman', 'Consultant', 'Title', 'Nobody knows'])(
-    'sends nothing of a license of the class %s, whose answer another number of the rules changes',
-    (name) => {
-      expect(changesOf(recordedOf(name), rulesNumber - 1)).toEqual([]);
-    },
-  );
-
-  it('sends the same difference where the present rules made the baseline', () => {
-    const [product] = changesOf(recordedOf('Adjuster'), rulesNumber);
-    expect(product?.states).toMatchObject([
-      { stateCode: 'TX', licenseStatus: { statusName: 'Wrong License Class' } },
-    ]);
-  });
-
-  it('sends what changed since the baseline that is made again', () => {
-    const producer = licenseOfClass('Producer', '2026-04-01T09:00:00.000Z');
-    const [product] = changesOf(recordedOf('Adjuster', producer), rulesNumber - 1);
-    expect(product?.states).toMatchObject([{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }]);
-  });
-
-  describe('after silent imports', () => {
-    const wrongClass = 'NOT_COMPLIANT/Wrong License Class/Not Required';
-    const last = {
-      ...baselineOf(rulesNumber),
-      agent: { [productId]: { productName: 'Cargo', states: { TX: wrongClass } } },
-    };
-    const [silent, loud] = [true, false];
-
-    /** The compliance statuses that are sent of somebody with an adjuster's license, after imports of other licenses. */
-    const sentAfter = (
-      ...imports: readonly (readonly [at: string, isSilent: boolean, of: string, status?: string])[]
-    ) => {
-      const items = imports.flatMap(([day, isSilent, of, status]) =>
-        licenseOfClass(of, `${day}T09:00:00.000Z`, isSilent, status),
-      );
-      const recorded = recordedOf('Adjuster', items);
-      const statusesAt = createStatusesAt(recorded);
-      const held = heldByReceivers('agent', recorded, statusesAt, last, now);
-      return changedProducts(held, statusesAt('agent', now)).flatMap(({ states }) =>
-        states.map((state) => 'complianceStatus' in state && state.complianceStatus),
-      );
-    };
-
-    it('sends nothing of what they changed', () => {
-      expect(sentAfter(['2026-04-01', silent, 'Producer'])).toEqual([]);
-      expect(sentAfter(['2026-04-01', silent, 'Producer'], ['2026-04-01', silent, 'Title'])).toEqual([]);
-      expect(sentAfter(['2026-04-01', loud, 'Producer'])).toEqual(['COMPLIANT']);
-    });
-
-    it('sends what others changed before, between, and after them', () => {
-      expect(sentAfter(['2026-04-01', loud, 'Producer'], ['2026-04-02', silent, 'Title'])).toEqual([
-        'COMPLIANT',
-      ]);
-      expect(
-        sentAfter(['2026-04-01', silent, 'Producer'], ['2026-04-02', loud, 'Producer', 'revoked']),
-      ).toEqual(['NOT_COMPLIANT']);
-      expect(
-        sentAfter(
-          ['2026-04-01', silent, 'Producer'],
-          ['2026-04-02', loud, 'Producer', 'revoked'],
-          ['2026-04-03', silent, 'Title'],
-        ),
-      ).toEqual(['NOT_COMPLIANT']);
-    });
   });
 });
