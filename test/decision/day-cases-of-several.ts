@@ -231,19 +231,6 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
     },
   },
   'one-thing': {
-    'A row by a name that two classes have does not make them one': {
-      of: ofLicense('pro', 'producer'),
-      after: [
-        file(
-          '2026-02-01',
-          row({ identity: ofLicense('pro', 'producer') }),
-          row({ identity: ofLicense('gen', 'producer'), begins: '2020-01-01' }),
-          row({ identity: ofLicense(null, 'producer') }),
-        ),
-        file('2026-05-10', row({ ...revoked, identity: ofLicense('gen', 'producer') })),
-      ],
-      is: { '2026-04-30': 'yes', '2026-05-01': 'yes' },
-    },
     'An equal name is the same, whoever has the code': {
       of: ofLicense('pro', 'producer'),
       after: [
