@@ -180,7 +180,7 @@ export const dayCasesOfSeveral: Readonly<Record<string, Readonly<Record<string, 
       ],
       is: { '2026-04-30': 'yes', '2026-05-01': 'no' },
     },
-    'A live row that may be a revoked license': {
+    'A live row that may be of a revoked license: not known from its beginning on': {
       of: ofLicense(null, 'producer'),
       after: [
         report('2026-02-01', row()),
