@@ -160,6 +160,14 @@ const partialNote = {
     'A line was rejected: what the file leaves out of so many holders, states, and types does not end. Correct it, and import the whole file again.',
 };
 
+/** The code of notes of ends, which are right once all lines of their holders are sent. */
+const unmatchedEnd = 'end_unmatched';
+
+const heldType = z.object({ type: z.enum(['license', 'appointment']) });
+
+/** Whether a record is of a license or an appointment: what such ones state does not depend on their order. */
+const isOfHeld = ({ text = '' }: SourceLine): boolean => heldType.safeParse(JSON.parse(text)).success;
+
 const issueOfField = z.looseObject({ path: z.string(), column: z.optional(z.string()) });
 
 /** What is said of a field of a line. */
@@ -401,23 +409,21 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
     if (whole !== undefined && whole.partial > 0) countNote({ ...partialNote, count: whole.partial });
     // Whether no line was rejected of the statement that a further chunk completes.
     let isWhole = true;
-    for await (const chunk of whole === undefined ? importChunks(files.lines()) : completeChunks(whole)) {
-      const [{ line: firstLine } = { line: 1 }] = chunk.lines;
-      if (chunk.fault !== undefined) {
-        await reject(chunk.lines, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
-        continue;
-      }
-      const lines = chunk.lines.map(({ text }) => text);
-      const lineNumbers = chunk.lines.map(({ line }) => line);
+    let chunksSent = 0;
+    const ends: SourceLine[] = [];
+    const endNotes: z.output<typeof note>[] = [];
+    const send = async (lines: readonly SourceLine[], isComplete: boolean) => {
+      const [{ line: firstLine } = { line: 1 }] = lines;
+      const lineNumbers = lines.map(({ line }) => line);
       const isInOrder = lineNumbers.every((line, index) => line === firstLine + index);
       const payload: object = {
         organizationId: owner,
         emitEvents: isEmitting,
         askedAt: given.askedAt,
-        ...(chunk.isLast === true && isWhole ? { complete } : {}),
+        ...(isComplete ? { complete } : {}),
         ...command,
         firstLine,
-        lines,
+        lines: lines.map(({ text }) => text),
         ...(isInOrder ? {} : { lineNumbers }),
       };
       const result = await invoke('import', payload).catch((error: unknown) => {
@@ -428,7 +434,16 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
         const stopped = complete ? {} : { stoppedAtLine: firstLine };
         throw new RefusedCommand({ ...refusal, details: { ...details, ...stopped, ...summary() } });
       });
-      const { commandId, commandAt, ...part } = z.parse(outcome, result);
+      chunksSent += 1;
+      return z.parse(outcome, result);
+    };
+    for await (const chunk of whole === undefined ? importChunks(files.lines()) : completeChunks(whole)) {
+      const [{ line: firstLine } = { line: 1 }] = chunk.lines;
+      if (chunk.fault !== undefined) {
+        await reject(chunk.lines, [{ line: firstLine, issues: [{ path: '', message: chunk.fault }] }]);
+        continue;
+      }
+      const { commandId, commandAt, ...part } = await send(chunk.lines, chunk.isLast === true && isWhole);
       command = { commandId, commandAt };
       imported += part.imported;
       for (const name of ['importedByType', 'matched', 'review', 'unmatched'] as const) {
@@ -436,11 +451,24 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       }
       await reject(chunk.lines, part.rejected);
       isWhole = chunk.isLast !== false || (isWhole && part.rejected.length === 0);
-      notes.add(part.notes.filter(({ line }) => line !== null));
+      const ofEnds = part.notes.filter(({ code }) => code === unmatchedEnd);
+      const endLines = new Set(ofEnds.map(({ line }) => line));
+      endNotes.push(...ofEnds);
+      ends.push(...chunk.lines.filter((one) => endLines.has(one.line) && isOfHeld(one)));
+      notes.add(part.notes.filter(({ line, code }) => line !== null && code !== unmatchedEnd));
       for (const one of part.notes.filter(({ line }) => line === null)) countNote(one);
       if (files.ids === undefined) ids.add(part.ids);
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     }
+    // What an end is of may stand in a later chunk; of a complete file, in the same. Now that all are sent, each is asked about again,
+    // which records nothing.
+    const again = chunksSent > 1 && !complete ? importChunks(ends) : undefined;
+    if (again === undefined) notes.add(endNotes);
+    else
+      for await (const { lines } of again) {
+        const { notes: ofEnds } = await send(lines, false);
+        notes.add(ofEnds.filter(({ code }) => code === unmatchedEnd));
+      }
   } finally {
     await files.close();
   }

@@ -64,7 +64,7 @@ it('adds up what is said of lines of several chunks at once, and says it first',
     const [first] = idsOf(z.parse(chunk, payload));
     const of = { code: 'status_unrecognized', message: 'The status “In Limbo” is not recognized.' };
     const notes = [
-      { line: first?.line ?? 0, code: 'end_unmatched', message: 'Nothing ends.', count: 1 },
+      { line: first?.line ?? 0, code: 'not_changed', message: 'Nothing changes.', count: 1 },
       { line: null, ...of, count: 2 },
     ];
     return { imported: 1, rejected: [], ids: [], notes };
@@ -73,7 +73,31 @@ it('adds up what is said of lines of several chunks at once, and says it first',
   const chunks = notes.length - 1;
   expect(chunks).toBeGreaterThan(1);
   expect(notes[0]).toMatchObject({ line: null, code: 'status_unrecognized', count: 2 * chunks });
-  expect(notes[1]).toMatchObject({ line: 1, code: 'end_unmatched' });
+  expect(notes[1]).toMatchObject({ line: 1, code: 'not_changed' });
+});
+
+it('notes an end that ends nothing by the lines of all chunks', async () => {
+  const ends = join(folder, 'ends.ndjson');
+  const end = (index: number) => JSON.stringify({ type: 'license', npn: String(index), status: 'Revoked' });
+  await writeFile(ends, Array.from({ length: 1_200 }, (_, index) => end(index)).join('\n'));
+  const sent: number[][] = [];
+  const invoke: Invoke = async (_, payload) => {
+    const lines = idsOf(z.parse(chunk, payload)).map(({ line }) => line);
+    // What the first line ends is stated in the last chunk.
+    const isKnown = sent.length === 3;
+    sent.push(lines);
+    const unmatched = lines.filter((line) => line === 2 || (line === 1 && !isKnown));
+    const notes = unmatched.map((line) => ({
+      line,
+      code: 'end_unmatched',
+      message: 'It ends nothing.',
+      count: 1,
+    }));
+    return { imported: lines.length, rejected: [], ids: [], notes };
+  };
+  const answer = await importFile(invoke, { file: ends });
+  expect(answer).toMatchObject({ imported: 1_200, notes: [{ line: 2, code: 'end_unmatched' }] });
+  expect(sent[3]).toEqual([1, 2]);
 });
 
 it('writes the ids of all records to a file', async () => {
