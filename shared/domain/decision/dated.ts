@@ -1,8 +1,8 @@
-import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
+import type { CalendarDate } from '../../platform/dates/dates.ts';
 import { comparableName } from '../identifiers/comparable-names.ts';
 import { comparable, comparableOrNull } from '../identifiers/identifiers.ts';
 import { statusKindOf } from '../registry/words.ts';
-import { knownOn, never, writtenDate } from './dates.ts';
+import { dayAfter, knownOn, never, writtenDate } from './dates.ts';
 import { identityKey } from './identity.ts';
 import type { RecordedStatement, StatedRow } from './records.ts';
 import { type AppointmentRow, contentOf, type LicenseRow, type LineRow } from './rows.ts';
@@ -24,7 +24,7 @@ export function endsOf({
   expirationDate,
 }: Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>): CalendarDate {
   const [last] = [dateOf(nextRenewalDate), dateOf(expirationDate)].filter((day) => day !== null).sort();
-  return last === undefined ? never : addDays(last, 1);
+  return last === undefined ? never : dayAfter(last);
 }
 
 const unclear = (...names: readonly (string | null)[]): IdentityPart => ({

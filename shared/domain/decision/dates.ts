@@ -12,7 +12,9 @@ export const writtenDate = (isoDate: string): CalendarDate => isoDate.slice(0, 1
 
 export const dayBefore = (day: CalendarDate): CalendarDate => (day === always ? always : addDays(day, -1));
 
-export const dayAfter = (day: CalendarDate): CalendarDate => (day === never ? never : addDays(day, 1));
+export const dayAfter: (day: CalendarDate) => CalendarDate = remembered((day) =>
+  day === never ? never : addDays(day, 1),
+);
 
 /** A day in New York begins with a full hour of UTC. */
 const dayOfHour = remembered((hour) => newYorkDate(new Date(`${hour}:00:00.000Z`)));

@@ -8,12 +8,12 @@ import type { DatedRow } from './statements.ts';
 export type Lines = 'all' | ReadonlySet<string>;
 
 /** The codes and names of a license, a line, or an appointment in a part of its identity. */
-export const namesOf = (said: readonly { readonly row: DatedRow }[], part: number): ReadonlySet<string> =>
-  new Set(
-    namingRows(said)
-      .flatMap(({ row }) => row.identity[part]?.names ?? [])
-      .filter((name) => name !== null),
-  );
+export function namesOf(said: readonly { readonly row: DatedRow }[], part: number): Set<string> {
+  const names = new Set<string>();
+  for (const { row } of namingRows(said))
+    for (const name of row.identity[part]?.names ?? []) if (name !== null) names.add(name);
+  return names;
+}
 
 /** A license or an appointment that might be in force, and why that is not known. */
 export interface Possible {
