@@ -14,10 +14,11 @@ interface CarriedLine {
   readonly name: string | null;
 }
 
-/** Lines, of licenses and of appointments, and classes that a config asks for in a state, as it writes them, by how they are compared. */
+/** Lines, classes, and companies that a config asks for in a state, as it writes them, by how they are compared. */
 interface Asked {
   readonly lines: Map<string, string>;
   readonly classes: Map<string, string>;
+  readonly companies: Map<string, string>;
   /** The lines that were found, each as the first record has it: a code is another line in another state. */
   readonly named: CarriedLine[];
 }
@@ -32,12 +33,16 @@ interface Uncarried {
   readonly stateCode: StateCode | null;
   readonly linesOfAuthority: readonly string[];
   readonly licenseClasses: readonly string[];
+  readonly carrierNaicCodes: readonly string[];
 }
 
 const byComparison = (written: readonly string[]): Map<string, string> =>
   new Map(written.map((one) => [comparable(one), one]));
 
-function askedIn({ licenseClasses = [], furtherLicenses = [], agency, ...rule }: Rule): Asked {
+function askedIn(
+  { licenseClasses = [], furtherLicenses = [], agency, ...rule }: Rule,
+  ofProduct: readonly string[] = [],
+): Asked {
   const lines = [
     ...rule.linesOfAuthority,
     ...(rule.appointmentLinesOfAuthority ?? []),
@@ -52,6 +57,7 @@ function askedIn({ licenseClasses = [], furtherLicenses = [], agency, ...rule }:
       ...(agency?.licenseClasses ?? []),
       ...furtherLicenses.flatMap((license) => license.licenseClasses),
     ]),
+    companies: byComparison(rule.appointment === 'not required' ? [] : (rule.carrierNaicCodes ?? ofProduct)),
     named: [],
   };
 }
@@ -61,11 +67,12 @@ function takeLine({ lines, named }: Asked, line: CarriedLine): void {
   if (found.includes(true)) named.push(line);
 }
 
-const isCarried = ({ lines, classes }: Asked): boolean => lines.size + classes.size === 0;
+const isCarried = ({ lines, classes, companies }: Asked): boolean =>
+  lines.size + classes.size + companies.size === 0;
 
 /**
  * Finds what a product requires today and no license or appointment that the organization holds in that state carries: a code of
- * another state, or a misspelled name or class; and what the lines that are carried are called there. It reads what the
+ * another state, a misspelled name or class, or a company that has appointed nobody; and what the lines that are carried are called there. It reads what the
  * organization's holders hold until everything was found.
  *
  * @throws ApiError `not_found` for a product without a config.
@@ -75,8 +82,11 @@ export const createCheckConfig =
   async (organizationId: string, productId: string) => {
     const { all } = createPresentConfigs(compliance);
     const config = existing((await all(organizationId, now())).find((one) => one.productId === productId));
-    const asked = new Map(config.states.map(({ stateCode, ...rule }) => [stateCode, askedIn(rule)]));
-    const elsewhere = config.otherStates && askedIn(config.otherStates);
+    const { carrierNaicCodes: companies } = config;
+    const asked = new Map(
+      config.states.map(({ stateCode, ...rule }) => [stateCode, askedIn(rule, companies)]),
+    );
+    const elsewhere = config.otherStates && askedIn(config.otherStates, companies);
     const askedOf = (stateCode: StateCode): Asked | undefined => asked.get(stateCode) ?? elsewhere;
     const isAllCarried = (): boolean =>
       [...asked.values(), ...(elsewhere === undefined ? [] : [elsewhere])].every(isCarried);
@@ -89,9 +99,16 @@ export const createCheckConfig =
         there.classes.delete(comparable(licenseClassName));
         for (const { code, name } of linesOfAuthority) takeLine(there, { code, name });
       }
-      for (const { stateCode, lineOfAuthorityCode: code, lineOfAuthorityName: name } of appointments) {
+      for (const {
+        stateCode,
+        companyCode,
+        lineOfAuthorityCode: code,
+        lineOfAuthorityName: name,
+      } of appointments) {
         const there = askedOf(stateCode);
-        if (there !== undefined) takeLine(there, { code, name });
+        if (there === undefined) continue;
+        takeLine(there, { code, name });
+        there.companies.delete(comparable(companyCode));
       }
     }
     const rules = [...asked, ...(elsewhere === undefined ? [] : [[null, elsewhere] as const])];
@@ -108,6 +125,7 @@ export const createCheckConfig =
                 stateCode,
                 linesOfAuthority: [...there.lines.values()],
                 licenseClasses: [...there.classes.values()],
+                carrierNaicCodes: [...there.companies.values()],
               },
             ],
       ),

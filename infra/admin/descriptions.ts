@@ -27,7 +27,7 @@ export const descriptions: Readonly<Record<OperatorCommand, string>> = {
   'confirm-match':
     'Records what a person decided about a transaction: its agency, its agents, its product, or all as found.',
   'check-config':
-    'Finds the codes, names, and classes that a product requires and no license or appointment held there carries.',
+    'Finds the codes, names, classes, and companies that a product requires and no license or appointment held there carries.',
   'list-unread': 'Lists the rows of reports that cannot be read, and the words that are not recognized.',
   'set-filing-status': 'Changes the status of a filing.',
   'open-escalation': 'Opens an escalation on a checklist item, which customers see unless it is private.',

@@ -441,9 +441,11 @@ describe('check config', () => {
     const owner = await newOwner();
     await imported(owner, [
       config({
+        carrierNaicCodes: ['019437', '10001'],
         states: [
           {
             stateCode: 'TX',
+            appointment: 'required',
             linesOfAuthority: ['16', { anyOf: ['17', 'P'] }, '12'],
             licenseClasses: ['pro', 'Insurance Producr'],
             furtherLicenses: [{ licenseClasses: ['Surplus Lines'], linesOfAuthority: ['SL'] }],
@@ -482,9 +484,10 @@ describe('check config', () => {
           stateCode: 'TX',
           linesOfAuthority: ['17', 'BE', 'SL'],
           licenseClasses: ['Insurance Producr', 'Surplus Lines'],
+          carrierNaicCodes: ['10001'],
         },
-        { stateCode: 'OK', linesOfAuthority: ['16'], licenseClasses: [] },
-        { stateCode: null, linesOfAuthority: ['99'], licenseClasses: [] },
+        { stateCode: 'OK', linesOfAuthority: ['16'], licenseClasses: [], carrierNaicCodes: [] },
+        { stateCode: null, linesOfAuthority: ['99'], licenseClasses: [], carrierNaicCodes: [] },
       ],
       named: [
         {
