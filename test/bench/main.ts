@@ -48,6 +48,11 @@ const partsWithTables: readonly Part[] = [
     measure: async () => (await import('./policy-book.ts')).measureBook(),
   },
   {
+    name: 'carrier-lists',
+    title: 'A carrier’s own lists',
+    measure: async () => (await import('./carrier-lists.ts')).measureCarrierLists(),
+  },
+  {
     name: 'report',
     title: 'Reports of the registry',
     measure: async () => (await import('./registry-report.ts')).measureReport(),

@@ -79,7 +79,12 @@ export const memoryOf = async (port: number) =>
   );
 
 /** Reads a list as a client would and makes sure that it is whole. */
-export async function read(port: number, policies: number, encoding: string): Promise<Reading> {
+export async function read(
+  port: number,
+  policies: number,
+  encoding: string,
+  { mark, rows } = { mark: '"policyNumber":', rows: policies },
+): Promise<Reading> {
   const started = performance.now();
   const answer = await request(port, `/${ownerOf(policies)}`, encoding);
   let firstByteMs: number | undefined;
@@ -92,7 +97,6 @@ export async function read(port: number, policies: number, encoding: string): Pr
     }
   };
   const countPolicies = async (chunks: AsyncIterable<Buffer>) => {
-    const mark = '"policyNumber":';
     for await (const chunk of chunks) {
       const seen = rest + chunk.toString('latin1');
       found += seen.split(mark).length - 1;
@@ -101,14 +105,13 @@ export async function read(port: number, policies: number, encoding: string): Pr
   };
   if (encoding === 'gzip') await pipeline(answer, arrived, createGunzip(), countPolicies);
   else await pipeline(answer, arrived, countPolicies);
-  if (found !== policies || !rest.endsWith('"}'))
-    throw new Error(`${found} of ${policies} policies arrived.`);
+  if (found !== rows || !rest.endsWith('"}')) throw new Error(`${found} of ${rows} rows arrived.`);
   return { firstByteMs: firstByteMs ?? Number.NaN, totalMs: performance.now() - started };
 }
 
 /** The server of a list (`policies-server.ts`) in a process of its own, once it listens, for some work. */
 export async function withServer<Result>(
-  list: 'policies' | 'compliance' | 'sales',
+  list: 'policies' | 'compliance' | 'sales' | 'licenses',
   tables: Readonly<Record<string, string>>,
   work: (port: number) => Promise<Result>,
 ): Promise<Result> {

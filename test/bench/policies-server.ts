@@ -1,4 +1,4 @@
-// The bundle of a function with a list of policies, of their compliance, or of sales, alone in a process, behind an HTTP server that stands for Lambda's response stream:
+// The bundle of a function with a list of policies, of their compliance, of sales, or of a carrier's licenses, alone in a process, behind an HTTP server that stands for Lambda's response stream:
 // the socket pushes back when its reader is slow. Besides the list there is `/memory`, in MiB the most that was resident, and the
 // most that a full collection left, until now. The first depends on how much garbage V8 leaves lying about, which is more on
 // a faster machine; the second is what the function holds.
@@ -33,8 +33,9 @@ const lists = {
   policies: { function: 'policies', route: policyRoutes.routes.listPolicies },
   compliance: { function: 'compliance', route: complianceRoutes.routes.listPolicyComplianceStatuses },
   sales: { function: 'compliance', route: complianceRoutes.routes.listPolicySales },
+  licenses: { function: 'compliance', route: complianceRoutes.routes.listLicenses },
 };
-const list = lists[z.parse(z.enum(['policies', 'compliance', 'sales']), process.argv[2])];
+const list = lists[z.parse(z.enum(['policies', 'compliance', 'sales', 'licenses']), process.argv[2])];
 
 const loaded: unknown = await import(
   pathToFileURL(resolve('dist/functions', list.function, 'index.mjs')).href

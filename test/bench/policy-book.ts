@@ -45,10 +45,10 @@ const mostMemoryGrowth = 32;
 
 const productId = derivedObjectId('product');
 const agencyNpn = (agency: number): string => String(10_000_000 + agency);
-const agentNpn = (agent: number): string => String(20_000_000 + agent);
+export const agentNpn = (agent: number): string => String(20_000_000 + agent);
 const associationOf = (owner: string, agency: number) =>
   derivedObjectId(owner, 'association', String(agency));
-const agentOf = (owner: string, agent: number) => derivedObjectId(owner, 'agent', String(agent));
+export const agentOf = (owner: string, agent: number) => derivedObjectId(owner, 'agent', String(agent));
 
 type Names = Readonly<
   Record<
@@ -128,7 +128,7 @@ function associationItem(owner: string, agency: number) {
   };
 }
 
-function agentItem(owner: string, agent: number) {
+export function agentItem(owner: string, agent: number) {
   const _id = agentOf(owner, agent);
   const downstreamEntityAssociationIds = [associationOf(owner, Math.floor(agent / agentsOfAgency))];
   return {
@@ -140,13 +140,13 @@ function agentItem(owner: string, agent: number) {
 const states = ['TX', 'OK'] as const;
 
 /** What is read of a holder: its own item, and its heads. */
-const keysOfHolder = (owner: string, npn: string) => [
+export const keysOfHolder = (owner: string, npn: string) => [
   recordKeys.holder(owner, npn),
   ...states.map((stateCode) => recordKeys.head(owner, npn, stateCode)),
 ];
 
 /** Two licenses and an appointment. */
-function itemsOfHolder(owner: string, npn: string) {
+export function itemsOfHolder(owner: string, npn: string) {
   const licenses = states.map((stateCode) =>
     sampleLicense({ npn, stateCode, nextRenewalDate: '2028-03-31' }),
   );
@@ -187,7 +187,7 @@ async function fill(names: Names, owner: string, policies: number): Promise<void
  * A client that signs each request, as the function does whose list is measured: the tests' client sends one signature with all of
  * them, which DynamoDB would refuse.
  */
-function signingClient(): DynamoDBClient {
+export function signingClient(): DynamoDBClient {
   const { signer: _signer, ...settings } = dynamoSettings();
   const client = new DynamoDBClient(settings);
   withoutLogger(client);
