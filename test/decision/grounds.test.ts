@@ -108,8 +108,9 @@ function isEnded(said: readonly Said<Plain>[], row: Plain, on: string): boolean 
     const ends = rows.filter(
       ({ thing, kind }) => thing === row.thing && kind !== 'live' && kind !== 'pending',
     );
-    // An end without a date that is said again counts from when it was first said.
-    if (ends.some(({ since }) => since === null)) firstSaidOn ??= knownOn;
+    // An end without a date that is said again counts from when it was first said, since it was live without it.
+    const isUndated = ends.some(({ since }) => since === null);
+    if (isUndated) firstSaidOn ??= knownOn;
     const [from] = ends
       .map(({ since, last }) => {
         // On the day on which it began it ends what was live before when that becomes known.
@@ -118,7 +119,7 @@ function isEnded(said: readonly Said<Plain>[], row: Plain, on: string): boolean 
         return own < dayAfter(last) ? own : dayAfter(last);
       })
       .filter((end) => end <= on && (begins === null || begins < end));
-    if (live.length > 0) firstSaidOn = null;
+    if (live.length > 0 && !isUndated) firstSaidOn = null;
     else endedFrom ??= from ?? null;
     for (const one of live) begun.add(one.begins ?? begins);
     const again = live.flatMap((one) => [one.begins ?? begins, one.since, isComplete ? knownOn : null]);

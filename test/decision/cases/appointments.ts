@@ -46,6 +46,7 @@ const ofMerged = [
 const within30 = { appointment: 'on binding', appointWithinDays: 30 } as const;
 const overdue = asks(answered('Licensed', 'Not Appointed', 'appointment_overdue'), within30);
 const late = asks(answered('Licensed', 'Not Appointed', 'appointment_late'), within30);
+const sale = { sellers: [{ commands: [licensed, appointmentReport('2026-01-10', appointment())] }] };
 /** An appointment of a county, and an end for cause to come of one of the whole state. */
 const endingForCause = appointmentReport(
   '2026-01-10',
@@ -88,6 +89,18 @@ export const appointmentCases = casesOf({
         carrier: { ...beacon, naicCodes: ['10847'] },
       }),
     }),
+    after().asked({
+      'The organization has the code until 2026-06-30': isAppointed(
+        '2026-03-10',
+        { carrier: { ...beacon, naicCodes: [{ code: '19437', until: '2026-06-30' }], eins: [] }, sale },
+        { goodUntil: '2026-06-30' },
+      ),
+      'It has it from 2026-05-01 on': notAppointed(
+        '2026-03-10',
+        { carrier: { ...beacon, naicCodes: [{ code: '19437', from: '2026-05-01' }], eins: [] }, sale },
+        { goodUntil: '2026-04-30' },
+      ),
+    }),
     after(
       licensed,
       appointmentImport('2026-01-10', appointment({ companyCode: '99999', carrierName: 'Other Mutual' })),
@@ -109,6 +122,12 @@ export const appointmentCases = casesOf({
       'The state in the config names the organization’s code instead': isAppointed('2026-03-10', {
         carrierNaicCodes: ['22667'],
         requires: { carrierNaicCodes: ['19437'] },
+      }),
+    }),
+    reported(appointment()).asked({
+      'The organization has its name alone': notAppointed('2026-03-10', {
+        carrier: { ...beacon, naicCodes: [], eins: [] },
+        carrierNaicCodes: ['22667'],
       }),
     }),
     reported(appointment({ companyCode: '22667' })).asked({

@@ -300,6 +300,21 @@ export const licenseCases = casesOf({
     }),
   ],
   'order-over': [
+    after(
+      licensed,
+      action('2026-01-20', 'Reinstated', { effectiveDate: '2026-01-15' }),
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      action('2026-02-20', 'Fine', { effectiveDate: '2026-02-15' }),
+    ).asked({ 'A suspension after a reinstatement, and before a fine': underOrder('2026-03-10') }),
+    after(
+      licensed,
+      action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),
+      action('2026-03-02', 'Suspension', { isDeleted: true }),
+      action('2026-03-03', 'Revocation', { effectiveDate: '2026-03-01' }),
+    ).asked({
+      'A file deletes a suspension; on 2026-02-15': isLicensed('2026-02-15'),
+      'Another one is there; on 2026-03-10': underOrder('2026-03-10'),
+    }),
     ...['Suspension Vacated', 'Order of Reinstatement After Suspension'].map((disposition) =>
       after(licensed, action('2026-02-10', disposition, { effectiveDate: '2026-02-01' })).asked({
         [`The disposition is \`${disposition}\``]: isLicensed('2026-03-10'),
