@@ -158,11 +158,8 @@ async function readHolders(
     if (line.npn !== undefined) return line.npn;
     const [npn, ...others] = npnsOf(licenseOf(line));
     if (npn !== undefined && others.length === 0) return npn;
-    const who = npn === undefined ? 'nobody has' : `several have (${[npn, ...others].join(', ')})`;
-    throw invalidAt(
-      'npn',
-      `is required: ${who} the license ${line.licenseNumber ?? ''} in ${line.stateCode}`,
-    );
+    const whose = npn === undefined ? 'nobody' : `several (${[npn, ...others].join(', ')})`;
+    throw invalidAt('licenseNumber', `is that of ${whose} in ${line.stateCode}: the npn is required`);
   };
 }
 

@@ -85,7 +85,14 @@ const ofRegistry: Readonly<Record<string, SampleOfRegistry>> = {
       rejected: [
         {
           line: 7,
-          issues: [{ path: 'npn', message: 'is required: nobody has the license W710019 in FL' }],
+          issues: [
+            {
+              path: 'licenseNumber',
+              column: 'LICENSE_NUM',
+              value: 'W710019',
+              message: 'is that of nobody in FL: the npn is required',
+            },
+          ],
         },
       ],
     },

@@ -9,6 +9,8 @@ it.each([
   const license = { stateCode: 'TX', licenseNumber, status: 'active', residencyStatus: 'resident' };
   const of = { kind: 'individual', name: 'Ada', appointments: [], regulatoryActions: [] } as const;
   const { licenses, unreadable } = reportOf({ ...of, licenses: [{ ...license, linesOfAuthority: [] }] });
-  expect(unreadable.flatMap(({ faults }) => faults)).toEqual(read === undefined ? ['licenseNumber'] : []);
+  expect((unreadable ?? []).flatMap(({ faults }) => faults)).toEqual(
+    read === undefined ? ['licenseNumber'] : [],
+  );
   expect(licenses.map((one) => one.licenseNumber)).toEqual(read === undefined ? [] : [read]);
 });
