@@ -85,6 +85,58 @@ it('has every policy once, with its association, its agents, its premium, and bo
   expect(rows.get('LICENSED')).not.toHaveProperty('statusMessages');
 });
 
+it('shows the premium of the latest term and what becomes of it, and has of a day what is in force, as its summary does', async () => {
+  const other = await newOwner();
+  const term = { expiryDate: '2027-03-01', upstreamDownstreamAssociationId: '9a'.repeat(12) };
+  const later = (policyTransactionType: string, premiumAmountInUSD: number) => ({
+    ...term,
+    policyTransactionType,
+    policyTransactionDate: '2026-05-01',
+    premiumAmountInUSD,
+  });
+  await given(
+    other,
+    generalLiability,
+    {
+      type: 'association',
+      _id: term.upstreamDownstreamAssociationId,
+      downstreamEntity: { legalName: 'Lone Star', category: 'agency' },
+      externalId: 'l',
+    },
+    sold('ENDORSED', { ...term, premiumAmountInUSD: 10_000 }),
+    sold('ENDORSED', later('Endorsement', 100)),
+    sold('CANCELED', term),
+    {
+      type: 'policy',
+      policyNumber: 'OPEN',
+      riskStateCode: 'TX',
+      currentStatus: 'active',
+      effectiveDate: '2026-04-01',
+    },
+  );
+  // What is imported by itself is added to what was there.
+  await given(other, sold('CANCELED', later('Cancellation', -650)));
+  expect((await book({}, other)).get('ENDORSED')).toMatchObject({
+    currentStatus: 'bound',
+    effectiveDate: '2026-03-01',
+    expiryDate: '2027-03-01',
+    premiumAmountInUSD: 10_100,
+  });
+  expect((await book({}, other)).get('CANCELED')).toMatchObject({ premiumAmountInUSD: 350 });
+  const onDays = ['2026-02-28', '2026-03-01', '2026-05-01', '2027-03-01'].map(async (inForceOn) => [
+    inForceOn,
+    ...[...(await book({ inForceOn }, other)).keys()].sort(),
+  ]);
+  expect(await Promise.all(onDays)).toEqual([
+    ['2026-02-28'],
+    ['2026-03-01', 'CANCELED', 'ENDORSED'],
+    ['2026-05-01', 'ENDORSED', 'OPEN'],
+    ['2027-03-01', 'OPEN'],
+  ]);
+  const summary = await ask(other, routes.getPolicyComplianceSummary, { query: { inForceOn: '2026-03-01' } });
+  expect(summary.data).toMatchObject({ policies: 2, premiumAmountInUSD: 10_450 });
+});
+
 it('judges an agency that only its NPN names, where one association has it', async () => {
   const row = (await book()).get('BY-NPN');
   expect(row).toMatchObject({

@@ -274,7 +274,7 @@ describe('policy book sums', () => {
   );
   const sellersOf = fc.record({ agentIds: fc.subarray([maria, daniel]), isUnknown: fc.boolean() });
   const policy = fc.record({
-    premiumAmountInUSD: premium.filter((one) => one === undefined || one === 0 || Math.abs(one) > 1e-9),
+    termPremiumInUSD: premium.filter((one) => one === undefined || one === 0 || Math.abs(one) > 1e-9),
     associationId: fc.constantFrom(loneMain, loneAustin, gulf, maria),
     entityMatchStatus: fc.constantFrom('auto matched', 'user confirmed', 'unmatched', 'manual review'),
     riskStateCode: fc.constantFrom('TX', 'TX', 'OK'),
@@ -349,7 +349,7 @@ describe('policy book sums', () => {
   });
 
   const sale = fc.record({
-    premiumAmountInUSD: policy.map(({ premiumAmountInUSD }) => premiumAmountInUSD),
+    premiumAmountInUSD: policy.map(({ termPremiumInUSD }) => termPremiumInUSD),
     associationId: fc.constantFrom(loneMain, gulf, maria),
     entityMatchStatus: fc.constantFrom('auto matched', 'manual review'),
     riskStateCode: fc.constantFrom('TX', 'OK'),

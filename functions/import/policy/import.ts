@@ -25,7 +25,7 @@ import {
   newDraft,
   type PolicyDraft,
 } from './policy.ts';
-import { createPolicyWrites, type MatchDependencies, storedTransactionsOf } from './store.ts';
+import { createPolicyWrites, type MatchDependencies } from './store.ts';
 import {
   type PolicyRecord,
   type PolicyTransactionRecord,
@@ -158,13 +158,10 @@ export function policyImport({
         ({ transaction: { ordinal, uniqueTransactionId } }) =>
           ordinal > known && uniqueTransactionId === undefined,
       );
-      if (unidentified.length > 0) {
-        const stored = known === 0 ? [] : await storedTransactionsOf(tables.policies, owner, policyId);
-        noteDoubles(unidentified, [...stored, ...draft.transactions.values()]);
-      }
       const products = draft.changed
         ? await policies.write(owner, number, draft, matching)
         : (before?.productMatchStatus ?? 'unmatched');
+      noteDoubles(unidentified, [...draft.transactions.values()]);
       for (const { match, note, transaction } of ofLines) {
         const { _id, entityMatchStatus: agencies, agentMatchStatus: agents } = transaction;
         match({ agencies, agents, products });

@@ -265,10 +265,6 @@ export const agencyFields = ({
 export const sourceIdsOf = ({ newestTransactionId, sourceIds }: StoredPolicy): string[] =>
   [newestTransactionId, ...Object.values(sourceIds)].filter((id) => id !== undefined);
 
-/** Whether one of those was amended or deleted: another may be in its place, and all of them must be read. */
-export const sourceWasAmended = ({ before, written }: PolicyDraft): boolean =>
-  before !== undefined && sourceIdsOf(before).some((id) => written.has(id));
-
 /** Whether a policy is deleted: by its record, or with all its transactions if its record alone could not create it. */
 export const isDeletedWith = ({ own }: PolicyDraft, { newest }: Sources): boolean =>
   own?.isDeleted === true || (newest === undefined && own?.riskStateCode === undefined);

@@ -48,26 +48,6 @@ function haveOtherInsureds(one: StoredTransaction, other: StoredTransaction): bo
 
 const isSale = (one: StoredTransaction): boolean => beginsTerm(one) && !one.isDeleted;
 
-/** Whether a transaction was already there before this import. */
-const wasThere = ({ before }: PolicyDraft, { ordinal }: StoredTransaction): boolean =>
-  before !== undefined && ordinal <= before.lastOrdinal;
-
-/**
- * Whether sales depend on transactions that the draft may lack: on those that a new sale inherits from, or because others may
- * inherit from what was amended.
- */
-export const salesNeedOthers = (draft: PolicyDraft, isDeleted: boolean): boolean =>
-  draft.before !== undefined &&
-  draft.lastOrdinal > draft.transactions.size &&
-  (draft.before.isDeleted !== isDeleted ||
-    draft.reopened.size > 0 ||
-    [...draft.written]
-      .flatMap((id) => draft.transactions.get(id) ?? [])
-      .some(
-        (one) =>
-          wasThere(draft, one) || (isSale(one) && !inheritedNames.every((name) => inherited[name](one))),
-      ));
-
 interface Resolving {
   readonly owner: string;
   readonly matching: Matching;
@@ -77,7 +57,7 @@ interface Resolving {
 /**
  * Resolves the sales of a policy that were written, or inherit from a transaction that was (OpenAPI, "Sales"); of a deleted policy
  * there are none.
- * @param all the policy's transactions, as far as they are needed.
+ * @param all the policy's transactions.
  * @returns the transactions whose sales change; the draft has them, too.
  */
 export async function resolveSales(

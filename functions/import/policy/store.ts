@@ -25,16 +25,8 @@ import {
   type MatchingTable,
   type ReadMatching,
 } from '../matching/matching.ts';
-import {
-  isDeletedWith,
-  newDraft,
-  type PolicyDraft,
-  productOf,
-  sourceIdsOf,
-  sourceWasAmended,
-  viewOf,
-} from './policy.ts';
-import { agencyReferenceOf, isOpenSale, resolveSales, salesNeedOthers, sellersOf } from './sales.ts';
+import { isDeletedWith, newDraft, type PolicyDraft, productOf, sourceIdsOf, viewOf } from './policy.ts';
+import { agencyReferenceOf, isOpenSale, resolveSales, sellersOf } from './sales.ts';
 import { withPartiesOnBinding } from './sales-on-binding.ts';
 import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
 import {
@@ -44,6 +36,7 @@ import {
   storedTransaction,
   unmatchedStatuses,
 } from './stored.ts';
+import { termsOf } from './terms.ts';
 
 /** What identifies transactions that a draft needs. */
 interface NeededTransactions {
@@ -78,11 +71,7 @@ export const isUnmatched = (one: StoredTransaction): boolean =>
     (unmatchedStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
 /** All transactions of a policy. */
-export function storedTransactionsOf(
-  table: Table,
-  owner: string,
-  policyId: string,
-): Promise<StoredTransaction[]> {
+function storedTransactionsOf(table: Table, owner: string, policyId: string): Promise<StoredTransaction[]> {
   const { pk } = policyKeys.transaction(owner, policyId, '');
   return collect(table.query(storedTransaction, pk, { consistent: true }));
 }
@@ -136,7 +125,7 @@ export function createPolicyWrites(
     },
 
     /**
-     * Writes policy, number and transactions together, if anything changes.
+     * Writes policy, number and transactions together, if anything changes. The draft has all transactions then.
      * @returns whether the policy's product is known.
      * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has; ApiError
      *   `validation_error` for a policy without a state.
@@ -147,21 +136,18 @@ export function createPolicyWrites(
       draft: PolicyDraft,
       matching: Matching,
     ): Promise<Policy['productMatchStatus']> {
-      const candidates = new Map(draft.transactions);
-      const addOthers = async (): Promise<void> => {
+      if (draft.transactions.size < draft.lastOrdinal) {
         for (const one of await storedTransactionsOf(table, owner, draft.policyId)) {
-          if (!candidates.has(one._id)) candidates.set(one._id, one);
+          if (!draft.transactions.has(one._id)) draft.transactions.set(one._id, one);
         }
-      };
-      if (sourceWasAmended(draft)) await addOthers();
-      const sources = sourcesOf(candidates.values());
+      }
+      const all = [...draft.transactions.values()];
+      const sources = sourcesOf(all);
       const fields = businessFieldsOf(draft.own, sources);
       const { productId, productMatchStatus } = productOf(draft, fields, await matching.products(fields));
       const at = now();
       const view = viewOf(draft, number, sources, { at: at.toISOString(), productMatchStatus });
       const isDeleted = isDeletedWith(draft, sources);
-      if (salesNeedOthers(draft, isDeleted) && candidates.size < draft.lastOrdinal) await addOthers();
-      const all = [...candidates.values()];
       const resolved = await resolveSales(draft, all, isDeleted, { owner, matching, tables });
       if (!draft.changed && resolved.length === 0 && draft.written.size === 0) return productMatchStatus;
       const { resold, items } = await withPartiesOnBinding(tables, owner, resolved, { matching, run, at });
@@ -185,6 +171,7 @@ export function createPolicyWrites(
         confirmedProductId: draft.confirmedProductId,
         productId,
         sellers: sellersOf(sources.agents),
+        ...termsOf(all, sources, draft.own),
         sale: saleOfTerm(draft, sources),
         ...changeMark(owner, draft.policyId, at),
       };

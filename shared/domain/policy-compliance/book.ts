@@ -9,7 +9,9 @@ import { type AskedMoment, type Moment, momentOf } from '../compliance/moment.ts
 import type { CarrierIdentityOf } from '../compliance/store.ts';
 import type { Coverage } from '../decision/coverage.ts';
 import { agencyOfSort, agencySort, type StoredSale } from '../policies/keys.ts';
+import { amountOf, centsOf, premiumOf } from '../policies/premium.ts';
 import type { Policy } from '../policies/resource.ts';
+import { isInForceOn } from '../policies/terms.ts';
 import type { RecordedHolders } from '../registry-records/store.ts';
 import type { Tables } from '../tables.ts';
 import {
@@ -180,26 +182,6 @@ export async function readerOfPages<One extends Sold>(
 
 const agencyKeyOf = (one: Sold): string => agencySort(agencyOfSort(one.agencySort));
 
-/**
- * An amount in cents, rounded as it is written: half a cent away from zero. Amounts are bounded so that their cents are whole
- * numbers, which are added without error.
- */
-export function centsOf(amount: number): bigint {
-  const [written = '', exponent = '0'] = String(Math.abs(amount)).split('e');
-  const cents = Math.round(Number(`${written}e${Number(exponent) + 2}`));
-  return BigInt(amount < 0 ? -cents : cents);
-}
-
-/** A premium as it is shown: rounded to cents; null where none is known. */
-export const premiumOf = ({ premiumAmountInUSD: amount }: { premiumAmountInUSD?: number | undefined }) =>
-  amount === undefined ? null : amountOf(centsOf(amount));
-
-/** The amount of so many cents: the number next to it, which is written with these cents up to 70 trillion dollars. */
-export function amountOf(cents: bigint): number {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  return Number(`${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`);
-}
-
 /** Filters of the book; they combine. */
 type BookFilters = AskedMoment & {
   readonly [Name in Exclude<keyof typeof bookQuery.shape, keyof AskedMoment>]?: z.output<
@@ -218,7 +200,7 @@ export async function* rowsOfBook(
   now: Date,
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);
-  const { productId, complianceStatus, atEffectiveDate, atSale } = filters;
+  const { productId, complianceStatus, atEffectiveDate, atSale, inForceOn } = filters;
   const fits = (asked: typeof complianceStatus, verdict: BookRow['complianceStatus'] | undefined): boolean =>
     asked === undefined || verdict === (asked === 'NOT_KNOWN' ? null : asked);
   const isListed = (row: BookRow): boolean =>
@@ -226,7 +208,8 @@ export async function* rowsOfBook(
     fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus) &&
     fits(atSale, row.atSale?.complianceStatus);
   const isWanted: JudgedQuestion<MatchedPolicy>['isWanted'] = (policy, configsOf) =>
-    productId === undefined || productOf(policy, configsOf).productId === productId;
+    (inForceOn === undefined || isInForceOn(policy.inForce, inForceOn)) &&
+    (productId === undefined || productOf(policy, configsOf).productId === productId);
   const question = { owner, moment, now, stateCode: filters.stateCode, isWanted, soldOf: datedPolicy };
   for await (const page of readBook(sources, question, filters)) yield rowsOf(page).filter(isListed);
 }
@@ -259,7 +242,7 @@ function rowOf(
   const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
   const shown = {
     currentStatus: policy.currentStatus,
-    premiumAmountInUSD: premiumOf(policy),
+    premiumAmountInUSD: premiumOf(policy.termPremiumInUSD),
     effectiveDate: policy.effectiveDate ?? null,
     expiryDate: policy.expiryDate ?? null,
     soldOn: sale?.policy.soldOn ?? null,

@@ -63,6 +63,10 @@ export const bookQueryDocs = {
     'Last effective date of the policies to return; one without an `effectiveDate` is left out.',
     '2026-12-31',
   ],
+  inForceOn: [
+    'Day on which the policies to return are in force: a term has begun, its `expiryDate` is later, and no cancellation has ended it.',
+    '2026-06-30',
+  ],
   ...asOfQueryDocs,
 } satisfies FieldDocs<typeof bookQuery>;
 
@@ -117,7 +121,8 @@ documented(bookRow, {
   fields: {
     ...ofPolicyDocs,
     currentStatus: currentStatusDocs,
-    premiumAmountInUSD: 'Premium of the policy in US dollars, rounded to cents; null if none is known.',
+    premiumAmountInUSD:
+      'Premium of the policy’s transactions since its latest `New` or `Renewal`, that one included, in US dollars and whole cents; null if none is known.',
     effectiveDate: 'When coverage begins, as the policy has it; null if that is not known.',
     expiryDate: 'When coverage ends, as the policy has it; null if that is not known.',
     soldOn: 'Day of the latest sale of the policy (“Sales”); null if there is none.',

@@ -30,6 +30,7 @@ export const bookQuery = fields(() => ({
   productId: z.optional(objectId),
   effectiveFrom: date,
   effectiveUntil: date,
+  inForceOn: date,
   ...asOfQuery.shape,
 }));
 
@@ -46,7 +47,8 @@ const agents = z.array(namedAgent);
 export const bookRow = object(() => ({
   ...ofPolicy.shape,
   currentStatus: policy.shape.currentStatus,
-  premiumAmountInUSD: z.nullable(usd),
+  /** Of several transactions: it may be more than one amount may be. */
+  premiumAmountInUSD: z.nullable(z.number()),
   effectiveDate: z.nullable(isoDate),
   expiryDate: z.nullable(isoDate),
   soldOn: z.nullable(z.iso.date()),

@@ -9,8 +9,9 @@ import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import type { Due } from '../decision/appointment-verdict.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
+import { premiumOf } from '../policies/premium.ts';
 import { policyFields, policyTransactionFields } from '../policies/resource.ts';
-import { type Entry, type JudgedSources, judgedPages, premiumOf } from './book.ts';
+import { type Entry, type JudgedSources, judgedPages } from './book.ts';
 import { type AppointmentDue, type DueStatus, type SaleRow, saleRow, type salesQuery } from './resource.ts';
 import {
   answerForSale,
@@ -149,7 +150,7 @@ function rowOf(judged: JudgedSale, { configsOf }: PoliciesContext): SaleRow {
     stateCode: sale.riskStateCode,
     ...productOf(sale, configsOf),
     carrierNaicCode: sale.carrierNaicCode ?? null,
-    premiumAmountInUSD: premiumOf(sale),
+    premiumAmountInUSD: premiumOf(sale.premiumAmountInUSD),
     upstreamDownstreamAssociationId: 'why' in judged ? null : judged.associationId,
     downstreamEntityId: 'why' in judged ? null : judged.downstreamEntityId,
     agents: shownSellers(answer, judged),

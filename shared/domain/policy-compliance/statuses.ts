@@ -22,6 +22,7 @@ import type { SaleParty } from '../decision/sale.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
+import { storedTerms } from '../policies/terms.ts';
 import type { Agency, Seller } from './parties.ts';
 
 /**
@@ -32,8 +33,7 @@ const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
     const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;
-    const { currentStatus, effectiveDate, expiryDate, premiumAmountInUSD } = policy.shape;
-    const { carrierName, carrierNaicCode } = policy.shape;
+    const { currentStatus, effectiveDate, expiryDate, carrierName, carrierNaicCode } = policy.shape;
     return {
       _id,
       policyNumber,
@@ -44,11 +44,11 @@ const matchedPolicy = storedItem(
       currentStatus,
       effectiveDate,
       expiryDate,
-      premiumAmountInUSD,
       carrierName,
       carrierNaicCode,
       agencySort: z.string(),
       productId: z.optional(objectId),
+      ...storedTerms.shape,
       sellers: z.optional(policySellers),
       /** The New or the Renewal that began the latest term. */
       sale: z.optional(storedSale),

@@ -1,4 +1,4 @@
-import { amountOf, centsOf } from '../../../../../shared/domain/policy-compliance/book.ts';
+import { amountOf, centsOf } from '../../../../../shared/domain/policies/premium.ts';
 
 test.each([
   [0, 0n],
