@@ -48,13 +48,15 @@ export async function agencyFunction(now: () => Date) {
     writesOf(dynamo, table).putAll(items);
   const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings), now);
   const recorded = new Map<string, { readonly licenses: License[]; readonly appointments: Appointment[] }>();
-  /** Records more of what an organization holds: what is known of a holder is written as a whole. */
+  let written = Promise.resolve();
+  /** Records more of what an organization holds: what is known of a holder is written as a whole, one after another. */
   const record = (owner: string, licenses: readonly License[], appointments: readonly Appointment[]) => {
     const all = recorded.get(owner) ?? { licenses: [], appointments: [] };
     recorded.set(owner, all);
     all.licenses.push(...licenses);
     all.appointments.push(...appointments);
-    return put(registryRecords, ...recordedItems(owner, all));
+    written = written.then(() => put(registryRecords, ...recordedItems(owner, all)));
+    return written;
   };
   return {
     pipeline,
