@@ -13,13 +13,8 @@ interface OwnResources {
   readonly sendOfImports: SendMessages;
 }
 
-const depsOf = ({
-  tables,
-  send,
-  sendOfImports,
-  context: { now, logger: log },
-}: Resources<typeof uses, OwnResources>) => ({
-  ...reportDeps({ tables, now, log }),
+const depsOf = ({ tables, send, sendOfImports, context: { now } }: Resources<typeof uses, OwnResources>) => ({
+  ...reportDeps({ tables, now }),
   rechecks: createRecheckStore(tables),
   /** Sends to the queue to which a message belongs. */
   sendAs: (isImported: true | undefined): SendMessages => (isImported === true ? sendOfImports : send),

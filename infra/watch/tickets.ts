@@ -86,7 +86,7 @@ const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'event-publisher-refused-events',
     runbook: 'Refused events',
-    metric: logs.logged('event_refused', [...publishers, 'compliance-changes']),
+    metric: logs.logged('event_refused', publishers),
     impact: 'An event cannot be sent because of its content or size; its receivers do not get it.',
   },
   {

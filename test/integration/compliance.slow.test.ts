@@ -7,12 +7,10 @@ import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   addAgency,
-  addAgent,
   addLargeProducers,
   addProducers,
   advance,
   agencyNpn,
-  agentId,
   agentNpn,
   carrier,
   configure,
@@ -20,7 +18,6 @@ import {
   deliverUntilDone,
   enqueue,
   events,
-  logged,
   names,
   npnsOf,
   npnsUpTo,
@@ -177,17 +174,6 @@ describe('compliance changes of many', () => {
     const emitted = await events();
     expect(emitted).toHaveLength(branches + 1);
     expect(new Set(emitted.map((event) => event.entityId)).size).toBe(branches + 1);
-    expect(worker.queue).toEqual([]);
-  });
-
-  test('an event that no item of the outbox takes is held back and logged, and those of others are emitted', async () => {
-    const ofMany = newId();
-    await addAgent(ofMany, agentNpn, Array.from({ length: 14_800 }, newId));
-    await putLicense(agentNpn);
-    await deliverChange(agentNpn);
-    await advance(61);
-    expect((await events()).map(({ entityId }) => entityId)).toEqual([agentId]);
-    expect(logged).toMatchObject([{ level: 'error', event: 'event_refused', entityId: ofMany }]);
     expect(worker.queue).toEqual([]);
   });
 

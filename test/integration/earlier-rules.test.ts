@@ -1,4 +1,4 @@
-import { compressed } from '../../shared/domain/baselines/baseline.ts';
+import { compressed, heldKey } from '../../shared/domain/baselines/baseline.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
@@ -38,13 +38,19 @@ const putLicenseOfClass = (licenseClassName: string, licenseNumber: string, at =
     { at },
   );
 
-const cargo = (TX: string) => ({ [productId]: { productName: 'Cargo', states: { TX } } });
+const heldOf = (status: string) =>
+  compressed({
+    statuses: {
+      [heldKey('agent', productId, 'TX')]: status,
+      [heldKey('agency', productId, 'TX')]: status,
+    },
+    productNames: { [productId]: 'Cargo' },
+  });
 
 /** A producer with an adjuster’s license, whom earlier rules reported as compliant. */
 beforeEach(async () => {
   await addAgent(newId(), npn);
   await putLicenseOfClass('Adjuster', '1', recordedAt);
-  const compliant = cargo('COMPLIANT/Licensed/Not Required');
   await writesOf(dynamo, names.compliance).putAll([
     {
       ...complianceKeys.reported(carrier, npn),
@@ -53,7 +59,7 @@ beforeEach(async () => {
       knownAt: reportedAt,
       carrier: { name: 'Beacon', naicCodes: [], eins: [] },
       rules: rulesNumber - 1,
-      statuses: compressed({ agent: compliant, agency: compliant }),
+      statuses: heldOf('COMPLIANT/Licensed/Not Required'),
     },
   ]);
 });
@@ -64,10 +70,7 @@ it('makes a baseline of earlier rules again silently', async () => {
   expect(await events()).toEqual([]);
   expect(await baselineOf(npn)).toMatchObject({
     rules: rulesNumber,
-    statuses: compressed({
-      agent: cargo('NOT_COMPLIANT/Wrong License Class/Not Required'),
-      agency: cargo('NOT_COMPLIANT/Wrong License Class/Not Required'),
-    }),
+    statuses: heldOf('NOT_COMPLIANT/Wrong License Class/Not Required'),
   });
 });
 

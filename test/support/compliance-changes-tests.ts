@@ -59,8 +59,6 @@ const designs = {
 
 export let names: Record<keyof typeof designs, string>;
 export let work: (message: object) => Promise<unknown>;
-/** The lines that the worker logged. */
-export let logged: ReturnType<typeof recordingLogger>['lines'];
 
 interface Worker {
   clock: number;
@@ -85,7 +83,6 @@ beforeEach(async () => {
   names = await createTables(designs);
   Object.assign(worker, { clock: start, queue: [], send: enqueue, ofImports: [] });
   const logger = recordingLogger();
-  logged = logger.lines;
   const handler = complianceChangesFunction.compose({
     send: (...sent) => worker.send(...sent),
     sendOfImports: async (messages) => void worker.ofImports.push(...messages),

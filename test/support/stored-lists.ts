@@ -3,7 +3,7 @@ import { mostOfName } from '../../functions/import/agent/import.ts';
 import { mostRecords } from '../../functions/sandbox/routes.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/match-evidence.ts';
-import { compressed, shortName } from '../../shared/domain/baselines/baseline.ts';
+import { compressed, heldKey, shortName } from '../../shared/domain/baselines/baseline.ts';
 import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
 import { type Changed, packed } from '../../shared/domain/compliance-changes/report.ts';
@@ -55,15 +55,15 @@ const randomText = (length: number): string =>
 const products = () => Array.from({ length: mostProducts }, () => randomBytes(12).toString('hex'));
 
 const largestReport = (): Uint8Array => {
-  const names = ['COMPLIANT/Licensed/Appointed', 'NOT_COMPLIANT/Missing License/Not Appointed'];
-  const statuses = () =>
-    Object.fromEntries(
-      products().map((productId) => {
-        const states = stateCodes.map((stateCode) => [stateCode, names[randomInt(2)] ?? '']);
-        return [productId, { productName: shortName(randomText(300)), states: Object.fromEntries(states) }];
-      }),
-    );
-  return compressed({ agent: statuses(), agency: statuses() });
+  const statuses = ['COMPLIANT/Licensed/Appointed', 'NOT_COMPLIANT/Missing License/Not Appointed'];
+  const ids = products();
+  const held = (['agent', 'agency'] as const).flatMap((party) =>
+    ids.flatMap((id) => stateCodes.map((state) => [heldKey(party, id, state), statuses[randomInt(2)] ?? ''])),
+  );
+  return compressed({
+    statuses: Object.fromEntries(held),
+    productNames: Object.fromEntries(ids.map((id) => [id, shortName(randomText(300))])),
+  });
 };
 
 const largestUnsent = (): Uint8Array => {
@@ -117,7 +117,7 @@ export const storedLists = (): readonly ItemLists[] => [
       'unsent.changed': { bytes: largestUnsent().length },
     },
   },
-  { schemas: ['compliance/reported-statuses', 'compliance/unsent'], lists: 'part' },
+  { schemas: ['compliance/held-statuses', 'compliance/unsent'], lists: 'part' },
   { schemas: ['contacts/contact', 'contacts/contact-at-entity'], lists: 'put' },
   {
     schemas: ['file-documents/document'],

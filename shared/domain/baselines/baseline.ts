@@ -42,21 +42,19 @@ interface DatedStatuses extends ProductStatuses {
   readonly overdueFrom: readonly CalendarDate[];
 }
 
-/** By product, its name and, by state, the names of the three statuses. */
-const reportedStatuses = z.record(
-  z.string(),
-  z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
-);
-
-export type ReportedStatuses = z.output<typeof reportedStatuses>;
-
-const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
-  agent: reportedStatuses,
-  agency: reportedStatuses,
+/** What receivers hold of an NPN, as an agent and as an agency. */
+const heldStatuses = storedItem('compliance/held-statuses', () => ({
+  /** The names of the three statuses, by party, product, and state. */
+  statuses: z.record(z.string(), z.string()),
+  /** The beginnings of the names of these products: names can be long, and hundreds of them are in one item. */
+  productNames: z.record(z.string(), z.string()),
 }));
 
-/** What receivers hold of an NPN, as an agent and as an agency. */
-export type HeldStatuses = z.output<typeof reportedOfParties>;
+export type HeldStatuses = z.output<typeof heldStatuses>;
+
+/** A product and state of a party among what is held. */
+export const heldKey = (party: Party, productId: string, stateCode: string): string =>
+  `${party} ${productId} ${stateCode}`;
 
 /** The versions of a product's config. */
 interface ConfiguredProduct {
@@ -73,7 +71,7 @@ interface StatusInputs {
 }
 
 /** The statuses of an NPN as an agent and as an agency. */
-export type StatusesOfParties = Readonly<Record<Party, readonly DatedStatuses[]>>;
+type StatusesOfParties = Readonly<Record<Party, readonly DatedStatuses[]>>;
 
 export function statusesOfParties({ configs, coverage, carrier, moment }: StatusInputs): StatusesOfParties {
   const { day, knownAt } = moment;
@@ -101,26 +99,26 @@ export function statusesOfParties({ configs, coverage, carrier, moment }: Status
   return { agent: ofParty('agent'), agency: ofParty('agency') };
 }
 
-/** The beginning of a product's name: names can be long, and hundreds of them are in one item. */
 export const shortName = (name: string): string => [...name].slice(0, 60).join('');
 
-export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
-  Object.fromEntries(
-    statuses
-      .filter(({ states }) => states.length > 0)
-      .map(({ productId, productName, states }) => [
-        productId,
-        {
-          productName: shortName(productName),
-          states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
-        },
-      ]),
-  );
-
-export const reportedOf = ({ agent, agency }: StatusesOfParties): HeldStatuses => ({
-  agent: reported(agent),
-  agency: reported(agency),
-});
+/** What receivers hold to whom all of these were reported. */
+export function heldAfter({
+  agent,
+  agency,
+}: Readonly<Record<Party, readonly ProductStatuses[]>>): HeldStatuses {
+  const named = (party: Party, products: readonly ProductStatuses[]) =>
+    products.flatMap(({ productId, states }) =>
+      states.map((state) => [heldKey(party, productId, state.stateCode), statusNames(state)]),
+    );
+  const names = [...agent, ...agency].map(({ productId, productName }) => [
+    productId,
+    shortName(productName),
+  ]);
+  return {
+    statuses: Object.fromEntries([...named('agent', agent), ...named('agency', agency)]),
+    productNames: Object.fromEntries(names),
+  };
+}
 
 export const compressed = (value: object): Uint8Array<ArrayBuffer> => gzipSync(JSON.stringify(value));
 
@@ -181,22 +179,15 @@ function silentUntil(changes: readonly SettingChange[], since: string): string |
 
 /** What is held once a silent change took answers from one to another: that follows which was the one before. */
 function following(held: HeldStatuses, before: HeldStatuses, after: HeldStatuses): HeldStatuses {
-  const ofParty = (party: Party): ReportedStatuses => {
-    const products = Object.keys({ ...held[party], ...after[party] }).map((productId) => {
-      const [its, was, is] = [held[party][productId], before[party][productId], after[party][productId]];
-      const states = Object.keys({ ...its?.states, ...is?.states }).flatMap(
-        (stateCode): [string, string][] => {
-          const isFollowed = its?.states[stateCode] === was?.states[stateCode];
-          const status = (isFollowed ? is : its)?.states[stateCode];
-          return status === undefined ? [] : [[stateCode, status]];
-        },
-      );
-      const productName = (is ?? its)?.productName ?? '';
-      return [productId, { productName, states: Object.fromEntries(states) }] as const;
-    });
-    return Object.fromEntries(products.filter(([, { states }]) => Object.keys(states).length > 0));
+  const keys = Object.keys({ ...held.statuses, ...after.statuses });
+  const statuses = keys.flatMap((key) => {
+    const { statuses: then } = held.statuses[key] === before.statuses[key] ? after : held;
+    return then[key] === undefined ? [] : [[key, then[key]]];
+  });
+  return {
+    statuses: Object.fromEntries(statuses),
+    productNames: { ...held.productNames, ...after.productNames },
   };
-  return { agent: ofParty('agent'), agency: ofParty('agency') };
 }
 
 const momentAt = (now: Date): ConfigMoment => ({ day: newYorkDate(now), knownAt: now.toISOString() });
@@ -273,8 +264,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
     });
     const silent = changed.flatMap(({ head, until }) => (until === undefined ? [] : { head, until }));
     const made = { at, knownAt, carrier };
-    const reportedThen =
-      rules === rulesNumber ? parseStored(reportedOfParties, expanded(statuses)) : undefined;
+    const reportedThen = rules === rulesNumber ? parseStored(heldStatuses, expanded(statuses)) : undefined;
     if (reportedThen !== undefined && silent.length === 0) return { held: reportedThen, made };
     const known = await recordsOf();
     const sales = known.sales.filter(({ recordedAt }) => recordedAt <= at);
@@ -287,7 +277,7 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
         kinds.map((kind) => ({ ...kind, recordedAt: '' })),
       );
       const configs = await configsAt(owner, heads, moment);
-      return reportedOf(statusesOfParties({ configs, coverage, carrier, moment }));
+      return heldAfter(statusesOfParties({ configs, coverage, carrier, moment }));
     };
     let held = reportedThen ?? (await answersAt(settings.heads, { day: madeOn, knownAt }));
     for (const [until, some] of Map.groupBy(silent, (one) => one.until)) {
@@ -342,12 +332,12 @@ export function createBaselines(tables: Tables<'compliance' | 'organizations'>) 
       { before, after, recordsOf, isKept = false }: SilentChange,
       settings: Settings,
     ): Promise<TransactionItem[]> {
-      const answersOf = (coverage: Coverage) => reportedOf(statusesOfParties({ ...settings, coverage }));
+      const answersOf = (coverage: Coverage) => heldAfter(statusesOfParties({ ...settings, coverage }));
       const [was, is] = [answersOf(before), answersOf(after)];
-      if (isKept && isDeepStrictEqual(was, is)) return [];
+      if (isKept && isDeepStrictEqual(was.statuses, is.statuses)) return [];
       const last = await find(owner, npn);
       const { held, made } = await heldOf(owner, last, settings, recordsOf);
-      const isReported = isDeepStrictEqual(held, was);
+      const isReported = isDeepStrictEqual(held.statuses, was.statuses);
       const more = { unsent: last?.unsent, ...(isReported ? {} : made) };
       return [write(owner, npn, last, following(held, was, is), settings, more)];
     },

@@ -2,9 +2,7 @@ import type * as z from 'zod/mini';
 import { KB, MB, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { collect } from '../../platform/data/concurrently.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { largestItem } from '../../platform/data/table.ts';
 import { retryOnConflict } from '../../platform/data/transact.ts';
-import type { Log } from '../../platform/log/log.ts';
 import type { StoredAgent } from '../agents/stored.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
@@ -13,13 +11,15 @@ import {
   compressed,
   createBaselines,
   expanded,
+  type HeldStatuses,
+  heldAfter,
+  heldKey,
   type ProductStatuses,
-  type ReportedStatuses,
-  reportedOf,
   shortName,
   statusesOfParties,
 } from '../baselines/baseline.ts';
 import { statusNames } from '../compliance/status.ts';
+import type { Party } from '../decision/compliance-config.ts';
 import { createDownstreamEntities } from '../downstream-entities/stored.ts';
 import { createEventItems } from '../events/outbox.ts';
 import { changedProducts as changedProductsSchema, type PayloadOf } from '../events/payloads.ts';
@@ -42,11 +42,10 @@ interface ReportParts {
     | 'outbox'
   >;
   readonly now: () => Date;
-  readonly log: Log;
 }
 
 /** What a report of compliance changes works with. */
-export const reportDeps = ({ tables, now, log }: ReportParts) => ({
+export const reportDeps = ({ tables, now }: ReportParts) => ({
   changes: createChangeStore(tables),
   baselines: createBaselines(tables),
   recordedHolders: createRecordedHolders(tables.registryRecords),
@@ -54,7 +53,6 @@ export const reportDeps = ({ tables, now, log }: ReportParts) => ({
   downstreamEntities: createDownstreamEntities(tables.downstreamEntities),
   events: createEventItems(tables.outbox.items),
   now,
-  log,
 });
 
 type ReportDeps = ReturnType<typeof reportDeps>;
@@ -73,26 +71,37 @@ const removed = (stateCode: string): ChangedState => ({
   appointmentStatus: { statusName: 'STATE_REMOVED' },
 });
 
-/** The differences from what was last reported, by product and state; products and states may be new or removed. */
+/** The differences from what receivers hold, by product and state; products and states may be new or removed. */
 export function changedProducts(
-  before: ReportedStatuses,
+  party: Party,
+  held: HeldStatuses,
   statuses: readonly ProductStatuses[],
 ): ChangedProduct[] {
-  const current = new Map(statuses.map((product) => [product.productId, product]));
-  const ids = [...current.keys(), ...Object.keys(before).filter((productId) => !current.has(productId))];
-  return ids.flatMap((productId): ChangedProduct[] => {
-    const was = before[productId];
-    const is = current.get(productId);
-    const configured = new Set<string>(is?.states.map(({ stateCode }) => stateCode));
-    const states = [
-      ...(is?.states ?? []).filter((state) => was?.states[state.stateCode] !== statusNames(state)),
-      ...Object.keys(was?.states ?? {})
-        .filter((stateCode) => !configured.has(stateCode))
-        .map(removed),
-    ];
-    const productName = is?.productName ?? was?.productName ?? '';
-    return states.length === 0 ? [] : [{ productId, productName, states }];
+  const names = { ...held.productNames };
+  const left = new Map(Object.entries(held.statuses));
+  const changed = statuses.flatMap(({ productId, productName, states }) => {
+    names[productId] = productName;
+    return states.flatMap((state) => {
+      const key = heldKey(party, productId, state.stateCode);
+      const before = left.get(key);
+      left.delete(key);
+      return before === statusNames(state) ? [] : { productId, state };
+    });
   });
+  const gone = Array.from(left.keys(), (key) => key.split(' ')).flatMap(
+    ([of, productId = '', stateCode = '']) => (of === party ? { productId, state: removed(stateCode) } : []),
+  );
+  return Array.from(
+    Map.groupBy<string, { productId: string; state: ChangedState }>(
+      [...changed, ...gone],
+      ({ productId }) => productId,
+    ),
+    ([productId, of]) => ({
+      productId,
+      productName: names[productId] ?? '',
+      states: of.map(({ state }) => state),
+    }),
+  );
 }
 
 const changedOfParties = storedItem('compliance/unsent', () => ({
@@ -172,9 +181,6 @@ const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEven
 
 const bytesOfTransaction = transactionBytes - MB;
 
-/** Bytes of an event's payload, with room for the other attributes of its item. */
-const bytesOfEvent = largestItem - 10 * KB;
-
 /**
  * Compares the statuses of the parties with the NPN with what receivers hold of them, and reports the states that differ: in one
  * transaction with the end of the change and the new baseline.
@@ -204,11 +210,11 @@ export async function report(
     collect(associations.ofNpn(owner, npn)),
   ]);
   const eventsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
-    const newEvents = [
+    const ofAgencies = await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps);
+    return [
       ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
-      ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
+      ...ofAgencies,
     ];
-    return newEvents.filter((event) => fitsItem(event, deps.log));
   };
   if (last?.unsent !== undefined) {
     const newEvents = await eventsOf(unpacked(last.unsent.changed), last.unsent);
@@ -224,12 +230,12 @@ export async function report(
   const overdueFrom = [...statuses.agent, ...statuses.agency].flatMap((product) => product.overdueFrom);
   await changes.checkOn(owner, npn, [...new Set(overdueFrom)]);
   const changed = {
-    agent: changedProducts(held.agent, statuses.agent),
-    agency: changedProducts(held.agency, statuses.agency),
+    agent: changedProducts('agent', held, statuses.agent),
+    agency: changedProducts('agency', held, statuses.agency),
   };
   const newEvents = await eventsOf(changed, change);
   const baselineWith = (more: Partial<Baseline>) =>
-    baselines.write(owner, npn, last, reportedOf(statuses), settings, more);
+    baselines.write(owner, npn, last, heldAfter(statuses), settings, more);
   if (fitTogether(newEvents)) {
     await changes.endChange(owner, npn, change, [baselineWith({}), ...events(newEvents, deps.now())]);
     return;
@@ -254,21 +260,6 @@ async function emitDecided(
   await changes.emitted(owner, npn, { windowId, version });
   // A change since then is a conflict, and is compared with the new baseline when it is due.
   await changes.endChange(owner, npn, { windowId, version: version + 1 });
-}
-
-/** Whether an item of the outbox takes an event; one that it does not is held back alone, and logged. */
-function fitsItem({ type, upstreamEntityId, entityId, eventId, payload }: NewEvent, log: Log): boolean {
-  const size = bytes(payload);
-  if (size <= bytesOfEvent) return true;
-  log.error('An event has more bytes than the outbox takes; its receivers do not get it.', {
-    event: 'event_refused',
-    eventId,
-    eventType: type,
-    upstreamEntityId,
-    entityId,
-    reason: `${size} bytes`,
-  });
-  return false;
 }
 
 /** Whether the events fit into one transaction. */

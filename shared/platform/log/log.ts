@@ -49,7 +49,7 @@ export const logEvents = {
   events_published:
     'A run of the publisher ended: one line for each batch of the stream and each scheduled run for what it missed.',
   event_not_published: 'An event was not published and stays in the outbox.',
-  event_refused: 'The bus rejects an event because of its content or size, or the outbox has no room for it.',
+  event_refused: 'The bus rejects an event because of its content or size.',
   events_republished: 'The schedule published events that the stream missed.',
   feed_stopped: 'Readers of a feed of events wait before a position that has no entry.',
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import { type ProductStatuses, reported } from '../../../../shared/domain/baselines/baseline.ts';
+import { heldAfter, type ProductStatuses } from '../../../../shared/domain/baselines/baseline.ts';
 import {
   bytes,
   type ChangedProduct,
@@ -37,6 +37,10 @@ describe('changed products', () => {
     { selector: ({ productId }) => productId, maxLength: 4 },
   );
 
+  /** What is sent of an agent whose statuses were reported before. */
+  const changedOf = (before: readonly ProductStatuses[], after: readonly ProductStatuses[]) =>
+    changedProducts('agent', heldAfter({ agent: before, agency: before }), after);
+
   /** What a receiver that follows the events holds of an NPN's statuses. */
   function applied(before: readonly ProductStatuses[], changed: readonly ChangedProduct[]) {
     const held = new Map(
@@ -60,7 +64,7 @@ describe('changed products', () => {
   test('the reported changes applied to the last report give the current statuses', () =>
     fc.assert(
       fc.property(products, products, (before, after) => {
-        const changed = changedProducts(reported(before), after);
+        const changed = changedOf(before, after);
         expect(applied(before, changed)).toEqual(applied(after, []));
       }),
     ));
@@ -68,7 +72,7 @@ describe('changed products', () => {
   test('without a change there is no event', () =>
     fc.assert(
       fc.property(products, (statuses) => {
-        expect(changedProducts(reported(statuses), statuses)).toEqual([]);
+        expect(changedOf(statuses, statuses)).toEqual([]);
       }),
     ));
 
@@ -92,18 +96,16 @@ describe('changed products', () => {
         appointmentStatus: { statusName: 'STATE_REMOVED' },
       },
     ];
-    expect(changedProducts(reported([gone]), [{ ...gone, states: [] }])).toEqual([
+    expect(changedOf([gone], [{ ...gone, states: [] }])).toEqual([
       { productId: gone.productId, productName: 'Cargo', states },
     ]);
-    expect(changedProducts(reported([gone]), [])).toEqual([
-      { productId: gone.productId, productName: 'Cargo', states },
-    ]);
+    expect(changedOf([gone], [])).toEqual([{ productId: gone.productId, productName: 'Cargo', states }]);
   });
 
   test('parts contain every state once and in order, and each fits', () =>
     fc.assert(
       fc.property(products, fc.integer({ min: 400, max: 4_000 }), (before, most) => {
-        const changed = changedProducts({}, before);
+        const changed = changedOf([], before);
         const parts = inParts(changed, most);
         const places = (some: readonly ChangedProduct[]) =>
           some.flatMap(({ productId, states }) => states.map(({ stateCode }) => `${productId} ${stateCode}`));
@@ -119,8 +121,8 @@ describe('changed products', () => {
     fc.assert(
       fc.property(products, products, (agent, agency) => {
         const changed = {
-          agent: changedProducts({}, agent),
-          agency: changedProducts(reported(agent), agency),
+          agent: changedOf([], agent),
+          agency: changedOf(agent, agency),
         };
         expect(unpacked(packed(changed))).toEqual(changed);
       }),
