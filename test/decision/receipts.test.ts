@@ -1,12 +1,19 @@
 import * as fc from 'fast-check';
 import { reproductionOf } from '../../functions/compliance/get-receipt.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import {
+  type Coverage,
+  coverageFrom,
+  coverageOf,
+  emptyState,
+} from '../../shared/domain/decision/coverage.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
+import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
 import { noCoverage } from '../../shared/domain/registry-records/store.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import { hashOf, sourcesOf } from '../../shared/domain/sale-checks/receipt.ts';
 import type { ResolvedCheck } from '../../shared/domain/sale-checks/sources.ts';
 import type { Receipt } from '../../shared/domain/sale-checks/stored.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { newYorkDate } from '../../shared/platform/dates/dates.ts';
 import { type CaseCommand, recordedBy } from './commands.ts';
 import { asked, commands, configs, holds } from './histories.ts';
@@ -24,7 +31,29 @@ const recordsOf = (history: readonly CaseCommand[]) =>
     ),
   );
 
-it('makes the same decision again from what a receipt keeps, whatever was recorded', () =>
+const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+
+/** What is known of a holder, as its heads have it. */
+function byHeads(folded: Coverage): Coverage {
+  const states = new Map(
+    Array.from(folded.keys(), (state) => {
+      const known = folded.get(state) ?? emptyState;
+      const head = lazily(() => ({ ...known, ...stateOfHead(stored(headOf(known))) }));
+      return [state, head] as const;
+    }),
+  );
+  const homes = () => Array.from(states.values(), (head) => head());
+  const { classKinds, isNotFound, verifiedAt, get } = folded;
+  const read = coverageFrom({ states, homes, classKinds, reports: [] });
+  return {
+    ...read,
+    isNotFound,
+    verifiedAt,
+    get: (state) => (states.has(state) ? read.get(state) : get(state)),
+  };
+}
+
+it('decides the same by heads, and again from what a receipt keeps of them, whatever was recorded', () =>
   holds(
     fc.property(
       fc.tuple(commands, commands),
@@ -39,17 +68,19 @@ it('makes the same decision again from what a receipt keeps, whatever was record
         days,
         status,
       ) => {
-        const coverages = new Map([
+        const folded = new Map([
           ['1', coverageOf(recordsOf(ofSeller), knownAt, classKinds)],
           ['2', coverageOf(recordsOf(ofAgency), knownAt, classKinds)],
         ]);
+        const heads = new Map(Array.from(folded, ([npn, one]) => [npn, byHeads(one)]));
+        const coveragesOf = (of: typeof folded) => (npn: string | null) => of.get(npn ?? '') ?? noCoverage;
         const now = new Date(knownAt);
         const inputs = {
           knownAt,
           today: newYorkDate(now),
           carrier,
           verifiedWithinDays: days,
-          coverageOf: (npn: string | null) => coverages.get(npn ?? '') ?? noCoverage,
+          coverageOf: coveragesOf(heads),
           configsOf: () => versions.map((one) => ({ ...one, productId, productName: 'Cargo' })),
         };
         const associations = [{ downstreamEntityAssociationId: id(3), status, isNpnRequired: true }];
@@ -75,6 +106,7 @@ it('makes the same decision again from what a receipt keeps, whatever was record
           },
         };
         const answer = answerOf(check, inputs);
+        expect(answer).toEqual(answerOf(check, { ...inputs, coverageOf: coveragesOf(folded) }));
         const { sources, parties } = sourcesOf([check], inputs);
         const question = { seller: { npn: '1' }, product: { productId }, stateCode };
         const receipt = {
@@ -92,7 +124,7 @@ it('makes the same decision again from what a receipt keeps, whatever was record
           resolved: [{ isPresent: false, found: [], parties: parties[0] }],
           sources,
         };
-        expect(reproductionOf(JSON.parse(JSON.stringify(receipt)) as Receipt)).toEqual({ reproduced: true });
+        expect(reproductionOf(stored(receipt) as Receipt)).toEqual({ reproduced: true });
       },
     ),
     100,
