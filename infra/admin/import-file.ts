@@ -188,11 +188,14 @@ function isOfRecord({ path: at, value }: FieldIssue, { text = '{}' }: SourceLine
 /** An issue with the column that its field is read from in one of a row's records, and the forms of that column's dates. */
 function withColumn(issue: FieldIssue, records: readonly SourceLine[]): FieldIssue {
   const found = records.find((one) => one.columnOf?.(issue.path) !== undefined && isOfRecord(issue, one));
-  const { column, dates } = found?.columnOf?.(issue.path) ?? {};
+  const { column, dates = [] } = found?.columnOf?.(issue.path) ?? {};
+  const isDate = dates.length > 0 && issue.value !== undefined;
   return {
     ...issue,
     ...(column === undefined ? {} : { column }),
-    ...(dates === undefined ? {} : { accepted: dates }),
+    ...(isDate
+      ? { message: `must be a date such as 2026-03-01, or ${dates.join(' or ')}`, accepted: dates }
+      : {}),
   };
 }
 

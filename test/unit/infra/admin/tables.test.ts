@@ -291,7 +291,7 @@ it('a rejected row names its columns, their values, and what is accepted, once f
           path: 'expirationDate',
           column: 'Ends',
           value: '2/30/2027',
-          message: 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+          message: 'must be a date such as 2026-03-01, or M/d/yyyy',
           accepted: ['M/d/yyyy'],
         },
         { path: 'stateCode', message: 'is required' },
