@@ -34,10 +34,10 @@ describe('license requests', () => {
     await agency.put.licenses(owner, held);
     const renewal = { downstreamEntityId: entity._id, type: 'renewal', stateCode: held.stateCode };
     const statuses: number[] = [];
-    for (const licenseNumber of ['LN-1', 'ln-1', '\uff2cn-1']) {
+    for (const licenseNumber of ['LN-1', 'ln-1', '\uff2cn-1', '00ln1']) {
       statuses.push((await create(owner, { ...renewal, licenseNumber })).status);
     }
-    expect(statuses).toEqual([201, 409, 409]);
+    expect(statuses).toEqual([201, 409, 409, 409]);
   });
 
   it('lists requests oldest first, for all entities or one', async () => {

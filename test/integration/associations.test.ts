@@ -240,6 +240,8 @@ describe('the list', () => {
     expect(await list(owner, { externalId: 'E-1' })).toEqual([mine]);
     expect(await list(owner, { externalId: ' e-1' })).toEqual([lower]);
     expect(await list(owner, { producerCode: 'ｐ－1' })).toEqual([mine]);
+    const numbered = await added(owner, { downstreamEntityNpn: '11000009' });
+    expect(await list(owner, { downstreamEntityNpn: '0011-000009' })).toEqual([numbered]);
     expect(await list(owner, { externalId: 'P-1' })).toEqual([]);
     await change(owner, mine, { producerCode: 'P-2', externalId: null });
     expect(await list(owner, { producerCode: 'P-1' })).toEqual([]);
