@@ -45,6 +45,28 @@ describe('compliance', () => {
     });
   });
 
+  describe('the carrier’s own lists', () => {
+    it('are read whole, narrowed, and followed, as JSON and as a table', async () => {
+      const list = '/v2/upstream/licenses';
+      const narrowed = `agentId=${productId}&stateCode=TX`;
+      const { json, headers } = await get(list);
+      expect(json['data']).toMatchObject([{ npn: '17654321', agentId: null, licenseNumber: '1' }]);
+      for (const query of [narrowed, `downstreamEntityAssociationId=${productId}`, 'npn=1'])
+        expect((await get(`${list}?${query}`)).json['data']).toEqual([]);
+      const since = `recordedSince=${headers.get('x-recorded-until')}`;
+      expect((await get(`${list}?${since}`)).json['data']).toMatchObject([{ licenseNumber: '1' }]);
+      for (const other of ['appointments', 'regulatory-actions'])
+        expect(await get(`/v2/upstream/${other}?${since}`)).toMatchObject({ status: 200 });
+      const accept = 'text/csv';
+      const table = await call('GET', list, { headers: { ...carrier.bearer, accept } });
+      expect(table.text.split('\r\n')).toEqual([
+        expect.stringMatching(/^npn,agentId,firstName,lastName,/),
+        expect.stringMatching(/^17654321,,,,/),
+        '',
+      ]);
+    });
+  });
+
   describe('compliance data subscriptions', () => {
     it('are listed by NPN and found by id on both versions', async () => {
       const list = '/v2/upstream/compliance-data-subscriptions';

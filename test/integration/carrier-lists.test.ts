@@ -1,8 +1,11 @@
 // A carrier's own licenses, appointments, and regulatory actions.
 
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
+import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
+import { writesOf } from '../../shared/platform/data/table.ts';
 import { tableOf } from '../../shared/platform/request/csv.ts';
-import { ask, clock, id, importLines, newOwner, now } from '../support/carrier-records.ts';
+import { ask, clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';
 import {
   daniel,
@@ -16,6 +19,7 @@ import {
   type Row,
   rowsOf,
 } from '../support/desk-carrier.ts';
+import { dynamo } from '../support/tables.ts';
 
 const { listLicenses, listAppointments, listRegulatoryActions } = routes;
 
@@ -260,6 +264,18 @@ it('has what a follower needs once more where a license comes back', async () =>
     (await rowsOf(of, listLicenses, { recordedSince: time })).rows.map((row) => row['licenseNumber']).sort();
   expect(await since(times[0])).toEqual(['1', '2']);
   expect(await since(times[2])).toEqual(['1']);
+});
+
+it('must be read again as a whole after a restore', async () => {
+  const key = restoredKey(registryRecordsTable);
+  const table = writesOf(dynamo, tables.registryRecords);
+  await table.put({ ...key, restoredTo: later });
+  const query = { recordedSince: later };
+  expect(await ask(owner, listLicenses, { query })).toMatchObject({
+    status: 400,
+    details: { issues: [{ path: 'recordedSince' }], earliest: null },
+  });
+  await table.delete(key);
 });
 
 it('is a table of columns that begins with whose each row is', () => {
