@@ -122,12 +122,11 @@ function againstByOwnWord(
   ];
 }
 
-/** How far findings are from what is asked: nothing is wrong, it is to be appointed, is not known, is against; by how many reasons. */
+/** How far findings are from what is asked: nothing is wrong, it is to be appointed, is not known, is against. */
 const distance = ({ against, notKnown, ...found }: Found<unknown> & { readonly due?: unknown }): number => {
-  const most = 1_000;
-  if (against.length > 0) return 3 * most + against.length + notKnown.length;
-  if (notKnown.length > 0) return 2 * most + notKnown.length;
-  return found.due === undefined ? 0 : most;
+  if (against.length > 0) return 3;
+  if (notKnown.length > 0) return 2;
+  return Number(found.due !== undefined);
 };
 
 /** What is found of the parties to a sale. */

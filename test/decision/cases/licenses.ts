@@ -69,11 +69,6 @@ const orderUnknown = licenseNotKnown('regulatory_action_unknown?');
 export const licenseCases = casesOf({
   // ── Classes of licenses
   'class-kind': [
-    ...['Insurance Producer', 'Unlimited Lines Producer', 'Accredited Agency'].map((licenseClassName) =>
-      after(licenseReport('2026-01-10', license({ licenseClassName }))).asked({
-        [`The class is \`${licenseClassName}\``]: isLicensed('2026-03-10'),
-      }),
-    ),
     after(licenseReport('2026-01-10', license({ licenseClassCode: null, licenseClassName: null }))).asked({
       'The license has no class, and an operator imported on 2026-02-01 that such a one is a producer’s':
         isLicensed('2026-03-10', { classKinds: [classlessAreProducers] }),
@@ -99,12 +94,6 @@ export const licenseCases = casesOf({
     }),
   ],
   'class-wrong': [
-    ...['Public Adjusting Agency', 'E&S Broker', 'Car Rental Agency', 'County Mutual Agent'].map(
-      (licenseClassName) =>
-        after(licenseReport('2026-01-10', license({ licenseClassCode: 'X', licenseClassName }))).asked({
-          [`The only license is of the class \`${licenseClassName}\``]: wrongClass('2026-03-10'),
-        }),
-    ),
     after(
       licenseReport('2026-01-10', license({ licenseClassName: 'Adjuster', linesOfAuthority: lines(['16']) })),
     ).asked({
@@ -252,12 +241,9 @@ export const licenseCases = casesOf({
 
   // ── Regulatory actions
   order: [
-    ...['License, Suspended', 'Barred from the Business of Insurance', 'Stay Lifted - Suspension'].map(
-      (disposition) =>
-        after(licensed, action('2026-02-20', disposition, { effectiveDate: '2026-02-15' })).asked({
-          [`The disposition is \`${disposition}\`, and the license is active`]: underOrder('2026-03-10'),
-        }),
-    ),
+    after(licensed, action('2026-02-20', 'License, Suspended', { effectiveDate: '2026-02-15' })).asked({
+      'The disposition is `License, Suspended`, and the license is active': underOrder('2026-03-10'),
+    }),
     after(
       licensed,
       action('2026-02-20', 'Revoked', {
@@ -273,14 +259,6 @@ export const licenseCases = casesOf({
     after(licensed, action('2026-02-20', 'Revoked')).asked({
       'A revocation without any date became known on 2026-02-20; on 2026-02-19': isLicensed('2026-02-19'),
       'On 2026-02-20': underOrder('2026-02-20'),
-    }),
-    ...['Show Cause - Revocation', 'Monetary Penalty, Suspended'].map((disposition) =>
-      after(licensed, action('2026-02-20', disposition, { effectiveDate: '2026-02-15' })).asked({
-        [`The disposition is \`${disposition}\``]: isLicensed('2026-03-10'),
-      }),
-    ),
-    after(licensed, action('2026-02-20', 'Revoked', { stateCode: 'CA' })).asked({
-      'The order is one of California': isLicensed('2026-03-10'),
     }),
   ],
   'order-length': [
@@ -315,11 +293,6 @@ export const licenseCases = casesOf({
       'A file deletes a suspension; on 2026-02-15': isLicensed('2026-02-15'),
       'Another one is there; on 2026-03-10': underOrder('2026-03-10'),
     }),
-    ...['Suspension Vacated', 'Order of Reinstatement After Suspension'].map((disposition) =>
-      after(licensed, action('2026-02-10', disposition, { effectiveDate: '2026-02-01' })).asked({
-        [`The disposition is \`${disposition}\``]: isLicensed('2026-03-10'),
-      }),
-    ),
     after(
       licensed,
       action('2026-02-10', 'Suspension', { effectiveDate: '2026-02-01', lengthOfOrderInDays: 365 }),

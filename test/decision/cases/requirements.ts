@@ -207,6 +207,10 @@ export const requirementCases = casesOf({
         requires: { appointmentOf: 'either' },
         sale: { agency: appointedParty, sellers: [licensedParty] },
       }),
+      '`appointmentOf` is `either`, and the agent is appointed': isAppointed(day, {
+        requires: { appointmentOf: 'either' },
+        sale: { agency: licensedParty, sellers: [appointedParty] },
+      }),
       '`appointmentOf` is `either`, and nobody is appointed': notAppointed(day, {
         requires: { appointmentOf: 'either' },
         sale: { agency: licensedParty, sellers: [licensedParty] },
