@@ -178,21 +178,41 @@ test('concurrent workers emit a change once', async () => {
   expect(await events()).toHaveLength(1);
 });
 
-test('a change during an emission is emitted with it or after it', async () => {
-  await putLicense(agentNpn);
+/** Reports what changed, while something else happens before it has read the configs. */
+async function reportWhile(happens: () => Promise<void>): Promise<void> {
   await deliverChange(agentNpn);
-  worker.clock = start + 60_000;
+  worker.clock += 60_000;
   const [next] = worker.queue.splice(0);
   const readsConfigs = (command: string, input: object) =>
     command === 'QueryCommand' && JSON.stringify(input).includes(complianceKeys.config(carrier, '').pk);
-  await withInterruption(
-    readsConfigs,
-    async () => {
-      await putLicense(agentNpn, 'inactive');
-      await deliverChange(agentNpn);
-    },
-    () => work(next?.message ?? {}),
+  await withInterruption(readsConfigs, happens, () => work(next?.message ?? {}));
+}
+
+test('a silent change while another is being reported is not reported with it', async () => {
+  await configure(
+    (['TX', 'OK'] as const).map((stateCode) => ({
+      stateCode,
+      linesOfAuthority: [],
+      appointment: 'not required',
+    })),
   );
+  await advance(1);
+  await putLicense(agentNpn);
+  await reportWhile(() => putLicenses(agentNpn, [{ stateCode: 'OK' }], { isSilent: true }));
+  expect((await events()).map(({ payload }) => JSON.stringify(payload).match(/"stateCode":"../g))).toEqual([
+    ['"stateCode":"TX'],
+  ]);
+  await deliverChange(agentNpn);
+  await advance(61);
+  expect(await events()).toHaveLength(1);
+});
+
+test('a change during an emission is emitted with it or after it', async () => {
+  await putLicense(agentNpn);
+  await reportWhile(async () => {
+    await putLicense(agentNpn, 'inactive');
+    await deliverChange(agentNpn);
+  });
   await advance(61);
   // The license is inactive again by the end of the window: nothing changed.
   expect(await events()).toEqual([]);
