@@ -124,7 +124,11 @@ export function createRecordedHolders(registryRecords: Table) {
         return [npn, coverageOf(await recordsOf(owner, npn), never, classKinds)] as const;
       }
       const headOfState = new Map(heads.map((item) => [String(item['stateCode']), item]));
-      const soldIn = sales.map(({ stateCode }) => stateCode);
+      // A state that is not asked for is not read, and may be a home state.
+      const asked = statesOf(npn);
+      const soldIn = sales
+        .map(({ stateCode }) => stateCode)
+        .filter((state) => asked?.includes(state) ?? true);
       const ofStates = new Map(
         [...new Set([...headOfState.keys(), ...soldIn])].map((stateCode) => {
           const head = headOfState.get(stateCode);
