@@ -4,10 +4,8 @@ import type { StoredAssociation } from '../../shared/domain/associations/stored.
 import { createSilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
-import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
-import { recordImport, withAddition } from '../../shared/domain/decision/record.ts';
-import { type HolderRecords, noRecords } from '../../shared/domain/decision/records.ts';
+import type { Coverage } from '../../shared/domain/decision/coverage.ts';
+import { recordImport } from '../../shared/domain/decision/record.ts';
 import type { Appointment, License, RegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import {
   createHolderRecords,
@@ -89,7 +87,10 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
       stored: StoredHolder,
     ) => Parameters<typeof recordImport<License, Appointment, RegulatoryAction>>[1];
     /** Tells of the lines of a holder; left out for records of which there is nothing to tell. */
-    readonly noteLines?: (lines: readonly ReadLine<Item>[], coverage: Coverage<License, Appointment>) => void;
+    readonly noteLines?: (
+      lines: readonly ReadLine<Item>[],
+      coverage: Pick<Coverage<License, Appointment>, 'get' | 'classKinds'>,
+    ) => void;
     /** Whether only the next visit of the NPN reports what its lines say. */
     readonly isReportedByVisit?: boolean;
     /** The id under which a line is stored; left out for records without. */
@@ -122,22 +123,20 @@ const registryRecordImport = <Written extends WrittenLine, Item extends Registry
         const completeStates = new Set(
           isComplete && rejected.length === 0 ? stated.map(({ stateCode }) => stateCode) : [],
         );
-        let records: HolderRecords<License, Appointment> = noRecords;
         let isNew = false;
         const decide = (stored: StoredHolder): HolderChange => {
           const ofLines = { owner, npn, lines: stated, now: now().toISOString() };
           const said = kind.statedBy(ofLines, completeStates, stored);
           const addition = recordImport(stored.records, said, command);
-          records = withAddition(stored.records, addition);
           isNew = addition.actions.some(({ repetitions }) => repetitions === undefined);
           return addition;
         };
-        await holderRecords.record({ owner, npn }, { isSilent }, decide, {
+        const { coverage } = await holderRecords.record({ owner, npn }, { isSilent }, decide, {
           moves: isSilent && isReported ? silentMoves.ofRecords(owner, npn) : undefined,
           last: ({ isJudged }) => (isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
         });
         if (kind.isReportedByVisit === true && isNew) await requestPoll(table, npn, now());
-        noteLines?.(ofHolder, coverageOf(records, never, classKinds));
+        noteLines?.(ofHolder, { get: coverage.get, classKinds });
         if (idOf !== undefined) for (const { record, identify } of ofHolder) identify(idOf(owner, record));
       });
       return rejected;

@@ -15,7 +15,7 @@ import { amendableFieldNames, amendableFields, type RegulatoryAction } from '../
 import type { AdditionalItems, Written } from '../registry-records/holder-records.ts';
 import { type RegistryDataSubscription, shownChanges } from '../registry-records/resources.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
-import type { StoredItem } from '../registry-records/stored-records.ts';
+import { actionsOf, type StoredItem } from '../registry-records/stored-records.ts';
 import {
   askAgainIfSuperseded,
   newVisit,
@@ -172,7 +172,7 @@ async function update(
   const { store, records, events, now } = deps;
   const visit = newVisit(subscription);
   const saysSomething = isKnown(report) || report.isNotFound === true || report.actions !== undefined;
-  const { isChanged, items, actions, newlyUnreadable } = await records.apply(subscription, report, {
+  const { isChanged, items, coverage, newlyUnreadable } = await records.apply(subscription, report, {
     isSilent,
     moves,
     guard: store.visited(subscription, visit),
@@ -191,7 +191,7 @@ async function update(
       : await reportActions(
           subscription.dataOwnerId,
           holders,
-          actions.map(reportedIn(subscription.dataOwnerId, items)),
+          actionsOf(coverage).map(reportedIn(subscription.dataOwnerId, items)),
           deps,
         );
   return { ...totals, isChanged };

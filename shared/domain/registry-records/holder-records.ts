@@ -127,7 +127,7 @@ interface HolderWrites {
   readonly pieces: readonly KeyedItem[];
   readonly writes: readonly TransactionItem[];
   readonly written: Written;
-  readonly actions: readonly RegulatoryAction[];
+  readonly coverage: HolderCoverage;
   /** What is recorded then. */
   readonly records: WrittenRecords;
 }
@@ -190,12 +190,11 @@ function writesOf(
     stored.unfinished?.isChanged === true ||
     before.held !== after.held ||
     !isDeepStrictEqual(shownOf(stored.coverage), shownOf(coverage));
-  const actions = actionsOf(coverage);
   const isJudged =
     isChanged ||
     stored.unfinished?.isJudged === true ||
     before.others !== after.others ||
-    !isDeepStrictEqual(actionsOf(stored.coverage), actions);
+    !isDeepStrictEqual(actionsOf(stored.coverage), actionsOf(coverage));
 
   const packed = [
     ...change.licenses.map((one) => statementItems(owner, npn, 'license', one)),
@@ -235,7 +234,7 @@ function writesOf(
     writes,
     written: { isChanged, isJudged },
     records,
-    actions,
+    coverage,
   };
 }
 
@@ -347,7 +346,7 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
    * Decides upon what is stored what to record, and writes it, with what is known by then; again when another writer came first.
    * After a failure a repetition goes on with what is left.
    * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
-   * @returns whether licenses or appointments changed, the regulatory actions as they are now, and the items that were read.
+   * @returns whether licenses or appointments changed, what is known of the holder now, and the items that were read.
    * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
    */
   record: (
@@ -359,7 +358,7 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
     retryOnConflict(async () => {
       const stored = await readHolder(table, holder);
       const found = writesOf(table.items, holder, recorder, stored, decide(stored), now());
-      const { pieces, writes, written, records, actions } = found;
+      const { pieces, writes, written, records, coverage } = found;
       let moved = written.isJudged ? ((await moves?.(stored.records, records)) ?? []) : [];
       for (const piece of pieces) await table.put(piece);
       const transactions = chunks(writes, {
@@ -381,6 +380,6 @@ export const createHolderRecords = (table: Table, now: () => Date) => ({
       const rest = [...last(written, stored), ...moved, ...transactions.slice(-1).flat()];
       if (rest.length > 0 || stored.unfinished !== undefined)
         await table.transact([raiseVersion(table.items, holder, version), ...rest]);
-      return { isChanged: written.isChanged, actions, items: stored.items };
+      return { isChanged: written.isChanged, coverage, items: stored.items };
     }),
 });
