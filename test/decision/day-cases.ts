@@ -11,6 +11,9 @@ import {
   undated,
 } from './day-rows.ts';
 
+/** Rows that are said again. */
+const [same, short] = [row(), row(lapsing)];
+
 /** The rules of days of one license at work, by rule. */
 export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>>> = {
   'live-row': {
@@ -359,6 +362,25 @@ export const dayCases: Readonly<Record<string, Readonly<Record<string, DayCase>>
         '2026-07-08': '?',
         '2026-07-09': 'yes',
       },
+    },
+  },
+  repeated: {
+    'A complete file repeats a report, and the next report has it no more': {
+      after: [report('2026-02-01', same), completeFile('2026-05-10', same), report('2026-05-11')],
+      is: { '2026-05-10': 'yes', '2026-05-11': '?' },
+    },
+    'A report gives back what a file ended, and is repeated after 30 days': {
+      after: [
+        report('2026-02-01', same),
+        file('2026-05-10', row(revoked)),
+        report('2026-05-12', same),
+        report('2026-06-20', same),
+      ],
+      is: { '2026-05-12': '?', '2026-06-19': '?', '2026-06-20': 'yes' },
+    },
+    'A report has an earlier last day than a file, and is repeated after 30 days': {
+      after: [file('2026-03-01', row(renewed)), report('2026-03-10', short), report('2026-04-10', short)],
+      is: { '2026-03-31': 'yes', '2026-04-01': 'no' },
     },
   },
   replaced: {

@@ -86,12 +86,6 @@ export const licenseCases = casesOf({
         { classKinds: [codeP('adjuster', true), codeP('producer', false)] },
       ),
     }),
-    after(
-      licenseReport('2026-01-10', license()),
-      licenseImport('2026-03-01', { licenseClassName: null }),
-    ).asked({
-      'A later file has only the code of the class': isLicensed('2026-03-10'),
-    }),
   ],
   'class-wrong': [
     after(

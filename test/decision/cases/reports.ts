@@ -12,7 +12,6 @@ import {
   casesOf,
   complete,
   isAppointed,
-  isExpired,
   isLicensed,
   license,
   licensed,
@@ -67,10 +66,6 @@ export const reportCases = casesOf({
       'A file says that a license ends on 2026-02-28, and one an hour later on 2026-12-31; on 2026-03-10':
         isLicensed('2026-03-10'),
     }),
-    after(
-      licenseImport('2026-02-01T15:00:00.000Z', { nextRenewalDate: '2026-12-31' }),
-      licenseImport('2026-02-01T16:00:00.000Z', { nextRenewalDate: '2026-02-28' }),
-    ).asked({ 'The same in the other order': isExpired('2026-03-10') }),
     after(licenseReport('2026-03-10'), {
       ...licenseReport('2026-01-10', license()),
       recordedAt: '2026-03-12T15:00:00.000Z',
