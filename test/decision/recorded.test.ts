@@ -25,6 +25,13 @@ const late = (day: number, ...licenses: ReturnType<typeof license>[]): CaseComma
   licenses,
 });
 
+const wholeFile = (day: number, ...licenses: ReturnType<typeof license>[]): CaseCommand => ({
+  kind: 'import',
+  at: at(day),
+  licenses,
+  isComplete: true,
+});
+
 const own = license({ licenseNumber: '1' });
 const other = license({ licenseNumber: '2' });
 const renewed = license({ licenseNumber: '1', nextRenewalDate: '2030-03-31' });
@@ -35,17 +42,24 @@ it.each<[string, readonly CaseCommand[], string | null, string | null]>([
   ['said first', [report(1, own)], at(1), null],
   ['said again', [report(1, own), report(2, own), report(3, own)], at(1), null],
   ['said again by an import', [report(1, own), file(2, own)], at(2), null],
-  [
-    'said again by a whole file',
-    [file(1, own), { ...file(2, own), isComplete: true } as CaseCommand],
-    at(1),
-    null,
-  ],
+  ['said again by a whole file', [file(1, own), wholeFile(2, own)], at(1), null],
   ['said again beside another one', [report(1, own), report(2, own, other)], at(1), null],
   ['renewed', [report(1, own), report(2, renewed)], at(2), null],
   ['left out', [report(1, own, other), report(2, other)], at(2), null],
   ['left out twice', [report(1, own, other), report(2, other), report(3, other)], at(2), null],
   ['back again', [report(1, own, other), report(2, other), report(3, own, other)], at(3), null],
+  [
+    'left out by the registry, and in a whole file again',
+    [wholeFile(1, own), report(2, other), wholeFile(3, own), report(4, other)],
+    at(4),
+    null,
+  ],
+  [
+    'in a whole file again after the registry left it out',
+    [wholeFile(1, own), report(2, other), wholeFile(3, own)],
+    at(3),
+    null,
+  ],
   ['told late', [report(5, own), late(2, renewed)], at(7), null],
   ['corrected by a row that never was', [file(1, own), file(4, neverBegun)], at(4), null],
   ['taken back', [file(1, own), file(4, never1)], null, at(4)],

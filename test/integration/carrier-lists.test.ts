@@ -1,5 +1,6 @@
 // A carrier's own licenses, appointments, and regulatory actions.
 
+import { randomUUID } from 'node:crypto';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
@@ -264,6 +265,14 @@ it('has what a follower needs once more where a license comes back', async () =>
     (await rowsOf(of, listLicenses, { recordedSince: time })).rows.map((row) => row['licenseNumber']).sort();
   expect(await since(times[0])).toEqual(['1', '2']);
   expect(await since(times[2])).toEqual(['1']);
+});
+
+it('misses nothing that an import of an hour has written since it began', async () => {
+  const [of, commandAt] = [await newOwner(), now().toISOString()];
+  clock.time = new Date(clock.time.getTime() + 3_600_000);
+  const recordedSince = new Date(clock.time.getTime() - 60_000).toISOString();
+  await importLines(of, [licensed(npns.maria, '100')], { commandId: randomUUID(), commandAt });
+  expect(await shortOf(listLicenses, { recordedSince }, of)).toEqual(['Maria TX 100: in force']);
 });
 
 it('must be read again as a whole after a restore', async () => {

@@ -163,18 +163,23 @@ export function takenBackOf<Row extends DatedRow>(
   return [...ofOne.values()];
 }
 
-/** When a source last said something else of a thing than it said before, also that it is not there any more. */
+/**
+ * When a source last said something else of a thing than it said before, or a complete statement that it is there, or is not, after
+ * one that said otherwise.
+ */
 function recordedAtOf<Row extends DatedRow>(sayings: readonly Saying<Row>[]): string {
   const last = new Map<Statement['by'], readonly ReachedRow<Row>[]>();
+  let wasThere = true;
   const first = sayings.findIndex(({ rows }) => rows.length > 0);
   const changes = sayings.slice(first).filter(({ statement, leavesOut, rows }) => {
-    if (rows.length === 0 && !leavesOut) return false;
+    const isThere = rows.length > 0;
+    if (!isThere && !leavesOut) return false;
     const before = last.get(statement.by);
     last.set(statement.by, rows);
-    return (
-      before !== rows &&
-      (before?.length !== rows.length || rows.some(({ row }, index) => row !== before[index]?.row))
-    );
+    const isTurn = statement.isComplete && isThere !== wasThere;
+    if (statement.isComplete) wasThere = isThere;
+    if (isTurn || before?.length !== rows.length) return true;
+    return before !== rows && rows.some(({ row }, index) => row !== before[index]?.row);
   });
   return laterTime(changes.map(({ statement }) => writtenAtOf(statement)));
 }

@@ -33,7 +33,9 @@ export interface Recorded<Row> {
 export const writtenAtOf = ({
   recordedAt,
   writtenAt = recordedAt,
-}: Pick<Recording, 'recordedAt' | 'writtenAt'>): string => writtenAt;
+}: Pick<Recording, 'recordedAt' | 'writtenAt'>): string =>
+  // A repetition has its own time, and may have another one from the statement that it repeats.
+  writtenAt > recordedAt ? writtenAt : recordedAt;
 
 /** A row, or, of an import, that it never was in what was recorded before. */
 export type StatedRow<Row> = Row & { readonly isDeleted?: boolean | undefined };

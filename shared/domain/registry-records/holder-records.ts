@@ -148,16 +148,32 @@ function nextChangeItems(
   return [next === null ? table.delete(key) : table.put(nextChangeItem(owner, npn, next))];
 }
 
+/** Milliseconds for which followers of lists wait for what is being written anyway (`updatedUntilLagMs`), with room. */
+const soonMs = 10_000;
+
+/** A recording with when it was written, where that is much later: an import is recorded at the beginning of its command. */
+const writtenOn = <One extends { readonly recordedAt: string }>(one: One, at: Date): One =>
+  at.getTime() > Date.parse(one.recordedAt) + soonMs ? { ...one, writtenAt: at.toISOString() } : one;
+
+/** Likewise a statement, or its last repetition. */
+const statementWrittenOn = <Row>(statement: RecordedStatement<Row>, at: Date): RecordedStatement<Row> => {
+  const [last, ...others] = (statement.repetitions ?? []).toReversed();
+  return last === undefined
+    ? writtenOn(statement, at)
+    : { ...statement, repetitions: [...others.toReversed(), writtenOn(last, at)] };
+};
+
 /** Derives what a change writes; nothing where all of it is stored. */
 function writesOf(
   table: TableItems,
   holder: Holder,
   { isSilent }: Recorder,
   stored: StoredHolder,
-  { report, unreadable = [], ...said }: HolderChange,
+  { report: reported, unreadable = [], ...said }: HolderChange,
   at: Date,
 ): HolderWrites {
   const { owner, npn } = holder;
+  const report = reported && writtenOn(reported, at);
   const recordsWith = (addition: Partial<HolderChange>) =>
     withAddition(stored.records, { ...nothingAdded, ...addition });
   /** Statements as they are read back: what is derived of the same ones is the same. */
@@ -167,7 +183,9 @@ function writesOf(
     additionOf: (one: RecordedStatement<Row>) => Partial<HolderChange>,
   ): z.output<Schema>[] =>
     all.map((statement) => {
-      const { repetitions, ...one } = withoutRepeated(statement, (some) => recordsWith(additionOf(some)));
+      const { repetitions, ...one } = withoutRepeated(statementWrittenOn(statement, at), (some) =>
+        recordsWith(additionOf(some)),
+      );
       return parseStored(schema, { ...one, repetitions });
     });
   const today = newYorkDate(at);

@@ -57,6 +57,7 @@ const recording = fields(() => ({
   id: z.string(),
   at: timestamp,
   recordedAt: timestamp,
+  writtenAt: z.optional(timestamp),
 }));
 
 const statementOf = <Row extends z.core.$ZodLooseShape>(row: () => Row) =>
