@@ -273,24 +273,19 @@ function rowOf(
   };
 }
 
-/** Rows, and their premium in cents. */
-interface Sum {
-  count: number;
-  cents: bigint;
-}
-
-/** Adds rows up, by what names their groups. */
-async function sumsOf<Row extends { readonly premiumAmountInUSD: number | null }, Names extends object>(
-  pages: AsyncIterable<readonly Row[]>,
-  namesOf: (row: Row) => Names,
-): Promise<{ readonly total: Sum; readonly groups: readonly (Names & Sum)[] }> {
-  const total: Sum = { count: 0, cents: 0n };
-  const groups = new Map<string, Names & Sum>();
+/** Adds rows up, by what names their groups. @param what they are called. */
+async function sumsOf<
+  Row extends { readonly premiumAmountInUSD: number | null },
+  Names extends object,
+  What extends string,
+>(pages: AsyncIterable<readonly Row[]>, what: What, namesOf: (row: Row) => Names) {
+  const total = { names: {}, count: 0, cents: 0n };
+  const groups = new Map<string, { readonly names: Names; count: number; cents: bigint }>();
   for await (const rows of pages) {
     for (const row of rows) {
       const names = namesOf(row);
       const key = JSON.stringify(names);
-      const group = groups.get(key) ?? { ...names, count: 0, cents: 0n };
+      const group = groups.get(key) ?? { names, count: 0, cents: 0n };
       groups.set(key, group);
       for (const sum of [total, group]) {
         sum.count += 1;
@@ -298,38 +293,27 @@ async function sumsOf<Row extends { readonly premiumAmountInUSD: number | null }
       }
     }
   }
-  return { total, groups: [...groups.values()] };
+  const shown = <Of extends object>({ names, count, cents }: typeof total & { readonly names: Of }) =>
+    ({ ...names, [what]: count, premiumAmountInUSD: amountOf(cents) }) as Of &
+      Record<What | 'premiumAmountInUSD', number>;
+  return { ...shown(total), groups: Array.from(groups.values(), shown<Names>) };
 }
 
 /** Adds policies up, by verdicts, state, and product. */
-export async function summaryOf(pages: AsyncIterable<readonly BookRow[]>): Promise<BookSummary> {
-  const { total, groups } = await sumsOf(pages, (row: BookRow) => ({
-    complianceStatus: row.complianceStatus,
-    atEffectiveDate: row.atEffectiveDate?.complianceStatus ?? null,
-    atSale: row.atSale?.complianceStatus ?? null,
-    stateCode: row.stateCode,
-    productId: row.productId,
+export const summaryOf = (pages: AsyncIterable<readonly BookRow[]>): Promise<BookSummary> =>
+  sumsOf(pages, 'policies', ({ complianceStatus, atEffectiveDate, atSale, stateCode, productId }) => ({
+    complianceStatus,
+    atEffectiveDate: atEffectiveDate?.complianceStatus ?? null,
+    atSale: atSale?.complianceStatus ?? null,
+    stateCode,
+    productId,
   }));
-  const shown = <Of extends Sum>({ count: policies, cents, ...names }: Of) => ({
-    ...names,
-    policies,
-    premiumAmountInUSD: amountOf(cents),
-  });
-  return { ...shown(total), groups: groups.map(shown) };
-}
 
 /** Adds sales up, by verdict, state, product, and year of sale. */
-export async function summaryOfSales(pages: AsyncIterable<readonly SaleRow[]>): Promise<SalesSummary> {
-  const { total, groups } = await sumsOf(pages, (row: SaleRow) => ({
-    complianceStatus: row.complianceStatus,
-    stateCode: row.stateCode,
-    productId: row.productId,
-    year: Number(row.soldOn.slice(0, 4)),
+export const summaryOfSales = (pages: AsyncIterable<readonly SaleRow[]>): Promise<SalesSummary> =>
+  sumsOf(pages, 'sales', ({ complianceStatus, stateCode, productId, soldOn }) => ({
+    complianceStatus,
+    stateCode,
+    productId,
+    year: Number(soldOn.slice(0, 4)),
   }));
-  const shown = <Of extends Sum>({ count: sales, cents, ...names }: Of) => ({
-    ...names,
-    sales,
-    premiumAmountInUSD: amountOf(cents),
-  });
-  return { ...shown(total), groups: groups.map(shown) };
-}

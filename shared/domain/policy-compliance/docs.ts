@@ -153,12 +153,15 @@ documented(bookRow, {
   },
 });
 
+const premiumOf = (what: 'policies' | 'sales') =>
+  [
+    `Premium of those ${what} in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; one without a premium counts as 0.`,
+    1_250_500.75,
+  ] as const;
+
 const totals = {
   policies: ['How many policies there are.', 412],
-  premiumAmountInUSD: [
-    'Premium of those policies in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; a policy without a premium counts as 0.',
-    1_250_500.75,
-  ],
+  premiumAmountInUSD: premiumOf('policies'),
 } as const;
 
 const groupDocs = documented(bookGroup, {
@@ -186,8 +189,8 @@ documented(bookSummary, {
   description: 'How many policies there are for each outcome, state, and product, and their premium.',
   examples: [
     {
-      policies: 430,
-      premiumAmountInUSD: 1_262_900.25,
+      policies: 412,
+      premiumAmountInUSD: 1_250_500.75,
       groups: [
         {
           complianceStatus: 'COMPLIANT',
@@ -197,15 +200,6 @@ documented(bookSummary, {
           productId: '65f0c1d2e3a4b5c6d7e8f905',
           policies: 412,
           premiumAmountInUSD: 1_250_500.75,
-        },
-        {
-          complianceStatus: 'COMPLIANT',
-          atEffectiveDate: 'NOT_COMPLIANT',
-          atSale: 'NOT_COMPLIANT',
-          stateCode: 'TX',
-          productId: '65f0c1d2e3a4b5c6d7e8f905',
-          policies: 18,
-          premiumAmountInUSD: 12_399.5,
         },
       ],
     },
@@ -302,10 +296,7 @@ export const salesQueryDocs = {
 
 const ofSales = {
   sales: ['How many sales there are.', 412],
-  premiumAmountInUSD: [
-    'Premium of those sales in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; a sale without a premium counts as 0.',
-    1_250_500.75,
-  ],
+  premiumAmountInUSD: premiumOf('sales'),
 } as const;
 
 documented(saleRow, {
@@ -401,8 +392,8 @@ documented(salesSummary, {
   description: 'How many sales there are for each outcome, state, product, and year, and their premium.',
   examples: [
     {
-      sales: 430,
-      premiumAmountInUSD: 1_262_900.25,
+      sales: 412,
+      premiumAmountInUSD: 1_250_500.75,
       groups: [
         {
           complianceStatus: 'COMPLIANT',
@@ -411,14 +402,6 @@ documented(salesSummary, {
           year: 2026,
           sales: 412,
           premiumAmountInUSD: 1_250_500.75,
-        },
-        {
-          complianceStatus: 'NOT_COMPLIANT',
-          stateCode: 'TX',
-          productId: '65f0c1d2e3a4b5c6d7e8f905',
-          year: 2026,
-          sales: 18,
-          premiumAmountInUSD: 12_399.5,
         },
       ],
     },

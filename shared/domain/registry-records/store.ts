@@ -7,10 +7,10 @@ import { anyItem, itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Key, Table } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { ClassKindVersion } from '../decision/classes.ts';
-import { coverageFrom, coverageOf, emptyState, type StateCoverage } from '../decision/coverage.ts';
+import { coverageFrom, coverageOf, emptyState } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { type Held, heldOf } from '../decision/held.ts';
-import type { Appointment, RegulatoryAction } from '../registry/resources.ts';
+import type { RegulatoryAction } from '../registry/resources.ts';
 import { type StateHead, stateOfHead } from './heads.ts';
 import { licenseIdOf, licenseOfEntry } from './license-entries.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './resources.ts';
@@ -52,14 +52,11 @@ export interface CoverageQuestion {
   readonly isConsistent?: boolean;
 }
 
-/** The states with resident licenses: those that were read, and of the others their heads. */
-const homesOf = (
-  home: readonly StateHead<RecordedLicense, Appointment>[],
-  read: ReadonlyMap<string, () => StateCoverage<RecordedLicense, Appointment>>,
-) => [
-  ...Array.from(read.values(), (stateOf) => stateOf()),
-  ...home.filter(({ licenses: [one] }) => !read.has(one?.rows[0]?.source.stateCode ?? '')).map(stateOfHead),
-];
+/** Whether a head is of another state than those that were read. */
+const isOfOther =
+  (read: ReadonlyMap<string, unknown>) =>
+  ({ licenses: [one] }: StateHead): boolean =>
+    !read.has(one?.rows[0]?.source.stateCode ?? '');
 
 /** Nothing is known of an agency without an NPN. */
 export const noCoverage: HolderCoverage = coverageOf(noStoredRecords, '');
@@ -139,10 +136,12 @@ export function createRecordedHolders(registryRecords: Table) {
           ] as const;
         }),
       );
-      return [
-        npn,
-        coverageFrom({ states: ofStates, homes: () => homesOf(home(), ofStates), classKinds, reports }),
-      ] as const;
+      // A home state that is read is the same there; of one where it only sold, nothing else is read.
+      const homes = () => [
+        ...[...headOfState.keys()].flatMap((stateCode) => ofStates.get(stateCode)?.() ?? []),
+        ...home().filter(isOfOther(headOfState)).map(stateOfHead),
+      ];
+      return [npn, coverageFrom({ states: ofStates, homes, classKinds, reports })] as const;
     });
     return new Map(coverages);
   }
