@@ -314,6 +314,17 @@ export const requirementCases = casesOf({
           sellers: [licensedParty],
         },
       }),
+      'It is not active today, nor is the agent, and the day is earlier': isLicensed(
+        '2026-03-10',
+        {
+          sale: {
+            agency: { ...licensedParty, ownWord: { isAssociationActive: false } },
+            sellers: [{ ...licensedParty, ownWord: { isArchived: true } }],
+            today: '2026-03-11',
+          },
+        },
+        { warnings: ['association_of_today'] },
+      ),
     }),
   ],
 

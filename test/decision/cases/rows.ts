@@ -83,13 +83,6 @@ export const rowCases = casesOf({
     }),
   ],
   'one-thing': [
-    after(
-      licenseReport(
-        '2026-01-10',
-        license({ status: 'Revoked', statusDate: '2025-06-01' }),
-        license({ licenseClassCode: 'A' }),
-      ),
-    ).asked({ 'Of two licenses that differ in their class, one is revoked': isLicensed('2026-03-10') }),
     after(licenseImport('2026-01-10', { ...generalLines }, { ...canceledLife })).asked({
       'A number has the classes `General Lines (Prop & Cas)`, active, and `Life Incl Var Annuity & Health`, `Cancelled` in 2021; the former in 2022':
         isLicensed('2022-06-01', { requires: { licenseClasses: [generalLines.licenseClassName] } }),
