@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
-import { dueMessage } from '../../functions/compliance-changes/changes.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
@@ -16,7 +14,6 @@ import {
   agentId,
   agentNpn,
   associationId,
-  carrier,
   configure,
   deliverChange,
   deliverUntilDone,
@@ -145,20 +142,6 @@ describe('compliance rechecks', () => {
     const partitions = stored.filter((pk) => pk.includes('#REPORTED'));
     expect(new Set(partitions).size).toBe(partitions.length);
     expect(partitions).toHaveLength(2);
-  });
-
-  test('a change of a state’s classes of licenses is noted of who has a license there alone', async () => {
-    await addAgency();
-    await addProducers(['11', '12']);
-    await Promise.all([agentNpn, '12'].map((npn) => putLicense(npn)));
-    const noted = async (stateCode: string) => {
-      const payload = { stateCode };
-      await work({ source: 'test', detail: { eventId: randomUUID(), upstreamEntityId: carrier, payload } });
-      for (const job of takeMessages()) await work(job);
-      return takeMessages().map((message) => z.parse(dueMessage, message).due.npn);
-    };
-    expect((await noted('TX')).sort()).toEqual([agentNpn, '12'].sort());
-    expect(await noted('OK')).toEqual([]);
   });
 
   test('a recheck that needs more time than a delivery has is continued by the next one', async () => {
