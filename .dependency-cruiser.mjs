@@ -58,12 +58,12 @@ export default {
       to: { path: '^shared/domain/decision/(license-|appointment(?!-identity))' },
     },
     {
-      name: 'names of companies are compared by the decision and the catalog, and those of agencies and agents to match them',
+      name: 'names of companies are compared by the decision and the catalog, and those of agencies, agents, and insureds to match them',
       severity: 'error',
       from: {
         pathNot: [
           '^(shared/domain/(decision|matching)|test)/',
-          '^functions/import/matching/agen(cies|ts)\\.ts$',
+          '^functions/import/(matching/agen(cies|ts)|policy/sales)\\.ts$',
           '^shared/domain/(associations/match-evidence|carriers/catalog)\\.ts$',
         ],
       },

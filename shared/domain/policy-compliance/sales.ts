@@ -6,7 +6,6 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { addDays, type CalendarDate, daysBetween } from '../../platform/dates/dates.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import type { Due } from '../decision/appointment-verdict.ts';
 import { complianceStatusOf, type PolicyAnswer } from '../decision/policy.ts';
 import { agencySort, policyPartitions, type StoredSale, storedSale } from '../policies/keys.ts';
 import { premiumOf } from '../policies/premium.ts';
@@ -238,7 +237,10 @@ function rowsOf(judged: JudgedSale, { today, configsOf }: PoliciesContext): Appo
 }
 
 /** Null for an appointment that was made in time, or late so long ago that it is not listed anymore. */
-function dueStatusOf({ dueOn, appointedOn }: Due, today: CalendarDate): DueStatus | null {
+function dueStatusOf(
+  { dueOn, appointedOn }: Pick<AppointmentDue, 'dueOn' | 'appointedOn'>,
+  today: CalendarDate,
+): DueStatus | null {
   if (appointedOn === null) return dueOn === null || today <= dueOn ? 'due' : 'overdue';
   const isLate = dueOn !== null && appointedOn > dueOn;
   return isLate && appointedOn >= addDays(today, -daysOfLate) ? 'late' : null;
