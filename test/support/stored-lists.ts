@@ -176,20 +176,15 @@ export const storedLists = (): readonly ItemLists[] => [
   { schemas: ['policies/transaction', 'policies/imported-transaction'], lists: 'put' },
   {
     schemas: [
-      ...[
-        'registry-records/holder',
-        'registry-records/license',
-        'registry-records/listed-appointment',
-        'registry-records/listed-license',
-      ],
-      ...['registry-records/sale', 'registry-records/simulated-record', 'registry-records/swept-license'],
+      ...['registry-records/appointments-of-head', 'registry-records/holder', 'registry-records/license'],
+      ...['registry-records/sale', 'registry-records/simulated-record'],
     ],
     lists: 'put',
   },
   {
     schemas: [
       ...['registry-records/action-statement', 'registry-records/appointment-statement'],
-      ...['registry-records/license-statement', 'registry-records/reports'],
+      ...['registry-records/content', 'registry-records/license-statement', 'registry-records/reports'],
     ],
     lists: 'part',
   },

@@ -1,4 +1,5 @@
-// What the book shows of a policy by all its transactions: the import adds it up and stores it with the policy.
+// What the book shows of a policy by all its transactions, apart from what each of them says: the import adds it up
+// and stores it with the policy.
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { storedNumber } from '../../platform/contract/primitives.ts';
