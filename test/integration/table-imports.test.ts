@@ -122,7 +122,7 @@ it('a bordereau is read as sales, of which a producer who is unknown, or has the
   const { status, data } = await ask(owner, complianceRoutes.routes.listPolicyComplianceStatuses, {});
   expect(status).toBe(200);
   expect(data).toMatchObject([
-    { policyNumber: 'BDX-2026-0001', premiumAmountInUSD: -120.25, complianceStatus: 'COMPLIANT' },
+    { policyNumber: 'BDX-2026-0001', premiumAmountInUSD: 1114.25, complianceStatus: 'COMPLIANT' },
     { policyNumber: 'BDX-2026-0002', premiumAmountInUSD: 2400, complianceStatus: null },
     { policyNumber: 'BDX-2026-0003', premiumAmountInUSD: 980, complianceStatus: null },
   ]);
@@ -317,7 +317,7 @@ it.each([
     });
     const { data } = await ask(owner, complianceRoutes.routes.listPolicyComplianceStatuses, {});
     expect(data).toMatchObject([
-      { policyNumber: 'SL-1', premiumAmountInUSD: 1234.5, complianceStatus: 'COMPLIANT' },
+      { policyNumber: 'SL-1', premiumAmountInUSD: 2469, complianceStatus: 'COMPLIANT' },
     ]);
     // The broker's license has no field, nor a share of another state.
     await expect(
