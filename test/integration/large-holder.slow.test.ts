@@ -27,7 +27,7 @@ import { databaseCalls, dynamo } from '../support/tables.ts';
 
 const appointments = Number(process.env['APPOINTMENTS'] ?? 6_000);
 /** Seconds of the processor and megabytes that a function has. */
-const [mostSeconds, mostMegabytes] = [60, 1_024];
+const [mostSeconds, mostMegabytes] = [120, 1_024];
 
 const appointmentOf = (index: number) => ({
   stateCode: 'TX' as const,
