@@ -223,11 +223,15 @@ it('the sample agency-download.csv is imported to right answers: a broker of rec
 });
 
 describe('a roster of 50 as an agency sends it', () => {
-  const roster = 'test/integration/tables/agency-roster.csv';
+  const source = 'test/integration/tables/agency-roster.csv';
   let folder: string;
+  let roster: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'roster-'));
+    roster = join(folder, 'roster.csv');
+    // As an agency's spreadsheet saves it.
+    await writeFile(roster, await readFile(source, 'utf8'), 'latin1');
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -241,7 +245,7 @@ describe('a roster of 50 as an agency sends it', () => {
     const owner = await newCarrier(
       config({ states: ['TX', 'LA'].map((stateCode) => ({ stateCode, ...state })) }),
     );
-    const written = await readFile(roster.replace('.csv', '.mapping.json'), 'utf8');
+    const written = await readFile(source.replace('.csv', '.mapping.json'), 'utf8');
     const [mapping, rejectedFile, corrected] = ['mapping.json', 'rejected.csv', 'corrected.csv'].map((name) =>
       join(folder, name),
     ) as [string, string, string];
