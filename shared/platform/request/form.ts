@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { KB } from '../aws/limits.ts';
 import { type ApiError, invalid } from '../contract/errors.ts';
 import { keyName, malformed } from './validation.ts';
 
@@ -30,10 +31,13 @@ export type ParseForm = typeof parseForm;
 /** Most parts of a form: no route has as many, and each is an object in memory before its name is known. */
 const mostParts = 20;
 
+/** Most bytes of a part's headers: no browser writes as many, and each name in them is read several times. */
+const largestHeaders = 8 * KB;
+
 /**
  * The parts of a form by name.
- * @throws ApiError `validation_error` for a body that is no form, has too many parts, or text that is not UTF-8, and for a part
- *   that is given twice.
+ * @throws ApiError `validation_error` for a body that is no form, has too many parts, a part with too large headers, or text that is
+ *   not UTF-8, and for a part that is given twice.
  */
 export async function parseForm(
   bytes: Uint8Array<ArrayBuffer>,
@@ -59,6 +63,12 @@ export async function parseForm(
 const noForm = (fault: string, cause?: unknown): ApiError =>
   malformed('The body is not a valid form.', fault, cause);
 
+/** A line of headers with its quotes escaped as browsers do. The last quote ends a name, which may have a backslash there. */
+function asBrowsersEscape(line: string): string {
+  const last = Math.max(line.lastIndexOf('"'), 0);
+  return line.slice(0, last).replaceAll('\\"', '%22') + line.slice(last);
+}
+
 /**
  * The form as Node's parser takes it. That finds a boundary anywhere, where RFC 2046 (section 5.1.1) has it begin a line, so that a
  * short one, which that allows, would be found inside a file; it takes no spaces after one; and in a name it knows a quote only as
@@ -83,8 +93,10 @@ function forParser(
     delimiters += 1;
     // One is at the start of each part, and one at the end.
     if (delimiters > mostParts + 1) throw noForm(`has more than ${mostParts} parts`);
-    // One without a quote after it ends a name, which has a backslash there.
-    return `${before}--${boundary}${end}${headers.replace(/\\"(?=[^\r\n]*")/g, '%22')}`;
+    if (headers.length > largestHeaders) {
+      throw noForm(`has a part whose headers are larger than ${largestHeaders} bytes`);
+    }
+    return `${before}--${boundary}${end}${headers.split('\r\n').map(asBrowsersEscape).join('\r\n')}`;
   });
   return { body: Buffer.from(body, 'latin1'), boundary };
 }

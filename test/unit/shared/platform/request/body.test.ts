@@ -296,12 +296,26 @@ describe('form', () => {
     });
   });
 
-  it('a form of 30,000 parts is refused before it is parsed', async () => {
-    const part = '--a\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
+  it.each([
+    ['30,000 parts', 'name="x"\r\n\r\n', 30_000, 'has more than 20 parts'],
+    [
+      'a header of 400 KB',
+      `x=${'\\"'.repeat(200_000)}`,
+      1,
+      'has a part whose headers are larger than 8192 bytes',
+    ],
+    [
+      '400 KB of headers',
+      'name="x"\r\na: b'.repeat(25_000),
+      1,
+      'has a part whose headers are larger than 8192 bytes',
+    ],
+  ])('a form of %s is refused before it is parsed', async (_, parameters, count, message) => {
+    const part = `--a\r\ncontent-disposition: form-data; ${parameters}\r\n`;
     const parsing = jest.spyOn(Response.prototype, 'formData');
     await expect(
-      parseForm(Buffer.from(`${part.repeat(30_000)}--a--\r\n`), 'multipart/form-data; boundary=a'),
-    ).rejects.toMatchObject({ details: { issues: [{ message: 'has more than 20 parts' }] } });
+      parseForm(Buffer.from(`${part.repeat(count)}--a--\r\n`), 'multipart/form-data; boundary=a'),
+    ).rejects.toMatchObject({ details: { issues: [{ message }] } });
     expect(parsing).not.toHaveBeenCalled();
     parsing.mockRestore();
   });
