@@ -254,7 +254,7 @@ export const docs = {
     inviteAssociation: {
       ...add,
       summary: 'Invite an agency',
-      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within ${invitationDays} days. Redeeming it makes the association active; with a shared agency, it also confirms the contact, and only somebody of the agency can redeem it.
+      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within ${invitationDays} days. Redeeming it makes the association active; with a shared agency, only somebody of the agency can redeem it, and it confirms the contact only if that is who redeems it.
 
 The agency provides its NPN itself.
 

@@ -126,7 +126,7 @@ const isOfInvitation = (
 /**
  * A sign-in link admits its bearer as its contact, while that may be signed in (`signInContact`). An invitation also makes its
  * association active, in the transaction that marks the link. The carrier has the link, too: with an agency that others know,
- * redeeming it counts only for who is of the agency by other evidence, and then its contact is one that the agency's side confirmed
+ * redeeming it counts only for who is of the agency by other evidence, and then confirms its contact only for who has that address
  * (OpenAPI, "inviteAssociation").
  *
  * @throws DomainError `not_found` for a token that is unknown, expired or redeemed, for an invitation whose association is
@@ -174,12 +174,15 @@ export function createRedemption(
     if (!isOfAgency && isSharedFor(upstreamEntityId, sharing, downstreamOrganizationId)) {
       return { purpose, downstreamEntityAssociationId, email: null, agreed: false };
     }
+    // The carrier wrote the address, and somebody else may redeem the link.
+    const isVerified = verifiedEmail?.toLowerCase() === email.toLowerCase();
     // A link is the carrier's word alone, so its bearer is no confirmed contact.
-    const after = isOfAgency ? confirmed(before, association, downstreamOrganizationId, at) : undefined;
+    const isConfirmed = isOfAgency && isVerified;
+    const after = isConfirmed ? confirmed(before, association, downstreamOrganizationId, at) : undefined;
     const items = [mark, ...(after === undefined ? [] : contactWrites(tables.contacts.items, before, after))];
     if (status === 'invited') await activate(association, at, { further: items, isRedemption: true });
     else await tables.oneTimeLinks.transact(items);
-    const admitted = isOfInvitation(before, association) ? email : null;
+    const admitted = isVerified && isOfInvitation(before, association) ? email : null;
     return { purpose, downstreamEntityAssociationId, email: admitted, agreed: true };
   }
 

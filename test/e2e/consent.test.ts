@@ -133,7 +133,7 @@ describe('the agency’s side agrees', () => {
       });
     }
     expect((await ask(who, 'GET', `${path}/${id}`)).data).toMatchObject({ status: 'invited' });
-    const given = { token, organizationId: organization.organizationId };
+    const given = { token, organizationId: organization.organizationId, verifiedEmail: email };
     expect(await redeem(given)).toEqual({
       ok: true,
       result: { purpose: 'invitation', downstreamEntityAssociationId: id, email, agreed: true },

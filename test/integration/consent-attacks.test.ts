@@ -63,14 +63,16 @@ describe('a carrier that redeems its own invitation of an agency that others wor
     const { organization, agency, wide } = await victim();
     const later = address();
     const links = await Promise.all(
-      [wide, later].map(async (email) =>
-        invite(await context.carrier(), { downstreamEntityId: agency, email }),
-      ),
+      [wide, later].map(async (email) => ({
+        email,
+        ...(await invite(await context.carrier(), { downstreamEntityId: agency, email })),
+      })),
     );
     expect((await agencyAdds(organization, { downstreamEntityId: agency, email: later })).status).toBe(201);
-    for (const { token } of links) {
+    for (const { token, email } of links) {
       expect(await redeem(token)).toMatchObject({ result: { agreed: false, email: null } });
-      expect(await redeem(token, { organizationId: organization })).toMatchObject({
+      const redeemer = { organizationId: organization, verifiedEmail: email };
+      expect(await redeem(token, redeemer)).toMatchObject({
         result: { agreed: true, email: null },
       });
     }

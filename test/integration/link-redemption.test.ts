@@ -48,7 +48,8 @@ describe('a redeemed invitation', () => {
     const email = address();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     expect((await signIn(carrier, id, email)).status).toBe(403);
-    expect(await redeem(token, { organizationId: organization })).toEqual({
+    const redeemer = { organizationId: organization, verifiedEmail: email.toUpperCase() };
+    expect(await redeem(token, redeemer)).toEqual({
       ok: true,
       result: { purpose: 'invitation', downstreamEntityAssociationId: id, email, agreed: true },
     });
@@ -66,11 +67,27 @@ describe('a redeemed invitation', () => {
     ]);
   });
 
+  it.each([
+    ['nobody’s', () => ({})],
+    ['another’s', () => ({ verifiedEmail: address() })],
+  ])('by %s verified address is agreement, and confirms nobody', async (_, verified) => {
+    const { carrier, organization, agency, wide } = await stranger();
+    const email = address();
+    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    expect(await redeem(token, { organizationId: organization, ...verified() })).toEqual({
+      ok: true,
+      result: { purpose: 'invitation', downstreamEntityAssociationId: id, email: null, agreed: true },
+    });
+    expect(await statusOf(carrier, id)).toBe('active');
+    expect((await signIn(carrier, id, email)).status).toBe(403);
+    expect((await signIn(carrier, id, wide)).status).toBe(200);
+  });
+
   it('gives a contact that existed the scope that the invitation was made without', async () => {
     const { carrier, organization, agency, wide } = await stranger();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email: wide });
     expect(await contactsSeen(carrier)).toEqual([]);
-    expect(await redeem(token, { organizationId: organization })).toMatchObject({
+    expect(await redeem(token, { organizationId: organization, verifiedEmail: wide })).toMatchObject({
       // The link signs nobody in: the contact was there before it.
       result: { agreed: true, email: null },
     });
@@ -106,7 +123,7 @@ describe('a redeemed invitation', () => {
       tables: tablesOf(dynamo, context.tables),
       context: testContext({ logger }),
     });
-    expect(await handler({ token, organizationId: organization })).toMatchObject({
+    expect(await handler({ token, organizationId: organization, verifiedEmail: email })).toMatchObject({
       ok: true,
       result: { email },
     });
@@ -127,7 +144,7 @@ describe('a redeemed invitation', () => {
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     expect(await operator('redeem-one-time-link', { token })).toMatchObject({ agreed: false });
     expect(await statusOf(carrier, id)).toBe('invited');
-    const given = { token, organizationId: organization };
+    const given = { token, organizationId: organization, verifiedEmail: email };
     expect(await operator('redeem-one-time-link', given)).toMatchObject({ email, agreed: true });
     expect(await statusOf(carrier, id)).toBe('active');
     expect((await signIn(carrier, id, email)).status).toBe(200);
@@ -138,7 +155,7 @@ it('a sign-in link counts once, at the same moment too', async () => {
   const { carrier, organization, agency } = await stranger();
   const email = address();
   const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
-  await redeem(token, { organizationId: organization });
+  await redeem(token, { organizationId: organization, verifiedEmail: email });
   const { data } = await signIn(carrier, id, email);
   const link = new URL(String(data['url'])).searchParams.get('token') ?? '';
   const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(link)));
