@@ -7,7 +7,7 @@ import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import type { DatedSource } from '../../shared/domain/decision/dated.ts';
 import { isEnd } from '../../shared/domain/decision/days.ts';
 import type { Holding } from '../../shared/domain/decision/holdings.ts';
-import { type AppointmentRow, isSameRow, type LicenseRow } from '../../shared/domain/decision/rows.ts';
+import { type AppointmentRow, contentOf, type LicenseRow } from '../../shared/domain/decision/rows.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import { reportOf } from '../../shared/domain/registry/read-rows.ts';
 import { registryEntity } from '../../shared/domain/registry/registry.ts';
@@ -165,16 +165,17 @@ function noteUnmatchedEnds(
   ends: readonly Line<{ readonly stateCode: string }>[],
   holdingsIn: (stateCode: string) => readonly Held[],
 ): void {
-  for (const { record, note } of ends) {
-    const { type: _type, isDeleted: _isDeleted, upstreamEntityId: _owner, ...row } = record;
-    const holding = holdingsIn(record.stateCode).find(({ said }) =>
-      said.some((one) => isSameRow(one.row.source, row)),
-    );
-    const isAlone =
-      holding?.said.every((one) => isEnd(one.row)) === true &&
-      holding.days.every(({ mark }) => mark?.is !== 'in force');
-    if (!isAlone) continue;
-    note({ code: 'end_unmatched', message: `It ends nothing: no ${of} is known that it may be of.` });
+  const isAlone = ({ said, days }: Held): boolean =>
+    said.every(({ row }) => isEnd(row)) && days.every(({ mark }) => mark?.is !== 'in force');
+  for (const [stateCode, ofState] of Map.groupBy(ends, ({ record }) => record.stateCode)) {
+    // By their rows: an agency has thousands of ends.
+    const alone = holdingsIn(stateCode).filter(isAlone);
+    const contents = new Set(alone.flatMap(({ said }) => said.map(({ row }) => contentOf(row.source))));
+    for (const { record, note } of ofState) {
+      const { type: _type, isDeleted: _isDeleted, upstreamEntityId: _owner, ...row } = record;
+      if (!contents.has(contentOf(row))) continue;
+      note({ code: 'end_unmatched', message: `It ends nothing: no ${of} is known that it may be of.` });
+    }
   }
 }
 
