@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/file-documents/attachable.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import type { FilingChange, FilingStore, Persona } from '../../shared/domain/filings/store.ts';
-import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
+import { nextStatuses, type StoredFiling, type StoredMessage } from '../../shared/domain/filings/stored.ts';
 import {
   type Filing,
   type FoundFiling,
@@ -21,6 +21,7 @@ import {
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { retryOnConflict } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { Deps, FilingOperation } from './function.ts';
 
@@ -64,8 +65,8 @@ export const linkFiles =
  * @param fileDocumentIds files that the change attaches; a file can be on one filing only.
  * @param decide returns the changed filing, or `unchanged`; what it throws refuses the request.
  * @param pathOfFile where the request names the file at that index, when not in `fileDocumentIds`.
- * @throws ApiError `not_found` for a filing or file that is not the caller's; what `decide` throws;
- *   TransactionContention.
+ * @throws ApiError `not_found` for a filing or file that is not the caller's; what `decide` throws; DomainError `state_conflict` for
+ *   the change of a filing whose status is final; TransactionContention.
  */
 const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
@@ -84,6 +85,7 @@ const changeFiling = (
     const found = settled(filingRead);
     const change = decide({ ...found, filesOf: () => settled(filesRead) });
     if (change === 'unchanged') return filingView(found, linkFiles(objectStore, now));
+    checkOpen(found.filing);
 
     const filing = { ...change.filing, updatedAt: now.toISOString() };
     const messages = [...found.messages, ...(change.messages ?? [])].sort(chronologically);
@@ -100,6 +102,15 @@ const changeFiling = (
     await filings.save(found, { ...change, filing }, [...checks, ...uses, ...recordResponse(data)]);
     return data;
   });
+
+/** @throws DomainError `state_conflict` for a filing whose status is final. */
+function checkOpen(filing: StoredFiling): void {
+  if (nextStatuses(filing).length > 0) return;
+  throw new DomainError('state_conflict', {
+    message: 'The filing is closed.',
+    limit: { expected: 'a filing that is neither completed nor canceled', actual: filing.status },
+  });
+}
 
 function settled<Value>(result: PromiseSettledResult<Value>): Value {
   if (result.status === 'rejected') throw result.reason;

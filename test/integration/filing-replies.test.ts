@@ -411,29 +411,6 @@ describe('files of a filing', () => {
     expect(items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
   });
 
-  it('can be the policy document; setting it again changes nothing', async () => {
-    const caller = carrier();
-    const filing = await given(waiting(caller.organizationId));
-    const fileDocumentId = await givenFile(caller.organizationId);
-    const set = (id: string) =>
-      ask(routes.replaceFilingPolicyDocument, caller, {
-        filingId: filing._id,
-        body: { fileDocumentId: id },
-        headers: { 'idempotency-key': randomUUID() },
-      });
-    const first = await set(fileDocumentId);
-    expect(first.status).toBe(200);
-    expect(first.data.policyDocument).toMatchObject({ fileDocumentId, uploadedByType: 'customer' });
-    const before = await everythingOf(caller.organizationId);
-    expect(await set(fileDocumentId)).toMatchObject({ status: 200, json: { data: first.data } });
-    expect(await everythingOf(caller.organizationId)).toEqual(before);
-
-    const replacement = await givenFile(caller.organizationId);
-    expect((await set(replacement)).data.policyDocument).toMatchObject({ fileDocumentId: replacement });
-    // The earlier one was used by a filing.
-    expect((await set(fileDocumentId)).status).toBe(404);
-  });
-
   it('are rejected if they are another filing’s policy document or not uploaded yet', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));

@@ -27,9 +27,10 @@ const filingSummaryFieldsDocs = {
       'in progress': 'The service is working through the checklist.',
       'ready to file': 'Everything is in place to send it to the state.',
       filed: 'Sent to the state.',
-      completed: 'Accepted by the state; `completionArtifacts` has the proof. Final.',
+      completed:
+        'Accepted by the state; `completionArtifacts` has the proof. Final: a file or reply returns 409.',
       'on hold': 'Paused; it returns to its previous status, or is canceled.',
-      canceled: 'Will not be filed. Final.',
+      canceled: 'Will not be filed. Final: a file or reply returns 409.',
     },
   },
   actionRequired: 'Whether at least one escalation is `waiting customer input`.',
