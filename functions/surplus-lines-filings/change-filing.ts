@@ -99,9 +99,21 @@ const changeFiling = (
       personaOf(identity) === 'upstream'
         ? []
         : Array.from(agencies, (entityId) => stillOwn(organizationId, entityId));
-    await filings.save(found, { ...change, filing }, [...checks, ...uses, ...recordResponse(data)]);
+    const frees = await freedFile(files, found.filing, filing);
+    await filings.save(found, { ...change, filing }, [...checks, ...uses, ...frees, ...recordResponse(data)]);
     return data;
   });
+
+/** The transaction items that free a policy document that another replaced, whichever side it is of. */
+function freedFile(
+  files: Deps['files'],
+  { _id, upstreamEntityId, recordOwner, policyDocument: before }: StoredFiling,
+  { policyDocument: after }: StoredFiling,
+) {
+  if (before === null || before.fileDocumentId === after?.fileDocumentId) return [];
+  const owners = [upstreamEntityId, recordOwner].filter((owner) => owner !== undefined);
+  return files.free(owners, before.fileDocumentId, _id);
+}
 
 /** @throws DomainError `state_conflict` for a filing whose status is final. */
 function checkOpen(filing: StoredFiling): void {

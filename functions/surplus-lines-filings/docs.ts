@@ -80,7 +80,7 @@ const getFiling = {
 const replaceFilingPolicyDocument = {
   summary: 'Set the policy document of a filing',
   description:
-    'Sets an uploaded file as the policy document, replacing the current one. Setting the current file again returns the filing unchanged.\n\nA file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. `details.onFiling` has the id of a file of the caller’s that is on a filing. A file that has not been found free of malware returns 409.',
+    'Sets an uploaded file as the policy document, replacing the current one. Setting the current file again returns the filing unchanged.\n\nA file that is already on a filing, or is not the caller’s, returns 404. A file that was replaced is on no filing, and can be used again. `details.onFiling` has the id of a file of the caller’s that is on a filing. A file that has not been found free of malware returns 409.',
   success: 'The filing with the file as its policy document.',
 };
 

@@ -1,4 +1,3 @@
-import { markOfFile } from './filings.ts';
 import type { Done, Kind } from './operations.ts';
 import type { Carrier } from './organizations.ts';
 import type { StoredState } from './stored-state.ts';
@@ -29,19 +28,12 @@ export function contradictionsOfFilings(
     }
   }
 
-  for (const one of ofKind('document').filter(isAcknowledged)) {
-    const uses = documents.filter(({ usedBy, versions }) => {
-      const [first] = versions as readonly { readonly fileName: string }[];
-      return markOfFile(first?.fileName) === one.mark && usedBy === one.subject;
-    });
-    once(one, uses.length, 'documents on its filing');
-  }
-  // The last policy stands, and it is one that was used there.
+  // The last policy stands, and of the files that were one only it is on the filing.
   for (const { _id, policyDocument } of filings) {
     const { fileDocumentId } = { ...(policyDocument as { readonly fileDocumentId?: string } | null) };
-    const used = documents.find((document) => document['_id'] === fileDocumentId);
-    if (fileDocumentId !== undefined && used?.['usedBy'] !== _id) {
-      found.push(`the policy of ${String(_id)} is not known to be on it`);
+    const used = documents.flatMap((document) => (document['usedBy'] === _id ? [document['_id']] : []));
+    if (JSON.stringify(used) !== JSON.stringify([fileDocumentId ?? []].flat())) {
+      found.push(`the filing ${String(_id)} has the files ${String(used)}, not its policy`);
     }
   }
   const policies = new Map(filings.map(({ _id, policyDocument }) => [_id, policyDocument]));

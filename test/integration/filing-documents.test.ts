@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   affidavit,
+  agency,
   ask,
   carrier,
   everythingOf,
@@ -28,11 +29,41 @@ describe('a file', () => {
     const before = await everythingOf(caller.organizationId);
     expect(await set(fileDocumentId)).toMatchObject({ status: 200, json: { data: first.data } });
     expect(await everythingOf(caller.organizationId)).toEqual(before);
+  });
 
-    const replacement = await givenFile(caller.organizationId);
-    expect((await set(replacement)).data.policyDocument).toMatchObject({ fileDocumentId: replacement });
-    // The earlier one was used by a filing.
-    expect((await set(fileDocumentId)).status).toBe(404);
+  it.each([
+    ['the carrier', false],
+    ['the agency', true],
+  ])('of %s that another replaced as the policy document is on no filing', async (_, isAgency) => {
+    const [owner, organization] = [carrier(), agency()];
+    const withAgency = { recordOwner: organization.organizationId };
+    const [filing, other] = [
+      await given(waiting(owner.organizationId, withAgency)),
+      await given(waiting(owner.organizationId, withAgency)),
+    ];
+    const ofCarrier = {
+      caller: owner,
+      set: routes.replaceFilingPolicyDocument,
+      attach: routes.attachFilingFiles,
+    };
+    const ofAgency = {
+      caller: organization,
+      set: routes.replaceAgencyFilingPolicyDocument,
+      attach: routes.attachAgencyFilingFiles,
+    };
+    const [mine, others] = isAgency ? [ofAgency, ofCarrier] : [ofCarrier, ofAgency];
+    const set = async ({ caller, set: route }: typeof ofCarrier | typeof ofAgency, fileDocumentId: string) =>
+      (await ask(route, caller, { filingId: filing._id, body: { fileDocumentId } })).status;
+    const first = await givenFile(mine.caller.organizationId);
+    expect(await set(mine, first)).toBe(200);
+    // Either side replaces it, and it may be set back.
+    expect(await set(others, await givenFile(others.caller.organizationId))).toBe(200);
+    expect(await set(mine, first)).toBe(200);
+    expect(await set(mine, await givenFile(mine.caller.organizationId))).toBe(200);
+    // An attachment stays one.
+    const body = { ...affidavit, fileDocumentIds: [first] };
+    expect((await ask(mine.attach, mine.caller, { filingId: other._id, body })).status).toBe(201);
+    expect(await set(mine, first)).toBe(404);
   });
 });
 

@@ -92,6 +92,21 @@ export function createAttachableFiles(
         { usedBy: filingId },
         { pk: present, usedBy: undefined },
       ),
+
+    /**
+     * The transaction items that make a file of one of these owners free again; none where the filing does not hold it. Refused with
+     * VersionConflict when it was claimed or freed since.
+     */
+    async free(owners: readonly string[], fileDocumentId: string, filingId: string) {
+      const items = owners.map(async (owner) => {
+        const key = fileDocumentKeys.document(owner, fileDocumentId);
+        const [document] = await table.getAll(storedFileDocument, [key]);
+        return document?.usedBy === filingId
+          ? [table.items.update(key, { usedBy: undefined }, { usedBy: filingId })]
+          : [];
+      });
+      return (await Promise.all(items)).flat();
+    },
   };
 }
 
