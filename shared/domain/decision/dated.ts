@@ -93,16 +93,14 @@ interface KnownRow<Row, Dated> {
   next?: KnownRow<Row, Dated>;
 }
 
-/** Whether two values are written alike, to the order of members. */
+/** Whether two values are written alike, to the order of members at most. */
 function isWrittenAlike(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
+  const names = Object.keys(one);
   return (
-    names.length === others.length &&
-    names.every(
-      (name, index) => name === others[index] && isWrittenAlike(one[name as never], other[name as never]),
-    )
+    names.length === Object.keys(other).length &&
+    names.every((name) => isWrittenAlike(one[name as never], other[name as never]))
   );
 }
 

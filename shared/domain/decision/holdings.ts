@@ -71,6 +71,8 @@ function counting<Row extends DatedRow>(
   statements: readonly Statement<Row>[],
   deletions: readonly Deletion<Row>[],
 ): Statement<Row>[] {
+  const inOrder = by(({ at, recordedAt, id }: Statement<Row>) => `${at} ${recordedAt} ${id}`);
+  if (deletions.length === 0) return statements.toSorted(inOrder);
   const deletionsOf = Map.groupBy(deletions, ({ row }) => row.identity);
   const sameAs = sameAmong([...deletionsOf.keys()]);
   const isDeleted = ({ identity, begins, since }: Row, recordedAt: string): boolean =>
@@ -83,13 +85,13 @@ function counting<Row extends DatedRow>(
           (begins !== null || since === deletion.row.since),
       );
   const counts = (row: Row, recordedAt: string): boolean =>
-    row.isDeleted !== true && (deletions.length === 0 || !isDeleted(row, recordedAt));
+    row.isDeleted !== true && !isDeleted(row, recordedAt);
   return statements
     .map((statement) => ({
       ...statement,
       rows: statement.rows.filter((row) => counts(row, statement.recordedAt)),
     }))
-    .toSorted(by(({ at, recordedAt, id }) => `${at} ${recordedAt} ${id}`));
+    .toSorted(inOrder);
 }
 
 /** (11) What was stated of the lines of one license. @param sayings of the license, with the rows that carry lines. */
@@ -98,8 +100,13 @@ function statementsOfLines<Row extends DatedRow>(
 ): LineStatement<DatedRow>[] {
   const naming = sayings.filter(({ carriers }) => carriers.length > 0);
   let rows: DatedRow[] = [];
+  let names: string | undefined;
+  /** Whether the registry alone has stated all lines live each time: then nothing holds against any, and to say it again changes none. */
+  let isPlain = true;
   return naming.flatMap(({ statement, carriers }, index) => {
-    if (index < 2 || carriers !== naming[index - 1]?.carriers)
+    const isRepeated = index > 1 && carriers === naming[index - 1]?.carriers;
+    if (isRepeated && isPlain) return [];
+    if (!isRepeated)
       rows = carriers.flatMap(({ row: { lines = [] }, begins, from, until }) =>
         lines.map((line) => ({
           ...line,
@@ -108,6 +115,9 @@ function statementsOfLines<Row extends DatedRow>(
           notBefore: from,
         })),
       );
+    const named = isPlain ? rows.map(({ identity }) => identityKey(identity)).join() : names;
+    isPlain &&= statement.by === 'registry' && rows.every(isLive) && named === (names ?? named);
+    names ??= named;
     const isSilent = rows.length === 0 && !statement.isComplete;
     return isSilent ? [] : [{ ...statement, rows, leavesOut: carriers.some(({ row }) => isLive(row)) }];
   });

@@ -84,6 +84,7 @@ export function sameAmong(identities: readonly Identity[]): (identity: Identity)
 /** (9, 10) The identities of each thing: those that are the same. One that is so as several others is a thing of its own. */
 function thingsOf(identities: readonly Identity[]): Identity[][] {
   const ordered = distinct(identities);
+  if (ordered.length < 2) return ordered.map((identity) => [identity]);
   const sameAs = sameAmong(ordered);
   const same = new Map(ordered.map((identity) => [identity, sameAs(identity)]));
   const isClear = ([, all]: readonly [Identity, readonly Identity[]]): boolean =>
