@@ -34,7 +34,9 @@ export async function getReference(
     'content-security-policy': policy,
     etag,
   };
-  return known.split(/\s*,\s*/).includes(etag) ? { status: 304, body: '', headers } : { body, headers };
+  return known.split(',').some((one) => one.trim() === etag)
+    ? { status: 304, body: '', headers }
+    : { body, headers };
 }
 
 /**
