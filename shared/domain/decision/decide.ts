@@ -300,7 +300,10 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
 }
 
 /** The day from which a missing appointment is overdue; null where that is not to come. */
-export const overdueFrom = ({ dueAppointment }: Answer, day: CalendarDate): CalendarDate | null => {
+export const overdueFrom = (
+  { dueAppointment }: Pick<Answer, 'dueAppointment'>,
+  day: CalendarDate,
+): CalendarDate | null => {
   const dueOn = dueAppointment?.dueOn ?? null;
   return dueOn === null || dueOn < day ? null : dayAfter(dueOn);
 };

@@ -283,14 +283,8 @@ export type JudgedOf<One extends SaleParty> = (
 
 const judgeAgain = (_party: unknown, judge: () => Judged): Judged => judge();
 
-/**
- * The answer for a sale: who sells and the agency are judged together (OpenAPI, "May she sell?").
- * @param remember for a caller that asks the same again of a party: what was judged of it, or what `judge` finds.
- */
-export function decideSale<One extends SaleParty>(
-  question: SaleQuestion<One>,
-  remember: JudgedOf<One> = judgeAgain,
-): SaleAnswer<One> {
+/** The answers about who sells and about the agency, judged together, and what is found beside them. */
+function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember: JudgedOf<One>) {
   const { agency, sellers, configs, day } = question;
   const [first, ...others] = configs;
   const requirement = first && requirementOf(question, [first, ...others]);
@@ -333,6 +327,18 @@ export function decideSale<One extends SaleParty>(
     sellers: ofSellers.map((one, index) => answered(one, parties.sellers[index])),
   };
   const all = [...answers.sellers, ...(answers.agency === undefined ? [] : [answers.agency])];
+  return { answers, all, found, rule };
+}
+
+/**
+ * The answer for a sale: who sells and the agency are judged together (OpenAPI, "May she sell?").
+ * @param remember for a caller that asks the same again of a party: what was judged of it, or what `judge` finds.
+ */
+export function decideSale<One extends SaleParty>(
+  question: SaleQuestion<One>,
+  remember: JudgedOf<One> = judgeAgain,
+): SaleAnswer<One> {
+  const { answers, all, found, rule } = answersOf(question, remember);
   const [oldest = null] = all
     .filter(isAsked)
     .flatMap(({ of }) => (of.verifiedAt === undefined ? [] : [of.verifiedAt]))
@@ -368,13 +374,13 @@ const mostChanges = 500;
 /** The last day of the same verdict. */
 function goodUntilOf<One extends SaleParty>(
   question: SaleQuestion<One>,
-  { verdict, ...found }: Answer,
+  { verdict, dueAppointment }: Answer,
   remember: JudgedOf<One>,
 ): CalendarDate | null {
   const { agency, sellers, today, stateCode, configs, carrier, knownAt } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   let { day } = question;
-  let overdue = overdueFrom({ verdict, ...found }, day);
+  let overdue = overdueFrom({ dueAppointment }, day);
   for (let changes = 0; ; changes += 1) {
     const stale = parties
       .map((party) => freshUntil(party, question))
@@ -388,9 +394,14 @@ function goodUntilOf<One extends SaleParty>(
     ]);
     if (next === null) return null;
     const then = { ...question, day: next, today: next > today ? next : today };
-    const answer = decideSale(then, remember);
-    if (changes >= mostChanges || answer.verdict !== verdict) return dayBefore(next);
+    // Of the days to come, the verdict alone counts, and what is due.
+    const { all, found } = answersOf(then, remember);
+    const isAlike = verdictOf([...found, ...all.flatMap(({ reasons }) => reasons)]) === verdict;
+    if (changes >= mostChanges || !isAlike) return dayBefore(next);
     day = next;
-    overdue = overdueFrom(answer, day);
+    overdue = overdueFrom(
+      { dueAppointment: strictestDue(all.flatMap((one) => one.dueAppointment ?? [])) },
+      day,
+    );
   }
 }
