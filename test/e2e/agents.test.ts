@@ -221,6 +221,9 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
       { licenseStatus: { statusName: 'Missing Line of Authority' } },
     ]);
     expect(await statusOf('2026-01-01')).toMatchObject([{ licenseStatus: { statusName: 'Licensed' } }]);
+    expect(await statusOf('2026-01-01&knownAt=2026-01-01T00:00:00Z')).toMatchObject([
+      { licenseStatus: { statusName: 'Missing License' } },
+    ]);
   });
 
   it('requires a state and a product with a config for a compliance status', async () => {

@@ -293,6 +293,10 @@ describe('compliance of an association', () => {
         configBasis: 'version',
       },
     ]);
+    const before = `${query}&knownAt=2026-01-01T00:00:00Z`;
+    expect(rowsOf(await get(owner, `${path}/${id}/license-compliance-statuses?${before}`))).toMatchObject([
+      { licenseStatus: { statusName: 'Missing License' } },
+    ]);
     const unknown = await get(
       owner,
       `${v1}/${id}/license-compliance-statuses?stateCode=TX&productId=${newId()}`,

@@ -208,13 +208,19 @@ describe('sale checks', () => {
     const book = await call('GET', '/v2/upstream/policy-compliance-statuses', { headers: bearer });
     expect(book.json['data']).toMatchObject([{ policyNumber: 'GL-1', complianceStatus: 'NOT_COMPLIANT' }]);
     const carrierNaicCode = String(randomInt(10_000, 99_999));
-    const { json } = await call('POST', '/v2/upstream/sale-checks', {
-      headers: bearer,
-      body: { checks: [{ seller: { npn }, product: { productId }, stateCode: 'TX', carrierNaicCode }] },
-    });
-    expect(json).toMatchObject({
+    const check = { seller: { npn }, product: { productId }, stateCode: 'TX', carrierNaicCode };
+    const ask = async (more: object) =>
+      (
+        await call('POST', '/v2/upstream/sale-checks', {
+          headers: bearer,
+          body: { checks: [check], ...more },
+        })
+      ).json;
+    expect(await ask({})).toMatchObject({
       data: { checks: [{ answer: 'no', company: { carrierNaicCode, name: null } }] },
     });
+    const reasons = expect.arrayContaining([expect.objectContaining({ code: 'license_missing' })]) as unknown;
+    expect(await ask({ knownAt: '2026-01-01T00:00:00Z' })).toMatchObject({ data: { checks: [{ reasons }] } });
     expect(JSON.stringify(await admin('check-config', { organizationId, productId }))).toContain(
       'no such line',
     );
