@@ -284,6 +284,13 @@ export const appointmentCases = casesOf({
     }),
   ],
   'appointment-late': [
+    after(licensed, sold('2026-02-01')).asked({
+      'A sale of 2026-02-01, with 30 days to appoint, is looked at on 2026-03-03': onBinding('2026-02-01', {
+        requires: within30,
+        saleSeenOn: '2026-03-03',
+      }),
+      'On 2026-03-04': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
+    }),
     after(licensed, sold('2026-03-01')).asked({
       'All that is recorded is a later sale': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
       'It was to be appointed on the day of the sale': late('2026-02-01', {
@@ -302,13 +309,6 @@ export const appointmentCases = casesOf({
         requires: within30,
         saleSeenOn: '2026-03-03',
       }),
-    }),
-    after(licensed, sold('2026-02-01')).asked({
-      'A sale of 2026-02-01, with 30 days to appoint, is looked at on 2026-03-03': onBinding('2026-02-01', {
-        requires: within30,
-        saleSeenOn: '2026-03-03',
-      }),
-      'On 2026-03-04': late('2026-02-01', { saleSeenOn: '2026-03-04' }),
     }),
     after(
       licensed,
