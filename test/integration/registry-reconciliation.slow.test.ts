@@ -57,6 +57,8 @@ describe('registry reconciliation', () => {
       ],
     });
 
+  const hourAfter = (day: number) => new Date(at(day).getTime() + 3_600_000);
+
   /** What is sent to the carriers. */
   const sent = async () =>
     (await eventsIn(tables.outbox)).filter(({ type }) => type !== 'COMPLIANCE_INPUTS_CHANGED');
@@ -177,11 +179,11 @@ describe('registry reconciliation', () => {
     registered.set('8', { actions: [] });
     await putAction('8', action());
     expect(await reconcileOn(2)).toMatchObject({ added: 1, updated: 0 });
-    await putAction('8', action({ fileRef: 'amended' }));
+    await putAction('8', action({ fileRef: 'amended' }), hourAfter(2));
     expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
     // A synchronization that stores the same action first does not prevent the event.
     registered.set('8', { actions: [action({ fileRef: 'amended again' })] });
-    await putAction('8', action({ fileRef: 'amended again' }));
+    await putAction('8', action({ fileRef: 'amended again' }), hourAfter(3));
     expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 1 });
   });
 
