@@ -10,7 +10,7 @@ import { jsonValue, parseInput } from '../../shared/platform/request/validation.
 import { runTool } from '../operator-tool.ts';
 import { functionsOf, RefusedCommand } from './functions.ts';
 import { confirm, operatorProgram, runCommand, type Terminal, withProgress } from './program.ts';
-import { shownAnswer } from './tables.ts';
+import { shownAnswer } from './shown-answer.ts';
 
 const { stdout, stderr, stdin } = process;
 

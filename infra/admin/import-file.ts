@@ -81,7 +81,7 @@ const statementsSize = {
 };
 
 /**
- * Lines, of which those that no call takes are told from the others.
+ * Lines of a file; one that no call takes has its fault in place of its text.
  * @throws ApiError `validation_error` where there are none.
  */
 async function* fittingLines(lines: AsyncIterable<SourceLine>): AsyncGenerator<SourceLine> {

@@ -24,7 +24,7 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
-import { tableOf } from '../../shared/platform/request/csv.ts';
+import { csvTableOf } from '../../shared/platform/request/csv.ts';
 import type { Environment } from '../environments.ts';
 import { functionUses, routeGroups, routeGroupsOf } from '../function-uses.ts';
 import { isObject, sentenceCase } from '../text.ts';
@@ -248,7 +248,7 @@ function namedExamples(
 /** A list as a table, with the rows of its example. */
 function csvContent(route: Route, example: unknown) {
   if (!hasCsv(route) || !('all' in route.answer) || !isObject(example)) return {};
-  const { header, rows } = tableOf(route.answer.all);
+  const { header, rows } = csvTableOf(route.answer.all);
   const items = Array.isArray(example['data']) ? example['data'] : [];
   return { 'text/csv': { schema: { type: 'string' }, example: header + rows(items) } } as const;
 }

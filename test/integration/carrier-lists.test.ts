@@ -5,7 +5,7 @@ import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { writesOf } from '../../shared/platform/data/table.ts';
-import { tableOf } from '../../shared/platform/request/csv.ts';
+import { csvTableOf } from '../../shared/platform/request/csv.ts';
 import { ask, clock, id, importLines, newOwner, now, tables } from '../support/carrier-records.ts';
 import { routes } from '../support/compliance-tests.ts';
 import {
@@ -288,7 +288,7 @@ it('must be read again as a whole after a restore', async () => {
 });
 
 it('is a table of columns that begins with whose each row is', () => {
-  expect(tableOf(listAppointments.answer.all).header.trim().split(',')).toEqual([
+  expect(csvTableOf(listAppointments.answer.all).header.trim().split(',')).toEqual([
     ...['npn', 'agentId', 'firstName', 'lastName', 'downstreamEntityAssociationIds'],
     ...['registryDataSubscriptionId', 'stateCode', 'carrierName', 'ein', 'companyCode'],
     ...['lineOfAuthorityName', 'lineOfAuthorityCode', 'status', 'terminationReason', 'statusChangeDate'],

@@ -118,6 +118,13 @@ describe('another spelling of a number', () => {
     });
   });
 
+  it.each(['812345.6', '-', '000', '8123456a'])('no NPN is “%s”', async (npn) => {
+    expect(await ask(owner, routes.lookUpNpns, { body: { npns: [npn] } })).toMatchObject({ status: 400 });
+    expect(await ask(owner, agentRoutes.routes.listAgents, { query: { npn } })).toMatchObject({
+      status: 400,
+    });
+  });
+
   it('is of the same record in an import', async () => {
     const npn = `00${producerNpn}`;
     expect(await importLines(owner, [agent({ npn, lastName: 'Ruiz' })])).toMatchObject({

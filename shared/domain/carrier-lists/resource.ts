@@ -32,13 +32,13 @@ export const carrierAction = object(() => ({ ...holder.shape, ...regulatoryActio
 
 const takenBack = fields(() => ({ isDeleted: z.literal(true), recordedAt: timestamp }));
 
-/** What is told of a license that an import has taken back: its key. */
+/** The key of a license that an import has taken back. */
 export const takenBackLicense = object(() => {
   const { licenseNumber, licenseClassCode, licenseClassName } = license.shape;
   return { npn, stateCode, licenseNumber, licenseClassCode, licenseClassName, ...takenBack.shape };
 });
 
-/** Likewise of an appointment. */
+/** The key of such an appointment. */
 export const takenBackAppointment = object(() => {
   const { carrierName, ein, companyCode, lineOfAuthorityName, lineOfAuthorityCode, countyName, countyCode } =
     appointment.shape;
@@ -47,7 +47,7 @@ export const takenBackAppointment = object(() => {
   return { npn, stateCode, ...company, ...line, countyName, countyCode, ...takenBack.shape };
 });
 
-/** Likewise of a regulatory action. */
+/** The key of such a regulatory action. */
 export const takenBackAction = object(() => {
   const { _id, actionId } = actionIdentity.shape;
   return { _id, npn, stateCode, actionId, ...takenBack.shape };
@@ -86,7 +86,7 @@ export const carrierAppointmentsQuery = fields(() => ({
   companyCode: z.optional(companyCode),
 }));
 
-/** What is asked of a list; each list takes those of these that its query has. */
+/** Filters of a list; each list takes those of these that its query has. */
 export type CarrierListFilters = {
   readonly [Name in keyof typeof carrierAppointmentsQuery.shape]?: z.output<
     (typeof carrierAppointmentsQuery.shape)[Name]

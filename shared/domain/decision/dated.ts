@@ -127,7 +127,7 @@ export function datedStatements<Row extends object, Dated extends DatedRow>(
   const datedRows = (rows: readonly StatedRow<Row>[]): Dated[] => {
     let before: Known | undefined;
     return rows.map((row) => {
-      // Most rows come again as they are written, after the one that they came after, which is told faster.
+      // Most rows come again as they are written, after the one that they came after, which is seen faster.
       const expected = before === undefined ? first : before.next;
       const own = expected !== undefined && isWrittenAlike(expected.row, row) ? expected : knownRow(row);
       if (before === undefined) first = own;

@@ -227,8 +227,8 @@ export const verdictOf = (reasons: readonly Reason[]): Verdict => {
   return reasons.some(isAgainst) ? 'no' : 'unknown';
 };
 
-/** What counts beside what is found of a party. */
-interface Beside {
+/** Facts that count beside the findings about a party. */
+interface FurtherFacts {
   readonly name?: string | undefined;
   /** What the carrier's own word has against it. */
   readonly ownWord?: readonly Said[];
@@ -244,7 +244,7 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
   { licenses, appointments }: Findings<License, Appointment>,
   requirement: Requirement | undefined,
   { stateCode, day }: Pick<Asked, 'stateCode' | 'day'>,
-  { name, ownWord = [], warnings = [] }: Beside = {},
+  { name, ownWord = [], warnings = [] }: FurtherFacts = {},
 ): Answer<License, Appointment> {
   const whose = { party: party === 'agent' ? 'seller' : party, name, stateCode } as const;
   const unjudged: Reason[] = [];

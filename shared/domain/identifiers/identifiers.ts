@@ -19,12 +19,13 @@ export const comparable = (written: string | null | undefined): string =>
 /** The same, null where nothing is left. */
 export const comparableOrNull = (written: string | null): string | null => comparable(written) || null;
 
-const usualNpn = /^[1-9][0-9]{0,9}$/;
+/** Digits, perhaps in groups. Other signs are none of its spellings: `8900195.0` would be somebody else's. */
+const writtenNpn = /^[\d ,-]+$/;
 
 /** National Producer Number: the registry's identifier of a producer or an agency, as it is compared: files fill it up with zeros. */
 export const npn = later(() =>
   z.string().check(
-    z.overwrite((written) => (usualNpn.test(written) ? written : comparable(written))),
+    z.overwrite((written) => (writtenNpn.test(written) ? comparable(written) : written)),
     z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
   ),
 );

@@ -31,14 +31,14 @@ export function prefersCsv(accept = ''): boolean {
 type Column = readonly string[];
 
 /** Rows of one list as text. */
-export interface Table {
+export interface CsvTable {
   /** The names of its columns, which stand before the first row. */
   readonly header: string;
   readonly rows: (items: readonly unknown[]) => string;
 }
 
 /** The table of a list whose items have a schema. */
-export function tableOf(item: z.core.$ZodType): Table {
+export function csvTableOf(item: z.core.$ZodType): CsvTable {
   const columns = columnsOf(item);
   return {
     header: lineOf(columns.map((column) => column.join('.'))),

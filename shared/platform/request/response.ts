@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import { commonHeaders, oauthError } from '../contract/responses.ts';
 import type { Route } from '../contract/route.ts';
 import { mostIssues } from '../errors/domain-error.ts';
-import { tableOf } from './csv.ts';
+import { csvTableOf } from './csv.ts';
 import type { Endpoint } from './endpoint.ts';
 import { namedMembers } from './validation.ts';
 
@@ -57,7 +57,7 @@ async function* tableStream(
   first: IteratorResult<readonly unknown[]>,
   item: z.core.$ZodType,
 ): AsyncGenerator<string> {
-  const { header, rows } = tableOf(item);
+  const { header, rows } = csvTableOf(item);
   yield header;
   for (let page = first; page.done !== true; page = await pages.next()) yield rows(page.value);
 }

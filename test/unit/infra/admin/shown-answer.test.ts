@@ -1,4 +1,4 @@
-import { shownAnswer } from '../../../../infra/admin/tables.ts';
+import { shownAnswer } from '../../../../infra/admin/shown-answer.ts';
 
 const organizations = [
   { organizationId: '65f0', name: 'Acme', features: ['policies', 'webhooks'], subscription: null },
