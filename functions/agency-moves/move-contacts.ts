@@ -1,5 +1,5 @@
 import { type ContactStore, isSameScope } from '../../shared/domain/contacts/store.ts';
-import { type ContactScope, ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { type ContactScope, ownerOf } from '../../shared/domain/contacts/stored.ts';
 import { retryOnConflict, type TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /**
@@ -39,43 +39,30 @@ export async function moveContacts(
     }
     const holder = await contacts.find(holderId);
     if (holder === undefined) return;
-    const missing = scopesAtEntity
+    const isPrimary = (scope: ContactScope): boolean =>
+      scope.isPrimary || scopesAtEntity.some((given) => given.isPrimary && isSameScope(given, scope));
+    const gained = scopesAtEntity
       .map(moved)
       .filter((scope) => !holder.scopes.some((held) => isSameScope(held, scope)));
-    // The primary role can be taken over once it is given up; until then both contacts have the scope.
-    const scopes = [...holder.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
-    await contacts.save(holder, { ...holder, scopes, updatedAt }, unchanged);
+    const scopes = [...holder.scopes, ...gained].map((scope) => ({ ...scope, isPrimary: isPrimary(scope) }));
     const otherScopes = before.scopes.filter((scope) => !isAtEntity(scope));
     const isEmptied = otherScopes.length === 0;
-    await contacts.save(
-      before,
-      { ...before, scopes: isEmptied ? before.scopes : otherScopes, isDeleted: isEmptied, updatedAt },
+    await contacts.merge(
+      { before: holder, after: { ...holder, scopes, updatedAt } },
+      {
+        before,
+        after: {
+          ...before,
+          scopes: isEmptied ? before.scopes : otherScopes,
+          isDeleted: isEmptied,
+          updatedAt,
+        },
+      },
       unchanged,
-    );
-    await retryOnConflict(() =>
-      makePrimary(
-        contacts,
-        holderId,
-        scopesAtEntity.filter(({ isPrimary }) => isPrimary),
-      ),
     );
   };
 
   for await (const page of contacts.atEntity(downstreamEntityId)) {
     for (const { contactId } of page) await retryOnConflict(() => moveContact(contactId));
   }
-}
-
-/** Makes a contact the primary one of the markets of these scopes, which it has. */
-async function makePrimary(
-  contacts: ContactStore,
-  contactId: string,
-  primaries: readonly ContactScope[],
-): Promise<void> {
-  const contact: StoredContact | undefined = await contacts.find(contactId);
-  if (contact === undefined || primaries.length === 0) return;
-  const scopes = contact.scopes.map((scope) =>
-    primaries.some((primary) => isSameScope(primary, scope)) ? { ...scope, isPrimary: true } : scope,
-  );
-  await contacts.save(contact, { ...contact, scopes }, []);
 }

@@ -39,6 +39,7 @@ import {
   store,
 } from '../support/contacts-tests.ts';
 import { everyItem } from '../support/every-item.ts';
+import { withFaults } from '../support/faults.ts';
 import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { id, scopesIn } from '../support/scopes.ts';
@@ -517,6 +518,34 @@ describe('contacts', () => {
       ]);
       expect(ids(await listFor(upstream))).toEqual([known.contactId]);
       expect(await contacts.find(joined.contactId)).toBeUndefined();
+    });
+
+    it('keep the primary role of a merged contact, wherever the move breaks off', async () => {
+      const downstream = id();
+      const joining = await entity();
+      const known = await store([
+        scopeAt(await entity(downstream), { downstreamOrganizationId: downstream }),
+      ]);
+      const market = { downstreamEntityAssociationId: id(), isPrimary: true };
+      const joined = await store([scopeAt(joining, market)], { email: known.email });
+      const rolesOf = async (contactId: string) =>
+        (await contacts.find(contactId))?.scopes.filter(({ isPrimary }) => isPrimary) ?? [];
+      for (let breaksAt = 1, isDone = false; !isDone; breaksAt += 1) {
+        let writes = 0;
+        const faultOf = (command: string) => {
+          if (command === 'TransactWriteItemsCommand') writes += 1;
+          return writes === breaksAt && !isDone ? 'after' : 'none';
+        };
+        isDone = await withFaults(faultOf, () =>
+          follow(joining, downstream).then(
+            () => true,
+            () => false,
+          ),
+        );
+        const roles = [...(await rolesOf(known.contactId)), ...(await rolesOf(joined.contactId))];
+        expect(roles).toMatchObject([market]);
+      }
+      expect(await rolesOf(known.contactId)).toHaveLength(1);
     });
   });
 });

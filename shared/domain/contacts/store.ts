@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { batchGetKeys, transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { chunks } from '../../platform/data/chunks.ts';
-import { absentOr } from '../../platform/data/expressions.ts';
+import { absentOr, oneOf } from '../../platform/data/expressions.ts';
 import { newObjectId } from '../../platform/data/keys.ts';
 import { itemKey, parseStored, storedItem } from '../../platform/data/stored.ts';
 import { itemsOf, type Table, type TableItems } from '../../platform/data/table.ts';
@@ -47,6 +47,7 @@ const largestContact = Math.floor(transactionBytes / transactionItems);
  * markets' primaries. They set `version`; a given value is ignored.
  *
  * @param before what the change was made from; undefined for a new contact.
+ * @param merged the other contact of a merge in the same transaction, which gives up primary roles or takes them over.
  * @throws DomainError `invalid_input` for a contact that cannot be stored in one transaction. The items raise
  *   VersionConflict and `market_has_primary`.
  */
@@ -54,13 +55,16 @@ export function contactWrites(
   items: TableItems,
   before: StoredContact | undefined,
   changed: StoredContact,
+  merged?: StoredContact,
 ): TransactionItem[] {
   const after = { ...changed, version: (before?.version ?? 0) + 1 };
   const { contactId } = after;
-  const isHeldByNobodyElse = { contactId: absentOr(contactId) };
+  const isHeldByNobodyElse = { contactId: absentOr(oneOf(contactId, merged?.contactId ?? contactId)) };
   /** Claims what only one contact can hold. */
   const claim = (item: ContactItem, refused?: TransactionItem['refused']) =>
     items.put(item, isHeldByNobodyElse, refused);
+  const goesOver = (item: ContactItem): boolean =>
+    merged !== undefined && primaryItems(merged).some((taken) => keyText(taken) === keyText(item));
   /** Releases what the contact holds; another contact's claim stays. */
   const release = (item: ContactItem) => items.delete(item, isHeldByNobodyElse);
   const changesOf = (itemsIn: (contact: StoredContact) => ContactItem[]) =>
@@ -74,7 +78,7 @@ export function contactWrites(
     ...listed.gone.map((item) => items.delete(item)),
     ...addresses.gone.map(release),
     ...addresses.after.map((item) => claim(item)),
-    ...primaries.gone.map(release),
+    ...primaries.gone.filter((item) => !goesOver(item)).map(release),
     ...primaries.added.map((item) =>
       claim(item, (holder) => marketHasPrimary(String(item['downstreamEntityAssociationId']), holder)),
     ),
@@ -339,6 +343,18 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
       after: StoredContact,
       furtherItems: readonly TransactionItem[],
     ) => table.transact([...contactWrites(table.items, before, after), ...furtherItems]),
+
+    /** Writes a contact together with another one, which gives up scopes that it gains, all or nothing, as `save`. */
+    merge: (
+      gaining: { readonly before: StoredContact; readonly after: StoredContact },
+      losing: { readonly before: StoredContact; readonly after: StoredContact },
+      furtherItems: readonly TransactionItem[],
+    ) =>
+      table.transact([
+        ...contactWrites(table.items, gaining.before, gaining.after, losing.before),
+        ...contactWrites(table.items, losing.before, losing.after, gaining.after),
+        ...furtherItems,
+      ]),
 
     /**
      * The scopes on the platform of contacts with an address, in any case: page by page, by entity; and which addresses are meant,
