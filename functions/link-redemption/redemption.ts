@@ -13,7 +13,7 @@ import {
   mayName,
   withScope,
 } from '../../shared/domain/contacts/store.ts';
-import { ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { contactKeys, ownerOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/stored.ts';
 import {
   type Admission,
@@ -198,7 +198,11 @@ export function createRedemption(
     // What was so when the link was made may be over.
     const found = await signInContact(association, named.email, { associations, contacts });
     if ('refusal' in found || found.contact.contactId !== contactId) throw new DomainError('not_found');
-    await tables.oneTimeLinks.transact([useWrite(tables.oneTimeLinks.items, read, at)]);
+    await tables.oneTimeLinks.transact([
+      useWrite(tables.oneTimeLinks.items, read, at),
+      // A contact that is deleted or changed meanwhile is read again.
+      tables.contacts.items.check(contactKeys.contact(contactId), { version: named.version }),
+    ]);
     return { purpose: 'sign-in', downstreamEntityAssociationId, email: named.email.toLowerCase() };
   }
 

@@ -12,7 +12,7 @@ export const uses = {
   linkSecret: true,
   tables: {
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
-    contacts: { items: ['GetItem', 'PutItem'] },
+    contacts: { items: ['GetItem', 'PutItem', 'ConditionCheckItem'] },
     downstreamEntities: { items: ['BatchGetItem'] },
     oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     organizations: { items: ['GetItem'] },

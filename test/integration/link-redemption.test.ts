@@ -1,5 +1,6 @@
 import { linkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
 import { commandsOn } from '../support/admin.ts';
 import {
   add,
@@ -18,7 +19,7 @@ import {
 } from '../support/associations-tests.ts';
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
-import { withLostAnswer } from '../support/faults.ts';
+import { withInterruption, withLostAnswer } from '../support/faults.ts';
 import { linkSecret } from '../support/link-secret.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { dynamo } from '../support/tables.ts';
@@ -198,6 +199,28 @@ describe('a sign-in link', () => {
     expect((await signIn(carrier, id, email)).status).toBe(403);
     expect(await redeem(link)).toMatchObject(refused);
     expect(await redeem(elsewhere)).toMatchObject({ ok: true, result: { email } });
+  });
+
+  it('admits nobody whose contact is deleted while it is redeemed', async () => {
+    const carrier = await context.carrier();
+    const email = address();
+    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const contact = {
+      type: 'contact',
+      _id: newObjectId(new Date()),
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email: address(),
+      associations: [{ downstreamEntityId, downstreamEntityAssociationId: id }],
+    };
+    await imported(undefined, contact);
+    const link = await linkOf(carrier, id, contact.email);
+    const answer = await withInterruption(
+      (_, input) => JSON.stringify(input).includes(`#EMAIL`),
+      () => imported(undefined, { ...contact, isDeleted: true }),
+      () => redeem(link),
+    );
+    expect(answer).toMatchObject(refused);
   });
 
   it('admits nobody whom only a carrier named, once others know the agency', async () => {
