@@ -20,9 +20,12 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 export const secretMatches = (presented: string, storedHash: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(presented), 'hex'), Buffer.from(storedHash, 'hex'));
 
-/** The one spelling in which addresses are compared: RFC 5952's of an IPv6 address, and of an IPv4-mapped one its IPv4 address. */
+/**
+ * The one spelling in which addresses are compared: RFC 5952's of an IPv6 address, and of an IPv4-mapped one its IPv4 address. One
+ * with a zone stays as it is.
+ */
 export const canonicalAddress = (address: string): string =>
-  isIPv6(address)
+  isIPv6(address) && !address.includes('%')
     ? new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '')
     : address;
 

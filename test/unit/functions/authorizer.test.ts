@@ -268,10 +268,10 @@ describe('decide', () => {
     expect(await decideFor({ ipAddresses, sourceIp })).toMatchObject(admitted);
   });
 
-  it.each(['::203.0.113.9', '64:ff9b::203.0.113.9'])(
+  it.each(['::203.0.113.9', '64:ff9b::203.0.113.9', '2001:db8::1%eth0'])(
     'does not take %s for the address in it',
     async (sourceIp) => {
-      expect(await decideFor({ ipAddresses: ['203.0.113.9'], sourceIp })).toMatchObject(
+      expect(await decideFor({ ipAddresses: ['203.0.113.9', '2001:db8::1'], sourceIp })).toMatchObject(
         refused('forbidden', 'an allowlisted address', sourceIp),
       );
     },
