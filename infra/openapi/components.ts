@@ -12,7 +12,7 @@ import {
 } from '../../shared/platform/contract/route.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/access-tokens.ts';
 import { bodyType, multipartForm } from '../../shared/platform/request/headers.ts';
-import { isObject, sentenceCase, words } from '../text.ts';
+import { isObject } from '../text.ts';
 import type {
   Example,
   Header,
@@ -204,8 +204,13 @@ export function parametersOf(
 ) {
   const path = pathParameters(route.path).map((name): Parameter => {
     const { description, ...schema } = schemas.of(pathSchema(route, name), 'input');
-    const about = description ?? `Id of the ${words(name.replace(/Id$/, ''))}.`;
-    return { name, in: 'path', required: true, description: about, schema };
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
   });
   const { properties = {}, required = [] } = schemas.of(query, 'input');
   const filters = Object.entries(properties).map(([name, property]): Parameter => {
@@ -216,7 +221,7 @@ export function parametersOf(
       name,
       in: 'query',
       required: required.includes(name),
-      description: description ?? schemas.resolve(property).description ?? sentenceCase(`${words(name)}.`),
+      ...(description === undefined ? {} : { description }),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema: fallback === undefined ? schema : { ...schema, default: fallback },
     };

@@ -22,7 +22,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  readonly description: string;
+  readonly description?: string;
   /** How the values of a list are written: in one parameter, separated by commas. */
   readonly style?: 'form';
   readonly explode?: false;

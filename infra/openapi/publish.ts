@@ -276,7 +276,7 @@ function counted(route: Route): string {
 
 function answerDescription({ route, words }: Row): string {
   const streamed = 'all' in route.answer ? ' If the stream fails midway, the connection closes early.' : '';
-  return `${words.success}${streamed}`;
+  return `${words.success ?? 'Success.'}${streamed}`;
 }
 
 /** The fields that all examples of an operation share. */

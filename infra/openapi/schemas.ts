@@ -215,7 +215,7 @@ function addWords(node: Record<string, unknown>, words: unknown): void {
   const [description, ...examples] = [words].flat();
   const short: Record<string, unknown> = { description, ...(examples.length > 0 && { examples }) };
   const { fields, isSaid, ...own } = isObject(words) ? words : short;
-  if (isSaid === true) return;
+  if (isSaid === true || words === undefined) return;
   Object.assign(node, own);
   if (fields !== undefined) within(node)['fields'] = fields;
 }

@@ -3,7 +3,7 @@ import type { stateCode } from './primitives.ts';
 import type { Route, RouteTable, V2RowOf } from './route.ts';
 
 // Words about schemas and routes. They stand in files `docs.ts`, which no function imports; the OpenAPI document and the
-// operators' help put them beside what zod says of a schema. What lacks words does not compile.
+// operators' help put them beside what zod says of a schema. A field whose name and schema say it all has none.
 
 type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
@@ -57,10 +57,7 @@ interface WithShape {
   readonly shape: z.core.$ZodShape;
 }
 
-/**
- * What makes a description whole: the fields of an object, the meanings of an enum's values, unless they are plain, as names of
- * fields beside it.
- */
+/** Words for the parts of a schema: the fields of an object, and the meanings of an enum's values, unless they are plain. */
 type Parts<Schema> = Schema extends typeof stateCode
   ? object
   : Schema extends z.core.$ZodEnum
@@ -77,27 +74,34 @@ type FieldDoc<Schema extends z.core.$ZodType> =
 /** A description alone, or with an example. */
 type Short<Value> = string | readonly [description: string, example: DeepReadonly<Value>];
 
-/** Words for every field of an object: a description or more. */
+/** Words for fields of an object of which there is more to say than their names do: a description or more. */
 export type FieldDocs<Schema extends WithShape> = {
-  readonly [Name in keyof Schema['shape']]: FieldDoc<Schema['shape'][Name]>;
+  readonly [Name in keyof Schema['shape']]?: FieldDoc<Schema['shape'][Name]>;
 };
 
 /** Words about a schema wherever it stands; an `id` makes it a component of the document. */
 export type DocsOf<Schema extends z.core.$ZodType> = Partial<Words<z.input<Schema>>> &
-  (z.core.$ZodType extends Schema ? { readonly fields?: object } : Parts<Schema>) &
-  Partial<Parts<Inner<Schema>>> & {
+  (z.core.$ZodType extends Schema ? { readonly fields?: object } : Partial<Parts<Inner<Schema>>>) & {
     readonly id?: string;
     /** Whether an enum never gets another value; in responses, any other enum is documented as open. */
     readonly isClosed?: true;
   };
 
-/** Says what a schema is wherever it stands. As docs of a field, what it returns says that the field is just that. */
+/** Docs of a schema, as other docs refer to them: a field without words has none there either. */
+type Documented<Schema extends z.core.$ZodType> = DocsOf<Schema> &
+  Reference<Inner<Schema>> &
+  (Schema extends WithShape ? { readonly fields: Required<FieldDocs<Schema>> } : object);
+
+/**
+ * Says what a schema is wherever it stands. A field of that schema needs no words of its own; as docs of one that may be
+ * something else, what it returns says that it is just that.
+ */
 export function documented<Schema extends z.core.$ZodType>(
   schema: Schema,
   docs: DocsOf<Schema>,
-): DocsOf<Schema> & Reference<Inner<Schema>> {
+): Documented<Schema> {
   z.globalRegistry.add(schema, docs);
-  return { ...docs, isSaid: true } as unknown as DocsOf<Schema> & Reference<Inner<Schema>>;
+  return { ...docs, isSaid: true } as unknown as Documented<Schema>;
 }
 
 /** Docs of a field whose schema is documented: what the field is, in place of what the schema is. */
@@ -110,21 +114,21 @@ export const as = <Schema>(
 export type RouteDocs<R extends Route> = {
   readonly summary: string;
   readonly description: string;
-  /** What a success means, in a sentence: what the response has, or what is done by then. */
-  readonly success: string;
+  /** What a success means beyond the description: what the response has, or what is done by then. */
+  readonly success?: string;
   /** Examples of the answer by name, where that of its schema does not show all of it. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
   /** The schema of an item of the answer, where the row has one that says less. */
   readonly item?: z.core.$ZodType;
 } & (R extends { readonly query: infer Query extends WithShape }
   ? {
-      readonly query: FieldDocs<Query>;
+      readonly query?: FieldDocs<Query>;
       /** What samples send of a query in which parameters depend on others, beside those that every request needs. */
       readonly sampleQuery?: { readonly [Name in keyof Query['shape']]?: string };
     }
   : object) &
   (R['answer'] extends { readonly with: infer Shape extends z.core.$ZodShape }
-    ? { readonly with: { readonly [Name in keyof Shape]: FieldDoc<Shape[Name]> } }
+    ? { readonly with?: { readonly [Name in keyof Shape]?: FieldDoc<Shape[Name]> } }
     : object);
 
 /** Words for a group of routes. A row of v1 has those of its row of v2, but for its own. */
