@@ -133,7 +133,7 @@ export const environments = named({
     keepsData: false,
   },
   dev: {
-    // Without traffic but the canary's it costs some $15; a forgotten load test should not run for a week.
+    // Without traffic but the canary's it costs some $30 a month (infra/capacity.md); a forgotten load test should not run for a week.
     monthlyBudgetInUSD: 100,
     logRetention: 14,
     firewall: false,

@@ -41,6 +41,7 @@ export function addFirewall(scope: Construct, stage: Stage, environment: Environ
     dataProtectionConfig: {
       dataProtections: [
         { action: 'SUBSTITUTION', field: { fieldType: 'SINGLE_HEADER', fieldKeys: secretHeaders } },
+        { action: 'SUBSTITUTION', field: { fieldType: 'QUERY_STRING' } },
         { action: 'SUBSTITUTION', field: { fieldType: 'BODY' } },
       ],
     },
@@ -89,7 +90,7 @@ export function addFirewall(scope: Construct, stage: Stage, environment: Environ
 }
 
 /**
- * Logs the requests that it blocks, without credentials, so that a caller who was blocked by mistake can learn why.
+ * Logs the requests that it blocks, without credentials and query strings, so that a caller who was blocked by mistake can learn why.
  * Samples are kept for three hours only. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html
  */
 function logBlocked(scope: Construct, acl: CfnWebACL, environment: Environment): void {
@@ -118,7 +119,7 @@ function logBlocked(scope: Construct, acl: CfnWebACL, environment: Environment):
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       }),
     ],
-    redactedFields: secretHeaders.map((Name) => ({ singleHeader: { Name } })),
+    redactedFields: [...secretHeaders.map((Name) => ({ singleHeader: { Name } })), { queryString: {} }],
     loggingFilter: {
       DefaultBehavior: 'DROP',
       Filters: [

@@ -1,5 +1,6 @@
 import {
   type BackupSummary,
+  ContinuousBackupsUnavailableException,
   CreateTableCommand,
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
@@ -163,6 +164,19 @@ function createTarget({ name, target, properties, tags }: TablePlan, client: Dyn
     }
   }
 
+  /** Repeats a call that AWS refuses for as long as it enables backups of a new table, which takes some minutes. */
+  async function whenBackupsAre(call: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      try {
+        await call();
+        return;
+      } catch (error) {
+        if (!(error instanceof ContinuousBackupsUnavailableException)) throw error;
+        await wait();
+      }
+    }
+  }
+
   const update = async (change: Omit<UpdateTableCommandInput, 'TableName'>): Promise<TableDescription> => {
     await client.send(new UpdateTableCommand({ TableName, ...change }));
     return whenActive();
@@ -217,8 +231,8 @@ function createTarget({ name, target, properties, tags }: TablePlan, client: Dyn
     async applySettings(): Promise<void> {
       const table = await whenActive();
       if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled) {
-        await client.send(
-          new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+        await whenBackupsAre(() =>
+          client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification })),
         );
       }
       const { TimeToLiveSpecification } = properties;

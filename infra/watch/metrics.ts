@@ -1,6 +1,6 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Consumption, FunctionUses, WorkedQueue } from '../../shared/domain/function-uses.ts';
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
@@ -96,11 +96,16 @@ export const faultPercentage = ({ gateway }: Metrics): MathExpression =>
   });
 
 /** Percentage of requests with a 4xx response; 0 if there are fewer than 100 requests. */
+const refusalsAmong = (usingMetrics: Readonly<Record<'refusals' | 'requests', IMetric>>): MathExpression =>
+  math(
+    'IF(requests >= 100, 100 * refusals / requests, 0)',
+    'Requests with a 4xx response, percent',
+    usingMetrics,
+  );
+
+/** The percentage among all requests, of strangers too. */
 export const refusalPercentage = ({ gateway }: Metrics): MathExpression =>
-  math('IF(requests >= 100, 100 * refusals / requests, 0)', 'Requests with a 4xx response, percent', {
-    refusals: gateway('4XXError'),
-    requests: gateway('Count', 'SampleCount'),
-  });
+  refusalsAmong({ refusals: gateway('4XXError'), requests: gateway('Count', 'SampleCount') });
 
 /** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
 export type WatchedQueue = Watched['queues'][number];
@@ -162,7 +167,10 @@ interface Counted {
   readonly value?: `$.${string}`;
 }
 
-/** Metrics of what the functions log. A metric that is used is published: `addFilters`, at the end. */
+/** Stands for the gateway among the functions whose lines are counted. */
+const accessLog = 'access-log';
+
+/** Metrics of what the functions and the gateway log. A metric that is used is published: `addFilters`, at the end. */
 export class LogMetrics {
   readonly #watched: Watched;
   /** By the name of the function and that of the metric. */
@@ -211,6 +219,18 @@ export class LogMetrics {
         pattern: FilterPattern.stringValue('$.error.name', '=', StoredItemError.name),
       },
     );
+  }
+
+  /** The percentage of refused requests among those with a valid credential, which the gateway's access log names. */
+  callersRefusals(): MathExpression {
+    const hasCredential = FilterPattern.stringValue('$.credentialId', '!=', '-');
+    const isRefused = FilterPattern.stringValue('$.status', '=', '4*');
+    const counted = (metricName: string, ...patterns: readonly JsonPattern[]) =>
+      this.#published([accessLog], { metricName, pattern: FilterPattern.all(hasCredential, ...patterns) });
+    return refusalsAmong({
+      refusals: counted('callers-refusals', isRefused),
+      requests: counted('callers-requests'),
+    });
   }
 
   /** Milliseconds from a request to the last byte of its response, for 99 of 100 requests of each class. */
@@ -271,7 +291,11 @@ export class LogMetrics {
     const { environment } = this.#watched;
     const errors = Array.from(this.#errors, ([name, events]) => [name, errorFilter(events)] as const);
     for (const [name, filter] of [...errors, ...this.#filters.values()]) {
-      const logging = { functionName: name, logGroupName: logGroupName.function(environment.name, name) };
+      const logGroup =
+        name === accessLog
+          ? logGroupName.accessLog(environment.name)
+          : logGroupName.function(environment.name, name);
+      const logging = { functionName: name, logGroupName: logGroup };
       addLogFilter(this.#scope, environment, logging, filter);
     }
   }

@@ -2,14 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { routeClasses } from '../../shared/platform/contract/route.ts';
 import { slowAboveMs } from '../function-uses.ts';
 import { isOnTheWayToReceivers, oldMessages, type Paging, type Signal, type Sources } from './alarm-rows.ts';
-import {
-  faultPercentage,
-  type LogMetrics,
-  type Metrics,
-  math,
-  refusalPercentage,
-  type Watched,
-} from './metrics.ts';
+import { faultPercentage, type LogMetrics, type Metrics, math, type Watched } from './metrics.ts';
 
 /** What wakes somebody. */
 export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
@@ -22,12 +15,12 @@ export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
     worthANight: 'Callers are failing, and no retry of theirs helps for as long as it lasts.',
   },
   {
-    name: 'gateway-refusals',
+    name: 'callers-refusals',
     runbook: 'Refused requests',
-    metric: refusalPercentage(aws),
+    metric: logs.callersRefusals(),
     above: 50,
     periods: 3,
-    impact: 'More than half of all requests get a 4xx.',
+    impact: 'More than half of the requests with a valid credential get a 4xx.',
     worthANight: 'A defect that refuses valid requests is as bad as an outage, and no 5xx shows it.',
   },
   ...['authorizer', 'auth'].map((name) => ({

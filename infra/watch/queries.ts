@@ -268,7 +268,8 @@ export function saveQueries(scope: Construct, watched: Watched): void {
     );
     if (logGroupNames.length === 0) continue;
     new CfnQueryDefinition(scope, `${name.replaceAll(/[^A-Za-z]+/g, '-')}-query`, {
-      name: `${resourceName(environment, 'runbook')}/${name}`,
+      // The console shows a folder for each section. AWS has refused names with a colon, and Terraform still does.
+      name: `${resourceName(environment, 'runbook')}/${name.replace(': ', '/')}`,
       queryString: commands.join('\n| ').replaceAll('"prod-', `"${environment}-`),
       logGroupNames,
     });

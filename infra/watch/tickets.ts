@@ -3,7 +3,14 @@ import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/pla
 import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
-import { fiveMinutes, math, totalOf, unreservedExecutions, type Watched } from './metrics.ts';
+import {
+  fiveMinutes,
+  math,
+  refusalPercentage,
+  totalOf,
+  unreservedExecutions,
+  type Watched,
+} from './metrics.ts';
 
 /** What is read in the morning. */
 export const tickets = (sources: Sources): readonly Ticket[] => [
@@ -19,6 +26,15 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
     name: 'authorizer-errors',
     metric: aws.lambda('authorizer', 'Errors'),
     impact: 'A caller with a valid credential got a 5xx. If many do, "gateway-faults" pages.',
+  },
+  {
+    // Mostly strangers, such as scanners, and whom the firewall blocks.
+    name: 'gateway-refusals',
+    runbook: 'Refused requests',
+    metric: refusalPercentage(aws),
+    above: 50,
+    periods: 3,
+    impact: 'More than half of all requests get a 4xx. If many are of callers, "callers-refusals" pages.',
   },
   {
     name: 'invalid-responses',

@@ -152,7 +152,7 @@ describe('alarms', () => {
         ],
         ...['deliveries-late', 'failed-messages', 'receivers-failing'],
         ...['files-not-scanned', 'files-with-malware'],
-        ...['gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
+        ...['callers-refusals', 'gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
         ...[
           'invalid-responses',
           'stopped-feeds',
@@ -314,6 +314,23 @@ describe('alarms', () => {
       .ofType('AWS::Logs::MetricFilter')
       .filter(([, { Properties }]) => Properties['FilterPattern'] === '{ $.error.name = "StoredItemError" }');
     expect(counting).toHaveLength([...functionsOf(environments.prod)].length);
+  });
+
+  test('the refusals that page are those of callers with a valid credential, as the access log has them', () => {
+    const [stage] = service.ofType('AWS::ApiGateway::Stage');
+    expect(stage?.[1].Properties['AccessLogSetting']).toMatchObject({
+      Format: expect.stringMatching(
+        /"status":"\$context.+"credentialId":"\$context.authorizer.credentialId"/,
+      ),
+    });
+    const counting = filters.filter(
+      ({ logGroup }) => logGroup === '/aws/apigateway/insurance-compliance-prod-api',
+    );
+    expect(counting.map(({ MetricName, pattern }) => [MetricName, pattern])).toEqual([
+      ['callers-refusals', '"{ ($.credentialId != "-") && ($.status = "4*") }"'],
+      ['callers-requests', '"{ $.credentialId != "-" }"'],
+    ]);
+    expect(alarms.filter(({ name }) => name === 'gateway-refusals').map(severityOf)).toEqual(['ticket']);
   });
 
   test('overdue NPNs are counted where the function logs them', () => {

@@ -214,7 +214,7 @@ describe('the firewall', () => {
     });
   });
 
-  test('samples blocked requests without their credentials', () => {
+  test('samples blocked requests without their credentials and query strings', () => {
     for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
       expect(VisibilityConfig.SampledRequestsEnabled).toBe(true);
     }
@@ -224,6 +224,7 @@ describe('the firewall', () => {
           Action: 'SUBSTITUTION',
           Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization', 'x-restricted-access-token'] },
         },
+        { Action: 'SUBSTITUTION', Field: { FieldType: 'QUERY_STRING' } },
         { Action: 'SUBSTITUTION', Field: { FieldType: 'BODY' } },
       ],
     });

@@ -46,6 +46,18 @@ describe('runbook', () => {
     expect(fromBirth.filter((said) => !text.includes(said))).toEqual([]);
   });
 
+  test('a restore stops mappings before their functions, which would count deliveries, and starts them after', () => {
+    const commands = sections
+      .get('Restoring tables')
+      ?.match(/--no-enabled|--enabled|put-function-concurrency/g);
+    expect(commands).toEqual([
+      '--no-enabled',
+      'put-function-concurrency',
+      'put-function-concurrency',
+      '--enabled',
+    ]);
+  });
+
   const sections = new Map([...alarmSections, ...procedures].map(({ heading, text }) => [heading, text]));
 
   /** Properties of the resource of a type that has this name, by the property that holds names of its type. */
@@ -160,7 +172,7 @@ describe('runbook', () => {
       'Authorizer latency',
       `for ${time(latency.seconds)}, the slowest ${100 - Number(latency.statistic?.slice(1))} %`,
     ],
-    ['Refused requests', `for ${time(alarm('gateway-refusals').seconds)}, more than half of all requests`],
+    ['Refused requests', `for ${time(alarm('callers-refusals').seconds)}, more than half of the requests`],
     ['Slow requests', `for ${time(alarm('read-latency').seconds)}, one in a hundred requests`],
     ['Slow requests', `${inWords(alarm('token-latency').above / 1_000)} seconds for \`token\``],
     ['Slow requests', `${inWords(alarm('page-latency').above / 1_000)} for \`page\` and \`write\``],

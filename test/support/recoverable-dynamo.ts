@@ -45,6 +45,8 @@ interface Kept {
   readonly summary?: object;
   /** How many more times it is said to be on its way. */
   looksUntilActive: number;
+  /** How many more calls that enable its recovery are refused, since its backups are being enabled. */
+  refusalsUntilBackups: number;
 }
 
 interface Backup extends Copy {
@@ -96,6 +98,7 @@ export async function startRecoverableDynamo(engine: Access, isRecoverable: (tab
       isRecoverable: isRecoverable(table),
       tags: new Map(),
       looksUntilActive: 0,
+      refusalsUntilBackups: 0,
     };
     kept.set(table, known);
     return known;
@@ -138,6 +141,7 @@ export async function startRecoverableDynamo(engine: Access, isRecoverable: (tab
       tags: new Map(),
       summary,
       looksUntilActive: 2,
+      refusalsUntilBackups: 2,
     });
   }
 
@@ -200,7 +204,15 @@ export async function startRecoverableDynamo(engine: Access, isRecoverable: (tab
     },
     async UpdateContinuousBackups(request) {
       const { TableName, PointInTimeRecoverySpecification } = bodyOf(request, continuous);
-      keptOf(TableName).isRecoverable = PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled;
+      const known = keptOf(TableName);
+      if (known.refusalsUntilBackups > 0) {
+        known.refusalsUntilBackups -= 1;
+        throw new AwsError(
+          'ContinuousBackupsUnavailableException',
+          `Backups are being enabled for ${TableName}.`,
+        );
+      }
+      known.isRecoverable = PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled;
       return {};
     },
     async ListBackups() {
