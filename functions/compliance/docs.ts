@@ -6,9 +6,9 @@ import {
 import {
   authorityDocs,
   carrierNaicCodesDocs,
-  otherStatesDocs,
   productCodeDocs,
-  stateRequirementDocs,
+  requiredElsewhereDocs,
+  requiredStateDocs,
   statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
 import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
@@ -70,11 +70,8 @@ documented(newComplianceConfig, {
     productName: 'Name of the product, which policies refer to; it replaces the previous one.',
     productCode: productCodeDocs,
     carrierNaicCodes: carrierNaicCodesDocs,
-    states: {
-      description: 'Requirements by state, each state once; they replace all previous ones.',
-      fields: stateRequirementDocs,
-    },
-    otherStates: otherStatesDocs,
+    states: as(requiredStateDocs, 'Requirements by state, each state once; they replace all previous ones.'),
+    otherStates: requiredElsewhereDocs,
     authority: authorityDocs,
     validFrom: [
       'Day, in America/New_York, from which they are in force: past, or up to a year ahead. Today by default.',
@@ -88,11 +85,11 @@ documented(proposedStates, {
   description: 'What a product might require.',
   examples: [{ states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }] }],
   fields: {
-    states: {
-      description: 'Requirements by state, each state once, as they would replace the present ones.',
-      fields: stateRequirementDocs,
-    },
-    otherStates: otherStatesDocs,
+    states: as(
+      requiredStateDocs,
+      'Requirements by state, each state once, as they would replace the present ones.',
+    ),
+    otherStates: requiredElsewhereDocs,
     carrierNaicCodes: carrierNaicCodesDocs,
     authority: authorityDocs,
   },

@@ -1,31 +1,41 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import {
   agencyRequirement,
+  appointment,
+  appointmentBy,
+  appointmentOf,
   authority,
   carrierNaicCodes,
   complianceConfig,
   furtherLicense,
+  homeState,
+  licenseOf,
   lineAlternatives,
+  lineRequirement,
+  otherStates,
   productCode,
   productName,
+  requiredElsewhere,
+  requiredState,
   type ruleFields,
-  type stateRequirement,
+  stateRequirement,
   validFrom,
 } from '../decision/compliance-config.ts';
 import { complianceBasis, configBasis } from '../decision/compliance-statuses.ts';
 import { complianceStatusDocs, statusPartsDocs } from '../decision/docs.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
 import {
-  agents,
-  atEffectiveDate,
-  atSale,
   licenseComplianceStatus,
   licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
+  statusAtEffectiveDate,
+  statusAtSale,
+  statusOfAgent,
 } from './status.ts';
 
 export const complianceBasisDocs = documented(complianceBasis, {
+  id: 'ComplianceBasis',
   description: 'What the status is based on. The carrier’s identity is always the current one.',
   values: {
     history: 'Only what was recorded by the end of that day.',
@@ -42,11 +52,12 @@ export const policyVerdictDocs = as(
 
 const statusOfSellerDocs = {
   complianceStatus: policyVerdictDocs,
-  ...statusPartsDocs(),
+  ...statusPartsDocs,
   basis: complianceBasisDocs,
 };
 
 export const configBasisDocs = documented(configBasis, {
+  id: 'ConfigBasis',
   description: 'Which version of the product’s compliance config applied.',
   values: {
     version: 'The version in force on that day, as it was known.',
@@ -56,7 +67,7 @@ export const configBasisDocs = documented(configBasis, {
 
 export const statusDocs = {
   complianceStatus: complianceStatusDocs,
-  ...statusPartsDocs(),
+  ...statusPartsDocs,
   basis: complianceBasisDocs,
   configBasis: configBasisDocs,
 };
@@ -69,10 +80,14 @@ export const agentsDescription =
 
 export const statusOfAgentDocs = { agentId: agentIdDocs, ...statusOfSellerDocs };
 
-const agentsDocs = documented(agents, {
-  description: agentsDescription,
-  fields: statusOfAgentDocs,
-});
+const agentsDocs = as(
+  documented(statusOfAgent, {
+    id: 'PolicyAgentStatus',
+    description: 'The status of an agent who sold a policy.',
+    fields: statusOfAgentDocs,
+  }),
+  agentsDescription,
+);
 
 export const productNameDocs = documented(productName, {
   description: 'Name that the carrier gave the product in its compliance config.',
@@ -121,7 +136,8 @@ export const ofPolicyDocs = {
   productName: 'Name of that product in its compliance config; null when none is known for the policy.',
 } as const;
 
-export const atEffectiveDateDocs = documented(atEffectiveDate, {
+export const atEffectiveDateDocs = documented(statusAtEffectiveDate, {
+  id: 'PolicyStatusAtEffectiveDate',
   description:
     'The status of who sold the policy last (“Sales”) on the day when it takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now. Of a policy without a sale, its present agency and agents are judged.',
   fields: {
@@ -131,7 +147,8 @@ export const atEffectiveDateDocs = documented(atEffectiveDate, {
   },
 });
 
-export const atSaleDocs = documented(atSale, {
+export const atSaleDocs = documented(statusAtSale, {
+  id: 'PolicyStatusAtSale',
   description:
     'The status of who sold the policy last, its latest `New` or `Renewal`, on the day of that sale, as in the list of sales (“Sales”); null for a policy without one. `licenseStatus` and `appointmentStatus` are null if nobody could be judged.',
   fields: {
@@ -209,18 +226,24 @@ documented(policyComplianceStatusV1, {
   id: 'PolicyComplianceStatusV1',
   description: descriptionOfPolicy,
   examples: [exampleOfPolicy],
-  fields: { ...ofPolicyDocs, complianceStatus: complianceStatusDocs, ...statusPartsDocs() },
+  fields: { ...ofPolicyDocs, complianceStatus: complianceStatusDocs, ...statusPartsDocs },
+});
+
+documented(lineRequirement, {
+  id: 'LineRequirement',
+  description: 'A code or a name as the registry reports it, or several of which any one is enough.',
+  examples: ['16', { anyOf: ['11', '12'] }],
 });
 
 documented(lineAlternatives, {
-  fields: {
-    anyOf: ['Codes or names of which any one is enough, such as that of a combined line.', ['16', '20']],
-  },
+  fields: { anyOf: ['Codes or names, such as that of a combined line.', ['16', '20']] },
 });
 
 const licenseClassesWords = 'each a code or a name as the registry reports it';
 
 const furtherLicenseDocs = documented(furtherLicense, {
+  id: 'FurtherLicense',
+  description: 'A license that is required besides.',
   fields: {
     licenseClasses: [`The classes that it may be of: ${licenseClassesWords}.`, ['Surplus Lines Broker']],
     linesOfAuthority: [
@@ -231,6 +254,8 @@ const furtherLicenseDocs = documented(furtherLicense, {
 });
 
 const agencyRequirementDocs = documented(agencyRequirement, {
+  id: 'AgencyRequirement',
+  description: 'What is required of the agency instead.',
   fields: {
     linesOfAuthority: [
       'The lines of authority that an agency’s licenses must have, instead of those above.',
@@ -247,7 +272,7 @@ const agencyRequirementDocs = documented(agencyRequirement, {
 const ruleDocs = {
   linesOfAuthority: {
     description:
-      'The lines of authority that licenses must have, each a code or a name as the registry reports it, or `{"anyOf": [codes or names]}` where one of several is enough. Licenses and appointments may meet an entry by different ones. Empty if any license of a class that counts will do. `check-config`, a command of the service’s operators, names what no license there has.',
+      'The lines of authority that licenses must have, each met by its code or its name. Licenses and appointments may meet an entry by different ones. Empty if any license of a class that counts will do. `check-config`, a command of the service’s operators, names what no license there has.',
     examples: [['16', { anyOf: ['11', '12'] }]],
   },
   appointmentLinesOfAuthority: [
@@ -262,23 +287,26 @@ const ruleDocs = {
     furtherLicenseDocs,
     'Licenses that are required besides, each met by one license of the agent or of the agency, such as that of a surplus lines broker.',
   ),
-  licenseOf: {
+  licenseOf: documented(licenseOf, {
+    id: 'LicenseOf',
     description: 'Who needs the license; the others’ license status is `Not Required`.',
     values: {
       both: 'The agency and the producer; the default.',
       agency: 'The agency alone.',
       agent: 'The producer alone.',
     },
-  },
-  appointment: {
+  }),
+  appointment: documented(appointment, {
+    id: 'AppointmentRequirement',
     description: 'Whether the carrier must have appointed the producer.',
     values: {
       required: 'An appointment for every required line of authority must be in force.',
       'not required': 'No appointment is needed.',
       'on binding': 'The carrier appoints when it binds the first policy, so none is needed before.',
     },
-  },
-  appointmentOf: {
+  }),
+  appointmentOf: documented(appointmentOf, {
+    id: 'AppointmentOf',
     description: 'Who needs that appointment; the others’ appointment status is `Not Required`.',
     values: {
       both: 'The agency and the producer; the default.',
@@ -286,25 +314,27 @@ const ruleDocs = {
       agent: 'The producer alone.',
       either: 'The agency or the producer: one of the two is enough.',
     },
-  },
-  appointmentBy: {
+  }),
+  appointmentBy: documented(appointmentBy, {
+    id: 'AppointmentBy',
     description: 'Whose appointment it must be, where those of several insurers count.',
     values: {
       company: 'That of the company that writes the policy; the default.',
       group: 'That of any of them, as in states where one appointment counts for a group of companies.',
     },
-  },
+  }),
   appointWithinDays: [
     'Days after a sale within which the carrier is to appoint, where `appointment` is `on binding` (“Sales”). Null, the default, for no limit.',
     15,
   ],
-  homeState: {
+  homeState: documented(homeState, {
+    id: 'HomeStateRequirement',
     description: 'Whether a non-resident license counts only while its holder is licensed at home.',
     values: {
       known: 'It counts only then, as far as the home state is known; the default.',
       ignored: 'It counts by itself.',
     },
-  },
+  }),
   carrierNaicCodes: [
     'NAIC company codes of the insurers that write the product there. Only their appointments count, instead of those of the whole product.',
     ['19437'],
@@ -312,18 +342,32 @@ const ruleDocs = {
   agency: as(agencyRequirementDocs, 'What is required of the agency instead.'),
 } satisfies FieldDocs<typeof ruleFields>;
 
-export const stateRequirementDocs = {
-  stateCode: 'State to which the requirements apply.',
-  ...ruleDocs,
-} satisfies FieldDocs<typeof stateRequirement>;
-
-export const otherStatesDocs = {
-  description:
-    'Requirements in the states that `states` does not list. Without them, nobody may sell the product there, and the statuses there are `State Not Configured`.',
-  fields: ruleDocs,
+const stateRequirementWords = {
+  description: 'What a product requires of its producers in a state.',
+  fields: { stateCode: 'State to which the requirements apply.', ...ruleDocs },
 };
+const stateRequirementDocs = documented(stateRequirement, {
+  id: 'StateRequirement',
+  ...stateRequirementWords,
+});
+export const requiredStateDocs = documented(requiredState, {
+  id: 'StateRequirementInput',
+  ...stateRequirementWords,
+});
+
+const otherStatesWords =
+  'Requirements in the states that `states` does not list, with the same fields. Without them, nobody may sell the product there, and the statuses there are `State Not Configured`.';
+const otherStatesDocs = documented(otherStates, {
+  id: 'OtherStatesRequirement',
+  description: otherStatesWords,
+});
+export const requiredElsewhereDocs = documented(requiredElsewhere, {
+  id: 'OtherStatesRequirementInput',
+  description: otherStatesWords,
+});
 
 export const authorityDocs = documented(authority, {
+  id: 'AuthorityRequirement',
   description:
     'Whether an agent’s `authority` for the product, where the organization has given one, limits the states in which the agent may sell it today. `if stated` by default.',
   values: {
@@ -368,10 +412,7 @@ export const complianceConfigDocs = documented(complianceConfig, {
     productName: productNameDocs,
     productCode: productCodeDocs,
     carrierNaicCodes: carrierNaicCodesDocs,
-    states: {
-      description: 'Requirements by state, each state once.',
-      fields: stateRequirementDocs,
-    },
+    states: as(stateRequirementDocs, 'Requirements by state, each state once.'),
     otherStates: otherStatesDocs,
     authority: authorityDocs,
     validFrom: validFromDocs,

@@ -127,19 +127,19 @@ export const ofPolicy = fields(() => ({
   productName: z.nullable(productName),
 }));
 
-export const atEffectiveDate = z.nullable(
-  object(() => ({ effectiveDate: isoDate, ...statusOfPolicy.shape })),
-);
+export const statusAtEffectiveDate = object(() => ({ effectiveDate: isoDate, ...statusOfPolicy.shape }));
+
+export const atEffectiveDate = z.nullable(statusAtEffectiveDate);
 
 /** The statuses are null where nobody could be judged. */
-export const atSale = z.nullable(
-  object(() => ({
-    soldOn: z.iso.date(),
-    ...statusOfPolicy.shape,
-    licenseStatus: z.nullable(statusParts.shape.licenseStatus),
-    appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
-  })),
-);
+export const statusAtSale = object(() => ({
+  soldOn: z.iso.date(),
+  ...statusOfPolicy.shape,
+  licenseStatus: z.nullable(statusParts.shape.licenseStatus),
+  appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+}));
+
+export const atSale = z.nullable(statusAtSale);
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = object(() => ({

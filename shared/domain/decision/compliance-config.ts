@@ -16,15 +16,18 @@ import type { ConfigBasis } from './compliance-statuses.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
+export const appointment = later(() => z.enum(appointmentRequirements));
+
 /** Who needs a license, and an appointment; `either` is met by one of the two. */
 const licenseParties = ['both', 'agency', 'agent'] as const;
-const appointmentParties = [...licenseParties, 'either'] as const;
+export const licenseOf = later(() => z.enum(licenseParties));
+export const appointmentOf = later(() => z.enum([...licenseParties, 'either']));
 
 /** Whether the writing company must appoint, where several count, or any of them. */
-const appointmentInsurers = ['company', 'group'] as const;
+export const appointmentBy = later(() => z.enum(['company', 'group']));
 
 /** Whether a non-resident license counts only while its holder is licensed at home. */
-const homeStates = ['known', 'ignored'] as const;
+export const homeState = later(() => z.enum(['known', 'ignored']));
 
 /** Whether what the carrier itself says of an agent's authority counts. */
 export const authority = later(() => z.enum(['ignored', 'if stated', 'required']));
@@ -34,14 +37,14 @@ const codeOrName = () => textUpTo(300);
 export const lineAlternatives = strictObject(() => ({
   anyOf: z.array(codeOrName()).check(z.minLength(1), z.maxLength(20)),
 }));
-const lineRequirement = () => z.union([codeOrName(), lineAlternatives]);
+export const lineRequirement = later(() => z.union([codeOrName(), lineAlternatives]));
 
-export type LineRequirement = z.output<ReturnType<typeof lineRequirement>>;
+export type LineRequirement = z.output<typeof lineRequirement>;
 
 /** Days within which an appointment may be due, at most. */
 const mostDays = 366;
 
-export const linesRequired = () => z.array(lineRequirement());
+export const linesRequired = () => z.array(lineRequirement);
 
 const linesOfAuthority = () => linesRequired().check(z.maxLength(100));
 
@@ -70,18 +73,18 @@ export const ruleFields = fields(() => ({
   appointmentLinesOfAuthority: z.optional(linesOfAuthority()),
   licenseClasses: z.optional(licenseClasses()),
   furtherLicenses: z.optional(z.array(furtherLicense).check(z.maxLength(20))),
-  licenseOf: z.optional(z.enum(licenseParties)),
-  appointment: z.enum(appointmentRequirements),
-  appointmentOf: z.optional(z.enum(appointmentParties)),
-  appointmentBy: z.optional(z.enum(appointmentInsurers)),
+  licenseOf: z.optional(licenseOf),
+  appointment,
+  appointmentOf: z.optional(appointmentOf),
+  appointmentBy: z.optional(appointmentBy),
   appointWithinDays: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(mostDays)))),
-  homeState: z.optional(z.enum(homeStates)),
+  homeState: z.optional(homeState),
   carrierNaicCodes: z.optional(naicCodes()),
   agency: z.optional(agencyRequirement),
 }));
 
 /** What a product requires in the states that it does not list. */
-const otherStates = object(() => ruleFields.shape);
+export const otherStates = object(() => ruleFields.shape);
 
 /** What a product requires of its producers in one state. */
 export const stateRequirement = object(() => ({ stateCode, ...ruleFields.shape }));
@@ -92,9 +95,11 @@ export const largestConfig = 100 * KB;
 /** More than the number of states and territories: each is given once. */
 const mostStates = 60;
 
+/** What somebody wants a product to require in one state. */
+export const requiredState = strictObject(() => stateRequirement.shape);
+
 /** What somebody wants a product to require, by state. */
-export const requiredStates = () =>
-  z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates));
+export const requiredStates = () => z.array(requiredState).check(z.maxLength(mostStates));
 
 /** What somebody wants it to require in all other states. */
 export const requiredElsewhere = strictObject(() => ruleFields.shape);

@@ -6,13 +6,17 @@ export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
 export const complianceStatus = z.enum(complianceStatuses);
 
 /** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
-const statusPart = object(() => ({
-  statusName: z.string(),
-  statusMessages: z.optional(z.array(z.string())),
-}));
+const status = () =>
+  object(() => ({
+    statusName: z.string(),
+    statusMessages: z.optional(z.array(z.string())),
+  }));
+
+export const licenseStatus = status();
+export const appointmentStatus = status();
 
 /** The two statuses behind a `complianceStatus`. */
-export const statusParts = fields(() => ({ licenseStatus: statusPart, appointmentStatus: statusPart }));
+export const statusParts = fields(() => ({ licenseStatus, appointmentStatus }));
 
 /** What a status goes by. */
 const complianceBases = ['history', 'registry dates', 'current'] as const;

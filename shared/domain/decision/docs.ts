@@ -1,8 +1,14 @@
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { complianceStatus, type statusParts } from './compliance-statuses.ts';
+import {
+  appointmentStatus,
+  complianceStatus,
+  licenseStatus,
+  type statusParts,
+} from './compliance-statuses.ts';
 import type { AppointmentStatusName, LicenseStatusName } from './reasons.ts';
 
 export const complianceStatusDocs = documented(complianceStatus, {
+  id: 'ComplianceStatus',
   description: 'Overall result of the license status and the appointment status.',
   values: {
     COMPLIANT: 'Everything that the product requires was found in force.',
@@ -36,22 +42,25 @@ const appointmentStatusMeanings: Record<AppointmentStatusName, string> = {
 };
 
 const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
-  statusName: { description: 'Name of the status; more names may be added.', values },
+  statusName: {
+    description: 'Name of the status; more names may be added.',
+    values: { ...values, STATE_REMOVED: 'In events alone: the product no longer lists the state.' },
+  },
   statusMessages: [
     'What is missing, in sentences for people; absent if nothing is. Of many things, a sentence names ten, and how many more there are.',
     [example],
   ] as const,
 });
 
-/** Words for the two statuses; `more` are names that only events have. */
-export const statusPartsDocs = (more: Readonly<Record<string, string>> = {}) =>
-  ({
-    licenseStatus: {
-      description: 'Whether the licenses that the product requires in the state are in force.',
-      fields: statusDocsOf({ ...licenseStatusMeanings, ...more }, 'No active license in TX.'),
-    },
-    appointmentStatus: {
-      description: 'Whether the appointments that the product requires in the state are in force.',
-      fields: statusDocsOf({ ...appointmentStatusMeanings, ...more }, 'No active appointment in TX.'),
-    },
-  }) satisfies FieldDocs<typeof statusParts>;
+export const statusPartsDocs = {
+  licenseStatus: documented(licenseStatus, {
+    id: 'LicenseStatus',
+    description: 'Whether the licenses that the product requires in the state are in force.',
+    fields: statusDocsOf(licenseStatusMeanings, 'No active license in TX.'),
+  }),
+  appointmentStatus: documented(appointmentStatus, {
+    id: 'AppointmentStatus',
+    description: 'Whether the appointments that the product requires in the state are in force.',
+    fields: statusDocsOf(appointmentStatusMeanings, 'No active appointment in TX.'),
+  }),
+} satisfies FieldDocs<typeof statusParts>;

@@ -104,18 +104,12 @@ const agentDocs = {
 };
 
 const envelopeFieldsDocs = {
-  eventId: [
-    'The same in every delivery of the event: ignore events that you have already processed.',
-    '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21',
-  ],
+  eventId: ['The same in every delivery of the event.', '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
   upstreamEntityId: 'Id of the organization whose webhooks receive the event.',
   occurredAt: 'When the change was written, in UTC.',
-  sequence: [
-    'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
-    1,
-  ],
+  sequence: ['Increases by one with each event of the type about the same entity.', 1],
   isTest: {
-    description: '`true` for an event that was requested as a test, with example data; absent otherwise.',
+    description: '`true` for an event that was requested as a test; absent otherwise.',
     examples: [true],
     omits: ['const'], // Of which OpenAPI Generator makes the text "true" for Python, and then refuses true.
   },
@@ -127,7 +121,7 @@ const changedStatesDocs = {
     complianceStatusDocs,
     'Overall result of the two statuses; absent for a state that was removed.',
   ),
-  ...statusPartsDocs({ STATE_REMOVED: 'The product no longer lists the state.' }),
+  ...statusPartsDocs,
 } as const;
 
 const productsDocs = {
