@@ -1,4 +1,4 @@
-import { coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { rowsInForce } from '../../shared/domain/decision/coverage.ts';
 import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/requests.ts';
 import type { License } from '../../shared/domain/registry/resources.ts';
@@ -49,11 +49,8 @@ export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseReq
       classKinds: classKindsOf(owner),
       statesOf: () => [stateCode],
     });
-    const { licenses } = coveringOn(coverage, newYorkDate(now));
-    const active = licenses.find(
-      (license) =>
-        license.stateCode === stateCode && linesOfAuthority.every((code) => hasLine(license, code)),
-    );
+    const licenses = rowsInForce(coverage.get(stateCode)?.licenses ?? [], newYorkDate(now));
+    const active = licenses.find((license) => linesOfAuthority.every((code) => hasLine(license, code)));
     if (active !== undefined) {
       throw new DomainError('state_conflict', {
         message: `License ${active.licenseNumber} in ${stateCode} is in force with what is requested.`,

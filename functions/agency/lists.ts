@@ -8,7 +8,7 @@ import type {
 } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import type { ComplianceConfig } from '../../shared/domain/decision/compliance-config.ts';
-import { type Coverage, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { type Coverage, rowsInForce } from '../../shared/domain/decision/coverage.ts';
 import { decideParty } from '../../shared/domain/decision/decide.ts';
 import {
   type Renewal,
@@ -219,7 +219,9 @@ export function missingAppointments(
   { configs, carrier, own, ofCarrier }: MarketRecords,
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): MissingAppointment[] {
-  const licensed = new Set(coveringOn(own, day).licenses.map(({ stateCode }) => stateCode));
+  const licensed = new Set(
+    [...own.values()].flatMap(({ licenses }) => rowsInForce(licenses, day)).map(({ stateCode }) => stateCode),
+  );
   const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
     decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
       .appointmentStatus.statusName === 'Not Appointed';

@@ -1,14 +1,14 @@
 import { classWords, silentClassWords } from '../../shared/domain/decision/classes.ts';
 import { dispositionWords } from '../../shared/domain/decision/dispositions.ts';
 import {
-  appointmentStatusNames,
-  licenseStatusNames,
   reasonList,
   reasonOf,
+  ruleOfWarning,
   rulesNumber,
+  type Subject,
+  statusNames,
   warningCodes,
   warningOf,
-  warningRules,
 } from '../../shared/domain/decision/reasons.ts';
 import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
 import { agencyRuleDocs, agentRuleDocs } from '../../shared/domain/matching/docs.ts';
@@ -29,11 +29,11 @@ import { anchorOf, linkTo, named, tableOf } from './markdown.ts';
 import { workedExample } from './worked-example.ts';
 
 /** The rule with its anchor, its sentence, and its example. */
-const lineOf = ({ id, sentence, example }: Rule): string =>
-  `- <a id="${anchorOf(id)}"></a>**${id}**: ${sentence}${example === undefined ? '' : ` *Example: ${example}*`}`;
+const lineOf = ([id, [sentence, example]]: [string, Rule]): string =>
+  `- <a id="${anchorOf(id)}"></a>**${id}**: ${sentence} *Example: ${example}*`;
 
-const sections = Object.entries<readonly Rule[]>(rules).map(
-  ([heading, section]) => `### ${heading}\n${section.map(lineOf).join('\n')}`,
+const sections = Object.entries(rules).map(
+  ([heading, section]) => `### ${heading}\n${Object.entries<Rule>(section).map(lineOf).join('\n')}`,
 );
 
 const statusMeanings: Readonly<Record<(typeof statusWords)[number]['kind'], string>> = {
@@ -80,12 +80,12 @@ const dispositionTable = tableOf(
 );
 
 /** Statuses, strictest first, with the reasons that give them. */
-const strictestTable = (of: 'license' | 'appointment', names: readonly string[]): string =>
+const strictestTable = (of: Subject): string =>
   tableOf(
     [`${of === 'license' ? 'License' : 'Appointment'} status`, 'Reasons'],
-    names.map((name) => [
+    statusNames[of].map((name) => [
       `\`${name}\``,
-      named(reasonList.flatMap((row) => (of in row && row[of as never] === name ? [row.code] : []))),
+      named(reasonList.flatMap(({ code, statuses }) => (statuses.includes(name) ? code : []))),
     ]),
   );
 
@@ -137,9 +137,9 @@ ${sections.join('\n\n')}
 ### Table of statuses
 Strictest first:
 
-${strictestTable('license', licenseStatusNames)}
+${strictestTable('license')}
 
-${strictestTable('appointment', appointmentStatusNames)}
+${strictestTable('appointment')}
 
 ### Table of words
 A status is split at \` - \`, \`/\`, \`,\`, \`;\`, and parentheses; case and other punctuation are ignored. Of its parts, the first row that has one counts. The parts ${named(silentWords)} say nothing.
@@ -255,5 +255,5 @@ ${warned}
 
 ${tableOf(
   ['Code', 'Rule', 'Meaning'],
-  warningCodes.map((code) => [`\`${code}\``, linkTo(warningRules[code]), warningMeanings[code]]),
+  warningCodes.map((code) => [`\`${code}\``, linkTo(ruleOfWarning(code)), warningMeanings[code]]),
 )}`;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { appointmentList, licenseList } from '../../shared/domain/carrier-lists/rows.ts';
-import { coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { coverageOf, rowsInForce } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import type { StoredRecords } from '../../shared/domain/registry-records/stored-records.ts';
 import { recordedBy } from './commands.ts';
@@ -16,9 +16,11 @@ test('What a carrier’s own lists show in force on a day is what the decision c
         [...coverage.values()].flatMap((state) =>
           list.entriesOf(state, day).flatMap(({ row, isInForce }) => (isInForce ? row : [])),
         );
-      const { licenses, appointments } = coveringOn(coverage, day);
-      expect(listed(licenseList)).toEqual(licenses);
-      expect(listed(appointmentList)).toEqual(appointments);
+      const states = [...coverage.values()];
+      expect(listed(licenseList)).toEqual(states.flatMap(({ licenses }) => rowsInForce(licenses, day)));
+      expect(listed(appointmentList)).toEqual(
+        states.flatMap(({ appointments }) => rowsInForce(appointments, day)),
+      );
     }),
     100,
   ));

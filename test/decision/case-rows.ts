@@ -2,12 +2,7 @@ import type { CarrierIdentity, WritingCompany } from '../../shared/domain/decisi
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/compliance-config.ts';
 import type { Party, Verdict } from '../../shared/domain/decision/decide.ts';
-import type {
-  AppointmentStatusName,
-  LicenseStatusName,
-  ReasonCode,
-  Warning,
-} from '../../shared/domain/decision/reasons.ts';
+import type { ReasonCode, StatusName, Warning } from '../../shared/domain/decision/reasons.ts';
 import type { RecordKind } from '../../shared/domain/decision/records.ts';
 import type { RuleId } from '../../shared/domain/decision/rules.ts';
 import type { OwnWord } from '../../shared/domain/decision/sale.ts';
@@ -66,8 +61,8 @@ type CaseReason = ReasonCode | `${ReasonCode}?`;
 /** What is expected; what is left out is not looked at. */
 export interface CaseAnswer {
   readonly verdict: Verdict;
-  readonly licenseStatus: LicenseStatusName;
-  readonly appointmentStatus: AppointmentStatusName;
+  readonly licenseStatus: StatusName<'license'>;
+  readonly appointmentStatus: StatusName<'appointment'>;
   readonly reasons: readonly CaseReason[];
   readonly warnings?: readonly Warning['code'][];
   /** Of the license status. */
@@ -294,8 +289,8 @@ export const on = (
 
 /** What is answered: the statuses, and the reasons, of which those with a question mark are not known. */
 export const answered = (
-  licenseStatus: LicenseStatusName,
-  appointmentStatus: AppointmentStatusName,
+  licenseStatus: StatusName<'license'>,
+  appointmentStatus: StatusName<'appointment'>,
   ...reasons: readonly CaseReason[]
 ): CaseAnswer => ({
   verdict: reasons.length === 0 ? 'yes' : reasons.every((reason) => reason.endsWith('?')) ? 'unknown' : 'no',

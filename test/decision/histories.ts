@@ -3,12 +3,7 @@ import type { WritingCompany } from '../../shared/domain/decision/carrier.ts';
 import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/compliance-config.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import {
-  type Answer,
-  decideParty,
-  type Party,
-  type PartyAnswer,
-} from '../../shared/domain/decision/decide.ts';
+import { type Answer, decideParty, type Party } from '../../shared/domain/decision/decide.ts';
 import { isAgainst } from '../../shared/domain/decision/reasons.ts';
 import type { CaseQuestion } from './case-rows.ts';
 import type { ActionRow, AppointmentRow, CaseCommand, LicenseRow, LineRow, Records } from './commands.ts';
@@ -59,16 +54,13 @@ export function answering(
   records: Records,
   { knownAt, classKinds = [], ...asked }: Omit<AskedDay, 'day'>,
   configs: CaseQuestion['configs'],
-): (day: string) => PartyAnswer<LicenseRow, AppointmentRow> {
+): (day: string) => Answer {
   const coverage = coverageAt(records, knownAt, classKinds);
   return (day) => decideParty({ ...asked, day, knownAt, coverage, configs });
 }
 
-export const answerOf = (
-  records: Records,
-  asked: AskedDay,
-  configs: CaseQuestion['configs'],
-): PartyAnswer<LicenseRow, AppointmentRow> => answering(records, asked, configs)(asked.day);
+export const answerOf = (records: Records, asked: AskedDay, configs: CaseQuestion['configs']): Answer =>
+  answering(records, asked, configs)(asked.day);
 
 const start = Date.UTC(2026, 0, 1);
 

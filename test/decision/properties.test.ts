@@ -2,11 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { furtherOf } from '../../shared/domain/decision/compliance-config.ts';
 import { coverageFrom, emptyState } from '../../shared/domain/decision/coverage.ts';
-import { type Answer, decideParty, requirementOf } from '../../shared/domain/decision/decide.ts';
+import {
+  type Answer,
+  decideParty,
+  nextAnswerOn,
+  requirementOf,
+} from '../../shared/domain/decision/decide.ts';
 import { decidePolicy, rememberingPolicies } from '../../shared/domain/decision/policy.ts';
 import type { RecordedStatement, RecordKind } from '../../shared/domain/decision/records.ts';
 import { distinctRows, inFixedOrder } from '../../shared/domain/decision/rows.ts';
-import { decideSale, type SaleParty } from '../../shared/domain/decision/sale.ts';
+import { decideSale, goodUntilOf, type SaleParty } from '../../shared/domain/decision/sale.ts';
 import { headOf, stateOfHead } from '../../shared/domain/registry-records/heads.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/dates.ts';
 import type { CaseQuestion } from './case-rows.ts';
@@ -172,16 +177,17 @@ describe('An answer', () => {
       ),
     ));
 
-  it('is the same on each day before `nextChange`', () =>
+  it('is the same on each day before the next one on which it may change', () =>
     holds(
       fc.property(commands, asked, configs, (history, question, versions) => {
-        const records = recordedBy(history);
-        const answerOn = answering(records, question, versions);
+        const coverage = coverageAt(recordedBy(history), question.knownAt, question.classKinds);
+        const answerOn = (day: string) => decideParty({ ...question, day, coverage, configs: versions });
         // From the asked day on, from one change to the next.
         for (let [day, changes] = [question.day, 0]; changes < 6; changes += 1) {
-          const first = said(answerOn(day));
-          const next = answerOn(day).nextChange ?? addDays(day, 60);
-          for (const one of someOf(day, next)) expectOn(one, said(answerOn(one)), first);
+          const first = answerOn(day);
+          const next =
+            nextAnswerOn([coverage], { ...question, day, configs: versions }, first) ?? addDays(day, 60);
+          for (const one of someOf(day, next)) expectOn(one, said(answerOn(one)), said(first));
           day = next;
         }
       }),
@@ -192,7 +198,9 @@ describe('An answer', () => {
       fc.property(commands, commands, asked, configs, (ofAgency, ofAgent, question, versions) => {
         const parties = partiesOf(ofAgency, ofAgent, question);
         const saleOn = (day: string) => decideSale(saleOf(parties, { ...question, day }, versions));
-        const { verdict, goodUntil } = saleOn(question.day);
+        const answer = saleOn(question.day);
+        const { verdict } = answer;
+        const goodUntil = goodUntilOf(saleOf(parties, question, versions), answer);
         const last = goodUntil ?? addDays(question.day, 500);
         for (const day of someOf(question.day, addDays(last, 1))) expectOn(day, saleOn(day).verdict, verdict);
         if (goodUntil !== null) expect(saleOn(addDays(goodUntil, 1)).verdict).not.toBe(verdict);

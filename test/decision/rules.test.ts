@@ -1,9 +1,9 @@
 import { complianceDocumentation } from '../../infra/openapi/compliance.ts';
-import { reasonList, warningRules } from '../../shared/domain/decision/reasons.ts';
+import { reasonList, ruleOfWarning, warningCodes } from '../../shared/domain/decision/reasons.ts';
 import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
 import { appointment, beacon, license } from './case-rows.ts';
 
-const all: readonly Rule[] = Object.values(rules).flat();
+const all = Object.values(rules).flatMap((section) => Object.entries<Rule>(section));
 const chapter = complianceDocumentation();
 
 /** The chapter without examples, tables, headings, and names of rules. */
@@ -17,14 +17,12 @@ const sentences = chapter
 describe('The rules', () => {
   it('are at most 70, each by a name of its own', () => {
     expect(all.length).toBeLessThanOrEqual(70);
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(new Set(all.map(([id]) => id)).size).toBe(all.length);
   });
 
   it('are one or two sentences each', () => {
     const ends = /[.:;](?:”)?(?= [A-Z]|$)/g;
-    expect(all.filter(({ sentence }) => (sentence.match(ends) ?? []).length > 2).map(({ id }) => id)).toEqual(
-      [],
-    );
+    expect(all.filter(([, [sentence]]) => (sentence.match(ends) ?? []).length > 2)).toEqual([]);
   });
 
   it('are told in at most 2,500 words, what stands around them included', () => {
@@ -40,10 +38,10 @@ describe('The rules', () => {
   });
 
   it('say the codes of the reasons and warnings that name them', () => {
-    const sentenceOf = new Map(all.map(({ id, sentence }) => [id, sentence]));
+    const sentenceOf = new Map(all.map(([id, [sentence]]) => [id, sentence]));
     const missing = [
       ...reasonList.map(({ rule, code }) => [rule, code]),
-      ...Object.entries(warningRules).map(([code, rule]) => [rule, code]),
+      ...warningCodes.map((code) => [ruleOfWarning(code), code]),
     ].filter(([rule = '', code]) => !sentenceOf.get(rule)?.includes(`\`${code}\``));
     expect(missing).toEqual([]);
   });

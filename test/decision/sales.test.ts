@@ -1,4 +1,4 @@
-import { decideParty } from '../../shared/domain/decision/decide.ts';
+import { decideParty, overdueFrom } from '../../shared/domain/decision/decide.ts';
 import { decideSale } from '../../shared/domain/decision/sale.ts';
 import {
   appointment,
@@ -67,7 +67,7 @@ describe('a sale on binding', () => {
   it('changes on the day after it is due', () => {
     const { coverage } = partyOf('agent', soldBy);
     const changeAfter = (day: string) =>
-      decideParty({ ...on(day, { requires: onBinding }), coverage }).nextChange;
+      overdueFrom(decideParty({ ...on(day, { requires: onBinding }), coverage }), day);
     expect(changeAfter('2026-03-10')).toBe('2026-04-01');
     expect(changeAfter('2026-03-31')).toBe('2026-04-01');
   });

@@ -6,7 +6,7 @@ import {
   exampleReports,
 } from '../../infra/openapi/worked-example.ts';
 import { complianceStatusOf } from '../../shared/domain/decision/policy.ts';
-import { decideSale } from '../../shared/domain/decision/sale.ts';
+import { decideSale, goodUntilOf, type SaleQuestion } from '../../shared/domain/decision/sale.ts';
 import { addDays } from '../../shared/platform/dates/dates.ts';
 import { beacon, config, license, line } from './case-rows.ts';
 import { recordedBy } from './commands.ts';
@@ -32,19 +32,18 @@ const records = recordedBy(
 );
 const coverage = coverageAt(records, knownAt);
 
-/** The answer about a sale on a day. */
-const answerOn = (day: string) =>
-  decideSale({
-    day,
-    today: '2026-06-01',
-    knownAt,
-    stateCode: exampleLicense.stateCode,
-    carrier: beacon,
-    configs: [config({ linesOfAuthority: [exampleLine.code], licenseOf: 'agent' })],
-    productId: 'the product',
-    agency: undefined,
-    sellers: [{ party: 'agent', coverage, verifiedAt: coverage.verifiedAt(exampleLicense.stateCode) }],
-  });
+/** A sale on a day. */
+const saleOn = (day: string): SaleQuestion => ({
+  day,
+  today: '2026-06-01',
+  knownAt,
+  stateCode: exampleLicense.stateCode,
+  carrier: beacon,
+  configs: [config({ linesOfAuthority: [exampleLine.code], licenseOf: 'agent' })],
+  productId: 'the product',
+  agency: undefined,
+  sellers: [{ party: 'agent', coverage, verifiedAt: coverage.verifiedAt(exampleLicense.stateCode) }],
+});
 
 test('The days of the worked example are those that its reports come to', () => {
   const edges = exampleDays.flatMap(({ from, until, is }) => [
@@ -53,20 +52,21 @@ test('The days of the worked example are those that its reports come to', () => 
   ]);
   const [first, last] = [exampleDays[0]?.from ?? '', exampleDays.at(-1)?.until ?? ''];
   const days = [[addDays(first, -1), 'ended'], ...edges, [addDays(last, 1), 'ended']];
-  expect(days.map(([day = '']) => [day, answerOn(day).verdict])).toEqual(
+  expect(days.map(([day = '']) => [day, decideSale(saleOn(day)).verdict])).toEqual(
     days.map(([day, is]) => [day, is === 'in force' ? 'yes' : 'no']),
   );
 });
 
 test('The answer of the worked example is what is decided', () => {
   const [{ asked, ...check }] = checks;
-  const { verdict, reasons, warnings, goodUntil, verifiedAt, basis } = answerOn(asked.date);
+  const answer = decideSale(saleOn(asked.date));
+  const { verdict, reasons, warnings, verifiedAt, basis } = answer;
   expect(check).toEqual({
     answer: verdict,
     complianceStatus: complianceStatusOf[verdict],
     reasons,
     warnings,
-    goodUntil,
+    goodUntil: goodUntilOf(saleOn(asked.date), answer),
     verifiedAt,
     basis,
   });

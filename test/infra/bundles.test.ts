@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { functionUses, routeGroups } from '../../infra/function-uses.ts';
 import { documentedGroups, openApiDocument } from '../../infra/openapi/publish.ts';
 import { objectsIn } from '../../infra/text.ts';
-import { rules } from '../../shared/domain/decision/rules.ts';
+import { type Rule, rules } from '../../shared/domain/decision/rules.ts';
 import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { builtFunction } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
@@ -104,7 +104,9 @@ describe('the bundle of', () => {
         Object.values(docs.routes).flatMap(({ summary = [], success = [] }) => [summary, success].flat()),
       ),
     )
-    .concat(Object.values(rules).flatMap((section) => section.map(({ sentence }) => sentence)))
+    .concat(
+      Object.values(rules).flatMap((section) => Object.values<Rule>(section).map(([sentence]) => sentence)),
+    )
     // The meanings of an enum's values are one line each.
     .flatMap((text) => text.split('\n').map((line) => line.replace(/^- `[^`]*`: /, '')))
     // The errors of responses say the same as the document.

@@ -307,10 +307,10 @@ describe('openapi descriptions', () => {
           return [heading, lines.join('\n')];
         }),
       );
-      for (const [heading, ofSection] of Object.entries<readonly Rule[]>(rules)) {
-        const lines = ofSection.map(
-          ({ id, sentence, example }) =>
-            `- <a id="rule-${id}"></a>**${id}**: ${sentence}${example === undefined ? '' : ` *Example: ${example}*`}`,
+      for (const [heading, ofSection] of Object.entries(rules)) {
+        const lines = Object.entries<Rule>(ofSection).map(
+          ([id, [sentence, example]]) =>
+            `- <a id="rule-${id}"></a>**${id}**: ${sentence} *Example: ${example}*`,
         );
         expect([heading, printed.get(heading)]).toEqual([heading, lines.join('\n')]);
       }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { coverageOf, coveringOn, homeStateOn } from '../../shared/domain/decision/coverage.ts';
+import { coverageOf, homeStateOn, rowsInForce } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { heldOn } from '../../shared/domain/decision/held.ts';
 import { unknownNpn } from '../../shared/domain/registry/registry.ts';
@@ -51,14 +51,13 @@ async function listed(day?: string) {
 
 /** What covers a day, as known at a moment: licenses by their numbers, appointments by the codes of their companies. */
 async function covering(day: string, knownAt: string = never) {
-  const { licenses, appointments } = coveringOn(
-    coverageOf(await holders.recordsOf(owner, npn), knownAt),
-    day,
-  );
-  return [
-    ...licenses.map(({ licenseNumber }) => licenseNumber),
-    ...appointments.map(({ companyCode }) => companyCode),
-  ].sort();
+  const coverage = coverageOf(await holders.recordsOf(owner, npn), knownAt);
+  return [...coverage.values()]
+    .flatMap(({ licenses, appointments }) => [
+      ...rowsInForce(licenses, day).map(({ licenseNumber }) => licenseNumber),
+      ...rowsInForce(appointments, day).map(({ companyCode }) => companyCode),
+    ])
+    .sort();
 }
 
 const live = { nextRenewalDate: '2027-03-31', expirationDate: '2027-03-31' };

@@ -12,11 +12,11 @@ import {
   statusParts,
 } from '../decision/compliance-statuses.ts';
 import type { Coverage } from '../decision/coverage.ts';
-import { decideParty, overdueFrom, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
+import { type Answer, decideParty, overdueFrom, type PartyFacts } from '../decision/decide.ts';
 import type { Appointment, License } from '../registry/resources.ts';
 import type { Moment } from './moment.ts';
 
-type Statuses = Pick<PartyAnswer, 'licenseStatus' | 'appointmentStatus'> & {
+type Statuses = Pick<Answer, 'licenseStatus' | 'appointmentStatus'> & {
   /** Where only two values fit, what is not known is not compliant. */
   readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
 };

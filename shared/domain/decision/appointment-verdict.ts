@@ -2,23 +2,23 @@ import { compare } from '../../platform/data/keys.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import { comparable } from '../identifiers/identifiers.ts';
 import { isForCause } from '../registry/words.ts';
-import { countingFor, type Insurers } from './carrier.ts';
+import { type Counting, countingFor, type Insurers } from './carrier.ts';
 import type { LineRequirement } from './compliance-config.ts';
 import type { AppointmentHolding, StateCoverage } from './coverage.ts';
-import { type Days, dayBefore, laterOf, never } from './dates.ts';
+import { type Days, dayBefore, laterOf, never, writtenDate } from './dates.ts';
 import { isEnd, markOn } from './days.ts';
 import type { Said, SaidWarning } from './reasons.ts';
-import type { SaleDay } from './records.ts';
-import type { AppointmentRow, LicenseRow } from './rows.ts';
+import type { AppointmentRow } from './rows.ts';
 import {
+  type Candidate,
+  doubtsOf,
   entriesOf,
   type Found,
   type Lines,
   meets,
   namesOf,
-  type Possible,
-  type Search,
   search,
+  unreadIn,
 } from './search.ts';
 
 /** An appointment that is missing on a day, where the carrier appoints when it binds. */
@@ -31,61 +31,10 @@ export interface Due {
   readonly appointedOn: CalendarDate | null;
 }
 
-interface DueQuestion {
-  /** The day on which nothing meets the requirement. */
-  readonly day: CalendarDate;
-  readonly lines: readonly LineRequirement[];
-  /** Days from a sale on; null where there is no limit. */
-  readonly withinDays: number | null;
-  /** Those for a company whose appointments count. */
-  readonly sales: readonly SaleDay[];
-  /** Days on which an appointment that counts is in force. */
-  readonly spans: readonly Days[];
-  /** Whether they meet the requirement on a day, or what a sale asked. */
-  readonly isMetOn: (day: CalendarDate, ofSale?: readonly LineRequirement[]) => boolean;
-  /** Of a sale on the day: the day until which it is looked at what became of it. */
-  readonly saleSeenOn: CalendarDate | undefined;
-}
-
-/** When a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
-function dueOf({
-  day,
-  lines,
-  withinDays,
-  sales,
-  spans,
-  isMetOn,
-  saleSeenOn,
-}: DueQuestion): Due & { readonly against: readonly Said[] } {
-  const isSale = saleSeenOn !== undefined;
-  const ends = spans.map(({ until }) => until).filter((until) => until < day);
-  const lastMet = ends.sort((one, other) => compare(other, one)).find((until) => isMetOn(until));
-  const { day: first } = sales
-    .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
-    .sort((one, other) => compare(one.day, other.day))
-    .find((sale) => !isMetOn(sale.day, sale.lines)) ?? { day: isSale ? day : undefined };
-  const dueOn = first === undefined || withinDays === null ? null : addDays(first, withinDays);
-  const begins = spans.map(({ from }) => from).filter((from) => isSale && day < from && from <= saleSeenOn);
-  const appointedOn = begins.sort(compare).find((from) => isMetOn(from)) ?? null;
-  const due = { linesOfAuthority: lines, dueOn, appointedOn };
-  const lateFrom = appointedOn ?? saleSeenOn ?? day;
-  if (dueOn === null || lateFrom <= dueOn) return { ...due, against: [] };
-  const code = day > dueOn ? 'appointment_overdue' : 'appointment_late';
-  return { ...due, against: [{ code, lines, day: dueOn }] };
-}
-
-/** The sales of a party in a state for a company whose appointments count. */
-const salesFor = (sales: readonly SaleDay[], companyCodes: readonly string[]): SaleDay[] =>
-  sales.filter(({ carrierNaicCode }) => {
-    const code = comparable(carrierNaicCode);
-    // Whose sale it was that names no company is not known, so that it counts for each.
-    return code === '' || companyCodes.length === 0 || companyCodes.includes(code);
-  });
-
 /** Whose appointments are judged, when, and which of them count. */
-interface AppointmentQuestion<Appointment extends AppointmentRow> {
+interface AppointmentQuestion {
   readonly day: CalendarDate;
-  readonly state: Pick<StateCoverage<LicenseRow, Appointment>, 'appointments' | 'unread' | 'sales'>;
+  readonly state: Pick<StateCoverage, 'appointments' | 'unread' | 'sales'>;
   readonly insurers: Insurers;
   readonly lines: readonly LineRequirement[];
   /** Where the carrier appoints when it binds: within how many days of a sale, null without a limit. */
@@ -94,7 +43,7 @@ interface AppointmentQuestion<Appointment extends AppointmentRow> {
   readonly saleSeenOn: CalendarDate | undefined;
 }
 
-export interface FoundAppointments<Appointment> extends Found<Appointment> {
+export interface FoundAppointments extends Found<AppointmentRow> {
   /** Where the carrier appoints when it binds: what it asks, and the appointment that is missing. Else undefined. */
   readonly onBinding: readonly LineRequirement[] | undefined;
   readonly due: Due | undefined;
@@ -113,108 +62,112 @@ const linesOf = ({ said }: AppointmentHolding): Lines => {
 const spansOf = ({ days }: AppointmentHolding): Days[] =>
   days.flatMap(({ from, mark }, index) => {
     const next = days[index + 1];
-    return mark?.is === 'in force'
-      ? [{ from, until: next === undefined ? never : dayBefore(next.from) }]
-      : [];
+    const until = next === undefined ? never : dayBefore(next.from);
+    return mark?.is === 'in force' ? [{ from, until }] : [];
   });
 
-/** The verdict on the appointments of a party that needs some. */
-export function appointmentsFound<Appointment extends AppointmentRow>({
-  day,
-  state,
-  insurers,
-  lines,
-  onBinding,
-  saleSeenOn,
-}: AppointmentQuestion<Appointment>): FoundAppointments<Appointment> {
-  const isUnread = state.unread.has('appointment');
-  const unreadRow = { code: 'row_not_understood' } as const;
-  const amongOn = (
-    on: CalendarDate,
-    appointments: readonly AppointmentHolding<Appointment>[],
-    asked = lines,
-  ) => {
-    const inForce: { row: Appointment; lines: Lines }[] = [];
-    const possible: Possible[] = [];
-    for (const one of appointments) {
-      const mark = markOn(one.days, on);
-      if (mark?.is !== 'in force' && mark?.is !== 'not known') continue;
-      const { source, status } = mark.row;
-      const doubts: Said[] = [
-        ...(mark.is === 'in force'
-          ? []
-          : [
-              status === 'unrecognized'
-                ? ({ code: 'status_unrecognized', what: source.status } as const)
-                : ({ code: 'appointment_unknown', lines: asked } as const),
-            ]),
-        // A row that could not be read may be the end of it.
-        ...(isUnread ? [unreadRow] : []),
-      ];
-      if (doubts.length === 0) inForce.push({ row: source, lines: linesOf(one) });
-      else possible.push({ lines: linesOf(one), notKnown: doubts });
-    }
-    // Or it may be the appointment that is asked for.
-    if (isUnread) possible.push({ lines: 'all', notKnown: [unreadRow] });
-    return search(asked, inForce, possible);
-  };
+/** What the appointments that count come to on a day, for these lines. */
+function foundOn(question: AppointmentQuestion, day: CalendarDate, lines: readonly LineRequirement[]) {
+  const { state, insurers } = question;
+  const unread = unreadIn(state, 'appointment');
+  const among = (appointments: readonly AppointmentHolding[]) =>
+    search(
+      lines,
+      appointments.flatMap((one): (Candidate & { row: AppointmentRow })[] => {
+        const mark = markOn(one.days, day);
+        if (mark?.is !== 'in force' && mark?.is !== 'not known') return [];
+        const notKnown = [...doubtsOf(mark, { code: 'appointment_unknown', lines }), ...unread];
+        return [{ row: mark.row.source, lines: linesOf(one), notKnown }];
+      }),
+      unread,
+    );
   const counting = countingFor(state.appointments, insurers, day);
-  const foundOn = (on: CalendarDate, asked = lines) => {
-    const { writing, appointments, byCompany } =
-      on === day ? counting : countingFor(state.appointments, insurers, on);
-    const ofEach =
-      writing === 'not named' || writing === 'not known'
-        ? byCompany.map((one) => amongOn(on, one, asked))
-        : [];
-    const found = amongOn(on, appointments, asked);
-    const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
-    const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0;
-    return { found, isByAll, isMet };
-  };
-  const { writing, appointments } = counting;
-  const { found, isByAll, isMet } = foundOn(day);
+  const { writing, appointments, byCompany } = counting;
+  const found = among(appointments);
+  const isOfEach = writing === 'not named' || writing === 'not known';
+  const isByAll = !isOfEach || byCompany.every((one) => among(one).unmet.length === 0);
+  const isMet = writing === 'not known' ? isByAll : found.unmet.length === 0;
+  return { ...found, counting, isByAll, isMet };
+}
+
+/** The verdict on the appointments of a party that needs some. */
+export function appointmentsFound(question: AppointmentQuestion): FoundAppointments {
+  const { day, lines, onBinding } = question;
+  const found = foundOn(question, day, lines);
+  const { writing, ofAny, appointments } = found.counting;
   const rows = found.meeting.map(({ row }) => row);
+  const passed = rows.flatMap(({ renewalDate }) => (renewalDate === null ? [] : writtenDate(renewalDate)));
   const warnings: SaidWarning[] = [
-    ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
-    ...rows.flatMap(({ renewalDate }) =>
-      renewalDate !== null && renewalDate.slice(0, 10) < day
-        ? [{ code: 'renewal_date_passed', day: renewalDate.slice(0, 10) } as const]
-        : [],
-    ),
+    ...(writing === 'not named' && !found.isByAll ? [{ code: 'company_not_named' } as const] : []),
+    ...passed
+      .filter((renewalDate) => renewalDate < day)
+      .map((renewalDate) => ({ code: 'renewal_date_passed', day: renewalDate }) as const),
   ];
-  const none = { against: [], notKnown: [], warnings, rows, onBinding: onBinding && lines, due: undefined };
-  if (isMet) return none;
-  const unmet = entriesOf(found.unmet);
+  const because = (reasons: readonly Said[], due?: Due): FoundAppointments => ({
+    reasons,
+    warnings,
+    rows,
+    onBinding: onBinding && lines,
+    due,
+  });
+  if (found.isMet) return because([]);
   if (onBinding !== undefined) {
-    if (endedForCause(counting.ofAny, day)) {
-      return { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] };
-    }
-    const { against, ...due } = dueOf({
-      day,
-      lines: unmet,
-      withinDays: onBinding.withinDays,
-      sales: salesFor(state.sales, counting.codes),
-      spans: appointments.flatMap(spansOf),
-      isMetOn: (on, ofSale) => foundOn(on, ofSale).isMet,
-      saleSeenOn,
-    });
-    return { ...none, against, due };
+    const unmet = entriesOf(found.unmet);
+    if (endedForCause(ofAny, day)) return because([{ code: 'terminated_for_cause', lines: unmet }]);
+    const due = dueOf(question, onBinding.withinDays, unmet, found.counting);
+    return because(lateness(question, due), due);
   }
   const isCompanyUnknown = writing === 'another' || writing === 'not known';
-  if (!isCompanyUnknown && found.missing.length > 0) {
-    return { ...none, against: [absence(appointments, found, day)] };
-  }
+  if (isCompanyUnknown) return because([{ code: 'company_unknown' }, ...found.notKnown]);
+  return because(found.missing.length > 0 ? [absence(appointments, found.missing, day)] : found.notKnown);
+}
+
+/** When a missing appointment is due: some days after the first sale without one since one last covered, as known now. */
+function dueOf(
+  question: AppointmentQuestion,
+  withinDays: number | null,
+  unmet: readonly LineRequirement[],
+  { codes, appointments }: Counting,
+): Due {
+  const { day, lines, state, saleSeenOn } = question;
+  const isMetOn = (on: CalendarDate, asked = lines): boolean => foundOn(question, on, asked).isMet;
+  const spans = appointments.flatMap(spansOf);
+  const lastMet = spans
+    .map(({ until }) => until)
+    .filter((until) => until < day)
+    .sort(compare)
+    .findLast((until) => isMetOn(until));
+  const { day: first } = state.sales
+    .filter((sale) => sale.day <= day && (lastMet === undefined || sale.day > lastMet))
+    // Whose sale it was that names no company is not known, so that it counts for each.
+    .filter(
+      ({ carrierNaicCode }) => codes.length === 0 || ['', ...codes].includes(comparable(carrierNaicCode)),
+    )
+    .sort((one, other) => compare(one.day, other.day))
+    .find((sale) => !isMetOn(sale.day, sale.lines)) ?? { day: saleSeenOn && day };
+  const appointedOn = spans
+    .map(({ from }) => from)
+    .filter((from) => saleSeenOn !== undefined && day < from && from <= saleSeenOn)
+    .sort(compare)
+    .find((from) => isMetOn(from));
   return {
-    ...none,
-    notKnown: [...(isCompanyUnknown ? [{ code: 'company_unknown' } as const] : []), ...found.notKnown],
+    linesOfAuthority: unmet,
+    dueOn: first === undefined || withinDays === null ? null : addDays(first, withinDays),
+    appointedOn: appointedOn ?? null,
   };
 }
 
+/** Why a missing appointment is too late: nobody is appointed until the day on which it is looked at, or that was later. */
+function lateness(
+  { day, saleSeenOn }: AppointmentQuestion,
+  { linesOfAuthority: lines, dueOn, appointedOn }: Due,
+): Said[] {
+  if (dueOn === null || (appointedOn ?? saleSeenOn ?? day) <= dueOn) return [];
+  return [{ code: day > dueOn ? 'appointment_overdue' : 'appointment_late', lines, day: dueOn }];
+}
+
 /** Whether the last end of appointments by a day, also one that leaves days not known, was for cause. */
-function endedForCause(
-  appointments: readonly AppointmentHolding<AppointmentRow>[],
-  day: CalendarDate,
-): boolean {
+function endedForCause(appointments: readonly AppointmentHolding[], day: CalendarDate): boolean {
   const lastOfEach = appointments.flatMap(({ said }) => {
     const ends = said
       .filter(({ row }) => isEnd(row))
@@ -234,7 +187,7 @@ function endedForCause(
 /** Why no appointment meets entries: one that would have met some of them may have ended. */
 function absence(
   appointments: readonly AppointmentHolding[],
-  { missing }: Search<unknown>,
+  missing: readonly LineRequirement[],
   day: CalendarDate,
 ): Said {
   const lines = entriesOf(missing);

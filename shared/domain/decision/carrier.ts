@@ -7,7 +7,6 @@ import { comparable } from '../identifiers/identifiers.ts';
 import type { AppointmentHolding } from './coverage.ts';
 import { dayAfter } from './dates.ts';
 import { namingRows } from './holdings.ts';
-import type { AppointmentRow } from './rows.ts';
 import { namesOf } from './search.ts';
 
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
@@ -60,7 +59,7 @@ export interface Insurers {
 }
 
 /** Which of a holder's appointments in a state count on a day. */
-export interface Counting<Row extends AppointmentRow> {
+export interface Counting {
   /**
    * Of the company that writes: `any` may, since one counts or the group does; it is `named`, and counts alone; it is `not named`,
    * so that any counts; it is named, and is `another` than those that count, or `not known`.
@@ -69,11 +68,11 @@ export interface Counting<Row extends AppointmentRow> {
   /** Codes of the companies whose appointments and sales count, as they compare: of the one that is named, else of all. */
   readonly codes: readonly string[];
   /** Those that count: of the company that is named, else of any; none where that is another. */
-  readonly appointments: readonly AppointmentHolding<Row>[];
+  readonly appointments: readonly AppointmentHolding[];
   /** Those that would count of any company. */
-  readonly ofAny: readonly AppointmentHolding<Row>[];
+  readonly ofAny: readonly AppointmentHolding[];
   /** Those of each company that might write. */
-  readonly byCompany: readonly (readonly AppointmentHolding<Row>[])[];
+  readonly byCompany: readonly (readonly AppointmentHolding[])[];
 }
 
 /** What names the company of an appointment, by the parts of identities. */
@@ -88,11 +87,11 @@ const codesOfCompany = ({ said }: AppointmentHolding): string[] => [
 ];
 
 /** Which of a holder's appointments in a state count for a sale on a day (OpenAPI, "How compliance is decided"). */
-export function countingFor<Row extends AppointmentRow>(
-  held: readonly AppointmentHolding<Row>[],
+export function countingFor(
+  held: readonly AppointmentHolding[],
   insurers: Insurers,
   day: CalendarDate,
-): Counting<Row> {
+): Counting {
   const { carrier, productCodes, stateCodes, appointmentBy } = insurers;
   const named = stateCodes ?? productCodes;
   const own = (named ?? codesOn(carrier.naicCodes, day)).map(comparable);

@@ -19,6 +19,7 @@ import {
   type SaleDay,
 } from './records.ts';
 import { type ActionRow, type AppointmentRow, isSameRow, type LicenseRow } from './rows.ts';
+import type { Statement } from './statements.ts';
 
 export type LicenseHolding<License extends LicenseRow = LicenseRow> = Holding<DatedSource<License>>;
 export type AppointmentHolding<Appointment extends AppointmentRow = AppointmentRow> = Holding<
@@ -100,35 +101,25 @@ export function coverageOf<
     );
   const [licenses, appointments] = [knownStatements(records.licenses), knownStatements(records.appointments)];
   const actions = knownStatements(records.actions);
-  const kinds = classKinds.filter(({ recordedAt }) => recordedAt <= knownAt);
-  const statements = {
-    license: (state: string) => statementsOf(licenses, reports, 'license', state),
-    appointment: (state: string) => statementsOf(appointments, reports, 'appointment', state),
-    'regulatory action': (state: string) => statementsOf(actions, reports, 'regulatory action', state),
-  };
   const stateOf = (stateCode: string): StateCoverage<License, Appointment, Action> => {
     const ofKinds = {
-      license: statements.license(stateCode),
-      appointment: statements.appointment(stateCode),
-      'regulatory action': statements['regulatory action'](stateCode),
+      license: statementsOf(licenses, reports, 'license', stateCode),
+      appointment: statementsOf(appointments, reports, 'appointment', stateCode),
+      'regulatory action': statementsOf(actions, reports, 'regulatory action', stateCode),
     };
-    const dated = {
-      licenses: datedStatements(ofKinds.license, datedLicense<License>),
-      appointments: datedStatements(ofKinds.appointment, datedAppointment<Appointment>),
-    };
-    const held = { licenses: holdingsOf(dated.licenses), appointments: holdingsOf(dated.appointments) };
-    const { actions, takenBack } = actionsOf(ofKinds['regulatory action']);
+    const ofLicenses = heldAndTakenBack(datedStatements(ofKinds.license, datedLicense<License>));
+    const ofAppointments = heldAndTakenBack(
+      datedStatements(ofKinds.appointment, datedAppointment<Appointment>),
+    );
+    const ofActions = actionsOf(ofKinds['regulatory action']);
     return {
-      ...held,
-      actions,
+      licenses: ofLicenses.held,
+      appointments: ofAppointments.held,
+      actions: ofActions.actions,
       takenBack: [
-        ...takenBackOf(dated.licenses, held.licenses).map(
-          ({ row: { source: row }, recordedAt }) => ({ kind: 'license', row, recordedAt }) as const,
-        ),
-        ...takenBackOf(dated.appointments, held.appointments).map(
-          ({ row: { source: row }, recordedAt }) => ({ kind: 'appointment', row, recordedAt }) as const,
-        ),
-        ...takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
+        ...ofLicenses.takenBack.map((one) => ({ kind: 'license', ...one }) as const),
+        ...ofAppointments.takenBack.map((one) => ({ kind: 'appointment', ...one }) as const),
+        ...ofActions.takenBack.map((one) => ({ kind: 'regulatory action', ...one }) as const),
       ],
       orders: ordersOf(ofKinds['regulatory action']),
       unread: new Set(recordKinds.filter((kind) => isUnread(ofKinds[kind]))),
@@ -145,15 +136,20 @@ export function coverageOf<
         lazily(() => stateOf(stateCode)),
       );
   }
+  const homes = licenses.flatMap(({ rows, stateCode }) => (rows.some(isResident) ? stateCode : []));
   return coverageFrom({
     states,
-    homes: () =>
-      [
-        ...new Set(licenses.filter(({ rows }) => rows.some(isResident)).map(({ stateCode }) => stateCode)),
-      ].flatMap((stateCode) => states.get(stateCode)?.() ?? []),
-    classKinds: kinds,
+    homes: () => Array.from(new Set(homes)).flatMap((stateCode) => states.get(stateCode)?.() ?? []),
+    classKinds: known(classKinds),
     reports,
   });
+}
+
+/** What statements of a kind come to: what is held, and rows of what an import says never was. */
+function heldAndTakenBack<Row>(statements: readonly Statement<DatedSource<Row>>[]) {
+  const held = holdingsOf(statements);
+  const takenBack = takenBackOf(statements, held);
+  return { held, takenBack: takenBack.map(({ row, recordedAt }) => ({ row: row.source, recordedAt })) };
 }
 
 /** What a coverage is made of. */
@@ -274,15 +270,12 @@ function isNotFound(reports: readonly RecordedReport[]): boolean {
 }
 
 /** Whether a holder is licensed at home on a day: by which rows; not known; not, as complete statements said; of none it is known. */
-export interface HomeState<License extends LicenseRow> {
+export interface HomeState {
   readonly is: 'licensed' | 'not known' | 'not licensed' | 'none known';
-  readonly rows: readonly License[];
+  readonly rows: readonly LicenseRow[];
 }
 
-export function homeStateOn<License extends LicenseRow>(
-  { home }: Pick<Coverage<License>, 'home'>,
-  day: CalendarDate,
-): HomeState<License> {
+export function homeStateOn({ home }: Pick<Coverage, 'home'>, day: CalendarDate): HomeState {
   const known = home.flatMap(({ holding, orders }) => {
     const ordered = orders.filter((order) => includes(order, day));
     const state = stateOn(holding, day);
@@ -308,24 +301,15 @@ export function homeStateOn<License extends LicenseRow>(
   return { is: known.every(({ is }) => is === 'ended') ? 'not licensed' : 'not known', rows: [] };
 }
 
-/** The row by which a license or an appointment is in force on a day; undefined where it is not. */
-function rowInForce<Source>(holding: Holding<DatedSource<Source>>, day: CalendarDate): Source | undefined {
-  return stateOn(holding, day) === 'in force' ? markOn(holding.days, day)?.row.source : undefined;
-}
-
-/** The rows by which licenses and appointments are in force on a day. */
-export function coveringOn<License extends LicenseRow, Appointment extends AppointmentRow>(
-  coverage: Coverage<License, Appointment>,
+/** The rows by which licenses, or appointments, are in force on a day. */
+export const rowsInForce = <Source>(
+  holdings: readonly Holding<DatedSource<Source>>[],
   day: CalendarDate,
-): { readonly licenses: readonly License[]; readonly appointments: readonly Appointment[] } {
-  const states = [...coverage.values()];
-  return {
-    licenses: states.flatMap(({ licenses }) => licenses.flatMap((one) => rowInForce(one, day) ?? [])),
-    appointments: states.flatMap(({ appointments }) =>
-      appointments.flatMap((one) => rowInForce(one, day) ?? []),
-    ),
-  };
-}
+): Source[] =>
+  holdings.flatMap((holding) => {
+    const mark = markOn(holding.days, day);
+    return mark === undefined || stateOn(holding, day) !== 'in force' ? [] : mark.row.source;
+  });
 
 /** The day on which something that marks days of a holding was first recorded: a live row of that beginning, or another row. */
 export function recordedOn<Source>({ said }: Holding<DatedSource<Source>>, { row }: Mark): CalendarDate {

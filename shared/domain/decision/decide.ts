@@ -21,16 +21,14 @@ import { markOn } from './days.ts';
 import type { Holding } from './holdings.ts';
 import { furtherFound, licensesFound } from './license-verdict.ts';
 import {
-  type AppointmentStatusName,
-  appointmentStatusNames,
   isAgainst,
-  type LicenseStatusName,
-  licenseStatusNames,
   type Reason,
   reasonOf,
   type Said,
   type SaidWarning,
+  type StatusName,
   type Subject,
+  statusNames,
   statusOfReason,
   type Warning,
   warningOf,
@@ -65,27 +63,24 @@ export interface Asked {
 }
 
 /** Who is judged, with what is known of them. */
-export interface PartyFacts<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-> {
+export interface PartyFacts {
   readonly party: Party;
-  readonly coverage: Coverage<License, Appointment>;
+  readonly coverage: Coverage;
   /** Of an agency that has no NPN: whether it needs one. Absent where there is an NPN. */
   readonly npn?: 'missing' | 'not needed' | undefined;
 }
 
 /** A status with what there is to say about it. */
-export interface Status<Name> {
-  statusName: Name;
+export interface Status<Of extends Subject = Subject> {
+  statusName: StatusName<Of>;
   /** Absent where there is nothing to do. */
   statusMessages?: string[];
 }
 
-export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
+export interface Answer {
   readonly verdict: Verdict;
-  readonly licenseStatus: Status<LicenseStatusName>;
-  readonly appointmentStatus: Status<AppointmentStatusName>;
+  readonly licenseStatus: Status<'license'>;
+  readonly appointmentStatus: Status<'appointment'>;
   /** Empty exactly where the verdict is `yes`. */
   readonly reasons: readonly Reason[];
   readonly warnings: readonly Warning[];
@@ -97,29 +92,18 @@ export interface Answer<License = LicenseRow, Appointment = AppointmentRow> {
   readonly basis: Exclude<ComplianceBasis, 'current'>;
   readonly configBasis: ConfigBasis;
   /** The rows that a `yes` rests on. */
-  readonly covering: { readonly licenses: readonly License[]; readonly appointments: readonly Appointment[] };
+  readonly covering: {
+    readonly licenses: readonly LicenseRow[];
+    readonly appointments: readonly AppointmentRow[];
+  };
 }
-
-/** The answer about one party by itself. */
-export interface PartyAnswer<License = LicenseRow, Appointment = AppointmentRow>
-  extends Answer<License, Appointment> {
-  /** The first later day on which the answer may be another one, as known at the moment; null where there is none. */
-  readonly nextChange: CalendarDate | null;
-}
-
-/** A question about one party alone, as lists, the overview, and events ask it. */
-interface PartyQuestion<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-> extends Asked,
-    PartyFacts<License, Appointment> {}
 
 /** What is found of a party: of each thing that is asked, undefined where it is not. */
-export interface Findings<License = LicenseRow, Appointment = AppointmentRow> {
-  readonly licenses: Found<License> | undefined;
-  readonly appointments: FoundAppointments<Appointment> | undefined;
+export interface Findings {
+  readonly licenses: Found | undefined;
+  readonly appointments: FoundAppointments | undefined;
   /** Of each further license that is asked of the seller or the agency; none of who holds nothing. */
-  readonly further: readonly Found<License>[];
+  readonly further: readonly Found[];
 }
 
 /** The version of a config that is in force, and what it asks in the state; the state may not be configured. */
@@ -137,69 +121,65 @@ export function requirementOf(
   return { config, configBasis, rule: ruleOf(config, stateCode) };
 }
 
-const npnMissing: Found<never> = { against: [], notKnown: [{ code: 'npn_missing' }], warnings: [], rows: [] };
-
-const nothingAsked: Findings<never, never> = {
-  licenses: undefined,
-  appointments: undefined,
-  further: [],
-};
+const npnMissing = {
+  reasons: [{ code: 'npn_missing' }],
+  warnings: [],
+  rows: [],
+  onBinding: undefined,
+  due: undefined,
+} as const satisfies FoundAppointments;
 
 /**
- * What is found of a party, whoever else takes part.
- * @param unverified why it is not known whether what meets the requirement still does.
+ * What is found of a party, whoever else takes part: each requirement of the rule, in one order.
+ * @param unverified why it is not known whether what meets a requirement still does.
  */
-export function findingsOf<License extends LicenseRow, Appointment extends AppointmentRow>(
-  { party, coverage, npn }: PartyFacts<License, Appointment>,
+export function findingsOf(
+  { party, coverage, npn }: PartyFacts,
   requirement: Requirement | undefined,
   { stateCode, day, carrier, company, codeInCatalog, saleSeenOn }: Omit<Asked, 'configs'>,
   unverified: readonly Said[] = [],
-): Findings<License, Appointment> {
+): Findings {
   const rule = requirement?.rule;
-  if (requirement === undefined || rule === undefined || npn === 'not needed') return nothingAsked;
+  if (requirement === undefined || rule === undefined || npn === 'not needed')
+    return { licenses: undefined, appointments: undefined, further: [] };
   const required = requiredOf(rule, party);
-  const { isLicenseAsked, isAppointmentAsked, appointmentLines } = required;
-  if (npn === 'missing') {
-    return {
-      licenses: isLicenseAsked ? npnMissing : undefined,
-      appointments: isAppointmentAsked ? { ...npnMissing, onBinding: undefined, due: undefined } : undefined,
-      further: furtherOf(rule).map(() => npnMissing),
-    };
-  }
-  const whole: readonly Said[] = [
-    ...(coverage.isNotFound ? [{ code: 'npn_not_found' } as const] : []),
-    ...unverified,
-  ];
-  /** What is not known of the party as a whole might undo what meets a requirement. */
-  const withWhole = <One extends Found<unknown>>(found: One): One =>
-    found.against.length > 0 || whole.length === 0
-      ? found
-      : { ...found, notKnown: [...whole, ...found.notKnown] };
-  const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? emptyState;
+  const state: StateCoverage = coverage.get(stateCode) ?? emptyState;
   const ofLicenses = { day, state, coverage, isHomeAsked: required.isHomeAsked };
-  const insurers = {
-    carrier,
-    productCodes: requirement.config.carrierNaicCodes,
-    stateCodes: rule.carrierNaicCodes,
-    appointmentBy: rule.appointmentBy,
-    company,
-    codeInCatalog,
+  const ofAppointments = {
+    day,
+    state,
+    insurers: {
+      carrier,
+      productCodes: requirement.config.carrierNaicCodes,
+      stateCodes: rule.carrierNaicCodes,
+      appointmentBy: rule.appointmentBy,
+      company,
+      codeInCatalog,
+    },
+    lines: required.appointmentLines,
+    onBinding: rule.appointment === 'on binding' ? { withinDays: rule.appointWithinDays ?? null } : undefined,
+    saleSeenOn,
   };
-  const onBinding =
-    rule.appointment === 'on binding' ? { withinDays: rule.appointWithinDays ?? null } : undefined;
+  /** What is not known of the party as a whole might undo what meets a requirement. */
+  const judged = <One extends Found<unknown>>(find: () => One): One | typeof npnMissing => {
+    if (npn === 'missing') return npnMissing;
+    const found = find();
+    if (found.reasons.some(isAgainst)) return found;
+    const notFound: Said[] = coverage.isNotFound ? [{ code: 'npn_not_found' }] : [];
+    return { ...found, reasons: [...notFound, ...unverified, ...found.reasons] };
+  };
   return {
-    licenses: isLicenseAsked ? withWhole(licensesFound(required, ofLicenses)) : undefined,
-    appointments: isAppointmentAsked
-      ? withWhole(appointmentsFound({ day, state, insurers, lines: appointmentLines, onBinding, saleSeenOn }))
-      : undefined,
-    further: furtherOf(rule).map((one) => withWhole(furtherFound(one, ofLicenses))),
+    licenses: required.isLicenseAsked ? judged(() => licensesFound(required, ofLicenses)) : undefined,
+    appointments: required.isAppointmentAsked ? judged(() => appointmentsFound(ofAppointments)) : undefined,
+    further: furtherOf(rule).map((one) => judged(() => furtherFound(one, ofLicenses))),
   };
 }
 
 /** Several findings of licenses as one. */
-export const joined = <Row>(one: Found<Row> | undefined, other: Found<Row>): Found<Row> => ({
-  against: [...(one?.against ?? []), ...other.against],
-  notKnown: [...(one?.notKnown ?? []), ...other.notKnown],
+export const joined = (one: Found | undefined, other: Found): Found => ({
+  reasons: [...(one?.reasons ?? []), ...other.reasons].sort(
+    (said, another) => Number(isAgainst(another)) - Number(isAgainst(said)),
+  ),
   warnings: [...(one?.warnings ?? []), ...other.warnings],
   rows: [...(one?.rows ?? []), ...other.rows],
 });
@@ -213,12 +193,13 @@ export const once = <One extends { readonly party: string; readonly code: string
     : [...new Map(all.map((one) => [`${one.party} ${one.code} ${one.message}`, one])).values()];
 
 /** The status that comes first in the order of them all, the last one where none is given, with what there is to say. */
-export function statusOf<Name extends string>(
-  order: readonly Name[],
+export function statusOf<Of extends Subject>(
+  of: Of,
   names: readonly (string | undefined)[],
   messages: readonly string[],
-): Status<Name> {
-  const statusName = order.find((name) => names.includes(name)) ?? (order.at(-1) as Name);
+): Status<Of> {
+  const order: readonly StatusName<Of>[] = statusNames[of];
+  const statusName = order.find((name) => names.includes(name)) ?? 'Not Required';
   return messages.length === 0 ? { statusName } : { statusName, statusMessages: [...new Set(messages)] };
 }
 
@@ -235,62 +216,53 @@ interface FurtherFacts {
   readonly warnings?: readonly SaidWarning[];
 }
 
+/** Why nothing can be asked. */
+function unjudged(requirement: Requirement | undefined): Said[] {
+  if (requirement === undefined) return [{ code: 'product_unknown' }];
+  return requirement.rule === undefined ? [{ code: 'state_not_configured' }] : [];
+}
+
 /**
  * The answer about a party by what is found of it.
  * @param requirement undefined where the product is not known.
  */
-export function answerOf<License extends LicenseRow, Appointment extends AppointmentRow>(
-  { party, coverage }: PartyFacts<License, Appointment>,
-  { licenses, appointments }: Findings<License, Appointment>,
+export function answerOf(
+  { party, coverage }: PartyFacts,
+  { licenses, appointments }: Findings,
   requirement: Requirement | undefined,
   { stateCode, day }: Pick<Asked, 'stateCode' | 'day'>,
   { name, ownWord = [], warnings = [] }: FurtherFacts = {},
-): Answer<License, Appointment> {
+): Answer {
   const whose = { party: party === 'agent' ? 'seller' : party, name, stateCode } as const;
-  const unjudged: Reason[] = [];
-  if (requirement === undefined) {
-    unjudged.push(reasonOf(whose, 'license', { code: 'product_unknown' }));
-  } else if (requirement.rule === undefined) {
-    unjudged.push(reasonOf(whose, 'license', { code: 'state_not_configured' }));
-  }
-  const reasonsOf = (found: Found<unknown> | undefined, subject: Subject): Reason[] => [
-    ...unjudged,
-    ...[...(found?.against ?? []), ...(found?.notKnown ?? [])].map((said) => reasonOf(whose, subject, said)),
-  ];
-  const warningsOf = (found: Found<unknown> | undefined): Warning[] =>
-    (found?.warnings ?? []).map((said) => warningOf(whose, said));
-  const [ofLicenses, ofAppointments] = [
-    reasonsOf(licenses, 'license'),
-    reasonsOf(appointments, 'appointment'),
-  ];
+  const reasonsOf = (of: Subject, found: Found<unknown> | undefined): Reason[] =>
+    [...unjudged(requirement), ...(found?.reasons ?? [])].map((said) => reasonOf(whose, of, said));
+  const ofLicenses = reasonsOf('license', licenses);
+  const ofAppointments = reasonsOf('appointment', appointments);
   const own = ownWord.map((said) => reasonOf(whose, 'license', said));
   const reasons = once([...ofLicenses, ...ofAppointments, ...own]);
-  const namesOf = (all: readonly Reason[], subject: Subject) =>
-    all.map((reason) => statusOfReason(reason, subject));
-  const messagesOf = (all: readonly Reason[]) => all.map(({ message }) => message);
-  const met = appointments && (appointments.due === undefined ? 'Appointed' : 'Appointment on Binding');
-  const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? emptyState;
+  const statusBy = <Of extends Subject>(of: Of, met: StatusName | undefined, all: readonly Reason[]) =>
+    statusOf(
+      of,
+      [met, ...all.map((reason) => statusOfReason(reason, of))],
+      all.map(({ message }) => message),
+    );
   return {
     verdict: verdictOf(reasons),
-    licenseStatus: statusOf(
-      licenseStatusNames,
-      [licenses && 'Licensed', ...namesOf(ofLicenses, 'license')],
-      messagesOf([...ofLicenses, ...own]),
-    ),
-    appointmentStatus: statusOf(
-      appointmentStatusNames,
-      [met, ...namesOf(ofAppointments, 'appointment')],
-      messagesOf(ofAppointments),
+    licenseStatus: statusBy('license', licenses && 'Licensed', [...ofLicenses, ...own]),
+    appointmentStatus: statusBy(
+      'appointment',
+      appointments && (appointments.due === undefined ? 'Appointed' : 'Appointment on Binding'),
+      ofAppointments,
     ),
     reasons,
-    warnings: once([
-      ...warningsOf(licenses),
-      ...warningsOf(appointments),
-      ...warnings.map((said) => warningOf(whose, said)),
-    ]),
+    warnings: once(
+      [...(licenses?.warnings ?? []), ...(appointments?.warnings ?? []), ...warnings].map((said) =>
+        warningOf(whose, said),
+      ),
+    ),
     onBinding: appointments?.onBinding ?? null,
     dueAppointment: appointments?.due ?? null,
-    basis: basisOf(state, day),
+    basis: basisOf(coverage.get(stateCode) ?? emptyState, day),
     configBasis: requirement?.configBasis ?? 'version',
     covering: {
       licenses: [...new Set(licenses?.rows)],
@@ -311,6 +283,25 @@ export const overdueFrom = (
 export const earliest = (days: readonly (CalendarDate | null)[]): CalendarDate | null =>
   days.filter((day) => day !== null).sort(compare)[0] ?? null;
 
+/** The first later day on which an answer about one of some parties may be another one, as known at the moment. */
+export const nextAnswerOn = (
+  coverages: readonly Coverage[],
+  {
+    day,
+    knownAt,
+    stateCode,
+    configs,
+    carrier,
+  }: Omit<Asked, 'configs'> & { configs: readonly ConfigVersion[] },
+  answer: Pick<Answer, 'dueAppointment'>,
+): CalendarDate | null =>
+  earliest([
+    ...coverages.map((coverage) => nextChangeOf(coverage, day, [stateCode])),
+    nextCodesOf(carrier.naicCodes, day),
+    nextConfigOf(configs, day, knownAt),
+    overdueFrom(answer, day),
+  ]);
+
 /** What the answer goes by: history only if everything that counts for the day was recorded by then. */
 function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 'history' | 'registry dates' {
   const recorded = [...licenses, ...appointments].flatMap((holding: Holding<DatedSource<unknown>>) => {
@@ -321,27 +312,13 @@ function basisOf({ licenses, appointments }: StateCoverage, day: CalendarDate): 
 }
 
 /**
- * The answer about one party (OpenAPI, "How compliance is decided"): pure, without a clock; all that counts is in the question.
- * A further license is asked of it where licenses are, and an appointment of either where appointments are.
+ * The answer about one party alone, as lists, the overview, and events ask it (OpenAPI, "How compliance is decided"): pure, without
+ * a clock; all that counts is in the question. A further license is asked of it where licenses are, and an appointment of either
+ * where appointments are.
  */
-export function decideParty<License extends LicenseRow, Appointment extends AppointmentRow>(
-  question: PartyQuestion<License, Appointment>,
-): PartyAnswer<License, Appointment> {
+export function decideParty(question: Asked & PartyFacts): Answer {
   const requirement = requirementOf(question, question.configs);
   const { further, ...findings } = findingsOf(question, requirement, question);
-  const licenses = findings.licenses && further.reduce(joined<License>, findings.licenses);
-  const answer = answerOf(question, { ...findings, licenses, further }, requirement, question);
-  return {
-    ...answer,
-    // It takes a fifth of the time, and most callers do not look at it.
-    get nextChange() {
-      const { coverage, stateCode, configs, carrier, day, knownAt } = question;
-      return earliest([
-        nextChangeOf(coverage, day, [stateCode]),
-        nextCodesOf(carrier.naicCodes, day),
-        nextConfigOf(configs, day, knownAt),
-        overdueFrom(answer, day),
-      ]);
-    },
-  };
+  const licenses = findings.licenses && further.reduce(joined, findings.licenses);
+  return answerOf(question, { ...findings, licenses, further }, requirement, question);
 }

@@ -5,7 +5,7 @@ import {
   licenseStatus,
   type statusParts,
 } from './compliance-statuses.ts';
-import type { AppointmentStatusName, LicenseStatusName } from './reasons.ts';
+import type { StatusName } from './reasons.ts';
 
 export const complianceStatusDocs = documented(complianceStatus, {
   id: 'ComplianceStatus',
@@ -17,7 +17,7 @@ export const complianceStatusDocs = documented(complianceStatus, {
   },
 });
 
-const licenseStatusMeanings: Record<LicenseStatusName, string> = {
+const licenseStatusMeanings: Record<StatusName<'license'>, string> = {
   'State Not Configured': 'The product does not list the state, and says nothing of other states.',
   'Regulatory Action': 'A regulatory action of the state is in force.',
   'Missing License':
@@ -30,7 +30,7 @@ const licenseStatusMeanings: Record<LicenseStatusName, string> = {
   Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
   'Not Required': 'The product requires no license of this party.',
 };
-const appointmentStatusMeanings: Record<AppointmentStatusName, string> = {
+const appointmentStatusMeanings: Record<StatusName<'appointment'>, string> = {
   'State Not Configured': 'The product does not list the state, and says nothing of other states.',
   'Not Appointed':
     'A required appointment is missing, has ended, or is overdue, or the last one ended for cause.',

@@ -15,27 +15,37 @@ import type { DatedSource } from './dated.ts';
 import { dayBefore, includes } from './dates.ts';
 import { isLive, type Mark, markOn } from './days.ts';
 import { namingRows, stateOn } from './holdings.ts';
-import type { Said, SaidWarning } from './reasons.ts';
+import { isAgainst, type Said } from './reasons.ts';
 import type { LicenseRow } from './rows.ts';
-import { entriesOf, type Found, meets, namesOf, type Possible, type Search, search } from './search.ts';
+import {
+  type Candidate,
+  doubtsOf,
+  entriesOf,
+  type Found,
+  meets,
+  namesOf,
+  noLines,
+  type Search,
+  search,
+  unreadIn,
+} from './search.ts';
 
 /** Whose licenses are judged, where, and when. */
-interface LicenseQuestion<License extends LicenseRow> {
+interface LicenseQuestion {
   readonly day: CalendarDate;
-  readonly state: Pick<StateCoverage<License>, 'licenses' | 'orders' | 'unread'>;
-  readonly coverage: Pick<Coverage<License>, 'home' | 'classKinds'>;
+  readonly state: Pick<StateCoverage, 'licenses' | 'orders' | 'unread'>;
+  readonly coverage: Pick<Coverage, 'home' | 'classKinds'>;
   readonly isHomeAsked: boolean;
 }
 
-/** A license in force on the day, which counts. */
-interface Held<License extends LicenseRow> {
-  readonly row: License;
-  readonly home: HomeState<License>;
-  /** The lines that are in force on the day, by their codes and names. */
+/** A license that counts. */
+interface LicenseCandidate extends Candidate {
+  readonly row: LicenseRow;
+  readonly home: HomeState;
   readonly lines: ReadonlySet<string>;
 }
 
-const notAsked: HomeState<never> = { is: 'licensed', rows: [] };
+const notAsked: HomeState = { is: 'licensed', rows: [] };
 
 /** Whether licenses of a row's class count. */
 function isOfClass(
@@ -55,48 +65,43 @@ function isOfClass(
  * The row of a license by a mark, where that is its own, else by the last one that is: an end may be of another. Where it does not
  * name the class, with what an earlier one says of it.
  */
-function rowBy<License extends LicenseRow>(
-  { said }: LicenseHolding<License>,
-  mark: Mark<DatedSource<License>> | undefined,
-): License | undefined {
+function rowBy(
+  { said }: LicenseHolding,
+  mark: Mark<DatedSource<LicenseRow>> | undefined,
+): LicenseRow | undefined {
   const own = namingRows(said)
     .map(({ row }) => row.source)
     .toReversed();
   const isOwn = mark?.is === 'in force' || (mark !== undefined && isLive(mark.row));
   const row = isOwn ? mark.row.source : own[0];
   if (row === undefined || (row.licenseClassCode !== null && row.licenseClassName !== null)) return row;
-  const [code, name] = (['licenseClassCode', 'licenseClassName'] as const).map(
-    (member) => [row, ...own].find((one) => one[member] !== null)?.[member] ?? null,
-  );
-  return { ...row, licenseClassCode: code, licenseClassName: name };
+  const saying = (member: 'licenseClassCode' | 'licenseClassName'): string | null =>
+    [row, ...own].find((one) => one[member] !== null)?.[member] ?? null;
+  return {
+    ...row,
+    licenseClassCode: saying('licenseClassCode'),
+    licenseClassName: saying('licenseClassName'),
+  };
 }
 
 const spelled = ({ licenseClassCode, licenseClassName }: LicenseRow): string =>
   licenseClassName ?? licenseClassCode ?? 'none';
 
-/** The lines of a license on a day, by their codes and names: those in force, and those of which that is not known. */
-function linesOn({ lines }: LicenseHolding, day: CalendarDate) {
-  const [inForce, notKnown] = [new Set<string>(), new Set<string>()];
-  for (const line of lines) {
-    const state = stateOn(line, day);
-    const names = state === 'in force' ? inForce : state === 'not known' ? notKnown : undefined;
-    if (names !== undefined) for (const name of namesOf(line.said, 0)) names.add(name);
-  }
-  return { inForce, notKnown };
-}
+/** The lines of a license that are in force on a day, or of which that is not known, by their codes and names. */
+const linesOn = ({ lines }: LicenseHolding, day: CalendarDate, is: 'in force' | 'not known'): Set<string> =>
+  new Set(lines.flatMap((line) => (stateOn(line, day) === is ? [...namesOf(line.said, 0)] : [])));
 
 /** Finds the licenses that meet what is asked, and those that might. */
-function licensesFor<License extends LicenseRow>(
-  licenses: readonly LicenseHolding<License>[],
+function licensesFor(
+  licenses: readonly LicenseHolding[],
   { lines, classes }: AskedOfLicenses,
-  { day, state, coverage, isHomeAsked }: LicenseQuestion<License>,
+  { day, state, coverage, isHomeAsked }: LicenseQuestion,
 ) {
   // What is known of the home states is looked at only for a license that depends on them.
-  const atHome = lazily((): HomeState<License> => (isHomeAsked ? homeStateOn(coverage, day) : notAsked));
-  const held: Held<License>[] = [];
-  const away: Held<License>[] = [];
-  const possible: Possible[] = [];
-  let isWithoutLine = false;
+  const atHome = lazily(() => (isHomeAsked ? homeStateOn(coverage, day) : notAsked));
+  const unread = unreadIn(state, 'license');
+  const candidates: LicenseCandidate[] = [];
+  const away: LicenseCandidate[] = [];
   for (const license of licenses) {
     const mark = markOn(license.days, day);
     if (mark?.is !== 'in force' && mark?.is !== 'not known') continue;
@@ -105,57 +110,38 @@ function licensesFor<License extends LicenseRow>(
     const isCounting = isOfClass(named, classes, coverage.classKinds);
     if (isCounting === false) continue;
     const home = named.residencyStatus === 'resident' ? notAsked : atHome();
-    const { inForce, notKnown } = linesOn(license, day);
-    const doubts: Said[] = [
-      ...(mark.is === 'in force'
-        ? []
-        : [
-            mark.row.status === 'unrecognized'
-              ? ({ code: 'status_unrecognized', what: row.status } as const)
-              : ({ code: 'license_unknown' } as const),
-          ]),
+    const notKnown: Said[] = [
+      ...doubtsOf(mark, { code: 'license_unknown' }),
       ...(isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(named) } as const]),
       ...(home.is === 'not known' ? [{ code: 'home_state_license_unknown' } as const] : []),
-      // A row that could not be read may be the end of it.
-      ...(state.unread.has('license') ? [{ code: 'row_not_understood' } as const] : []),
+      ...unread,
     ];
-    const own = { row, home, lines: inForce };
-    const isInForce = license.lines.length === 0 || inForce.size > 0;
-    if (home.is === 'not licensed') {
-      if (isInForce) away.push(own);
-      continue;
-    }
-    if (isInForce) {
-      if (doubts.length === 0) held.push(own);
-      else possible.push({ lines: inForce, notKnown: doubts });
-    } else isWithoutLine ||= doubts.length === 0;
-    if (notKnown.size > 0)
-      possible.push({ lines: notKnown, notKnown: [{ code: 'license_unknown' }, ...doubts] });
+    const [inForce, possible] = [linesOn(license, day, 'in force'), linesOn(license, day, 'not known')];
+    const isWithoutLine = license.lines.length > 0 && inForce.size === 0;
+    const own = { row, home, lines: isWithoutLine ? noLines : inForce, notKnown };
+    if (home.is !== 'not licensed') {
+      candidates.push(own);
+      if (possible.size > 0)
+        candidates.push({ ...own, lines: possible, notKnown: [{ code: 'license_unknown' }, ...notKnown] });
+    } else if (!isWithoutLine) away.push(own);
   }
-  // A row that could not be read may be the license that is asked for.
-  if (state.unread.has('license'))
-    possible.push({ lines: 'all', notKnown: [{ code: 'row_not_understood' }] });
-  return { ...search(lines, held, possible), away, isWithoutLine };
+  return { ...search(lines, candidates, unread), away };
 }
 
 /** Why nothing that counts meets entries. */
-function against<License extends LicenseRow>(
-  { missing, inForce, away, isWithoutLine }: ReturnType<typeof licensesFor<License>>,
+function against(
+  { missing, inForce, away }: ReturnType<typeof licensesFor>,
   required: AskedOfLicenses,
-  question: LicenseQuestion<License>,
+  question: LicenseQuestion,
 ): Said[] {
   const isAway = (entry: LineRequirement): boolean => away.some(({ lines }) => meets(entry, lines));
   const lacking = missing.filter((entry) => !isAway(entry));
-  const isLicensed = inForce.length + away.length > 0 || isWithoutLine;
+  const said: Said[] = missing.some(isAway) ? [{ code: 'home_state_license_not_active' }] : [];
+  if (lacking.length === 0) return said;
+  const isLicensed = inForce.length + away.length > 0;
   return [
-    ...(missing.some(isAway) ? [{ code: 'home_state_license_not_active' } as const] : []),
-    ...(lacking.length === 0
-      ? []
-      : [
-          isLicensed
-            ? ({ code: 'line_missing', lines: entriesOf(lacking) } as const)
-            : absence(required, question),
-        ]),
+    ...said,
+    isLicensed ? { code: 'line_missing', lines: entriesOf(lacking) } : absence(required, question),
   ];
 }
 
@@ -173,122 +159,93 @@ function expiredOn({ days }: LicenseHolding, day: CalendarDate): CalendarDate | 
 }
 
 /** Why no license that counts is in force. */
-function absence<License extends LicenseRow>(
+function absence(
   { classes }: AskedOfLicenses,
-  { state: { licenses }, coverage: { classKinds }, day }: LicenseQuestion<License>,
+  { state: { licenses }, coverage: { classKinds }, day }: LicenseQuestion,
 ): Said {
-  const rowOf = (license: LicenseHolding<License>): License | undefined =>
-    rowBy(license, markOn(license.days, day));
-  const isCounting = (license: LicenseHolding<License>): boolean | 'maybe' => {
-    const row = rowOf(license);
-    return row !== undefined && isOfClass(row, classes, classKinds);
-  };
-  const counting = licenses.filter((license) => isCounting(license) === true);
+  const known = licenses.flatMap((license) => {
+    const row = rowBy(license, markOn(license.days, day));
+    return row === undefined ? [] : { ...license, row, isCounting: isOfClass(row, classes, classKinds) };
+  });
+  const counting = known.filter(({ isCounting }) => isCounting === true);
   const lastDay = counting
     .flatMap((license) => expiredOn(license, day) ?? [])
     .sort(compare)
     .at(-1);
   if (lastDay !== undefined) return { code: 'license_expired', day: lastDay };
-  const [firstDay] = counting
-    .flatMap(({ days }) => days.filter(({ from, mark }) => from > day && mark?.is === 'in force'))
-    .map(({ from }) => from)
+  const marked = counting.flatMap(({ days }) => days.filter(({ mark }) => mark !== undefined));
+  const [firstDay] = marked
+    .flatMap(({ from, mark }) => (from > day && mark?.is === 'in force' ? from : []))
     .sort(compare);
-  const hasBegun = counting.some(({ days }) =>
-    days.some(({ from, mark }) => from <= day && mark !== undefined),
-  );
+  const hasBegun = marked.some(({ from }) => from <= day);
   if (firstDay !== undefined && !hasBegun) return { code: 'license_not_begun', day: firstDay };
-  const wrong = licenses.flatMap((license) => {
-    const row = rowOf(license);
-    const isWrong = stateOn(license, day) === 'in force' && isCounting(license) === false;
-    return isWrong && row !== undefined ? spelled(row) : [];
-  });
+  const wrong = known.flatMap((license) =>
+    license.isCounting === false && stateOn(license, day) === 'in force' ? spelled(license.row) : [],
+  );
   return wrong.length === 0
     ? { code: 'license_missing' }
     : { code: 'license_class_wrong', what: [...new Set(wrong)].join(', ') };
 }
 
-/** What is worth knowing of the licenses that meet what is asked. */
-function warningsOf({ asked, inForce }: Search<Held<LicenseRow>>): SaidWarning[] {
-  const lacking = inForce.flatMap(({ row, lines }) =>
+/** What licenses that meet come to: what is worth knowing of them, and the rows of a yes, of non-resident ones with the home state’s. */
+function metBy({ asked, inForce, meeting }: Search<LicenseCandidate>): Pick<Found, 'warnings' | 'rows'> {
+  const held = inForce.filter(({ lines }) => lines !== noLines);
+  const lacking = held.flatMap(({ row, lines }) =>
     row.linesOfAuthority.flatMap(({ code, name, ceCompliance }) => {
-      const names = new Set([code, name].map(comparable).filter((one) => lines.has(one)));
+      const names = new Set([code, name].map(comparable)).intersection(lines);
       const isAsked = names.size > 0 && asked.some((entry) => meets(entry, names));
       return isAsked && ceCompliance === 'not in compliance' ? code || name : [];
     }),
   );
-  return [
-    ...(inForce.some(({ home }) => home.is === 'none known')
-      ? [{ code: 'home_state_license_unknown' } as const]
-      : []),
-    ...Array.from(new Set(lacking), (what) => ({ code: 'ce_not_in_compliance', what }) as const),
-  ];
-}
-
-/** The rows that a yes rests on: of a non-resident license, those of the home state too. */
-const rowsOf = <License extends LicenseRow>(meeting: readonly Held<License>[]): License[] =>
-  meeting.flatMap(({ row, home }) => [row, ...home.rows]);
-
-/** Whether orders are in force on the day that forbid to sell, or of which that is not known. */
-function ordersOn({ state: { orders, unread }, day }: LicenseQuestion<LicenseRow>) {
-  const ofDay = orders.filter((order) => includes(order, day));
+  const isHomeUnknown = held.some(({ home }) => home.is === 'none known');
   return {
-    inForce: ofDay.some(({ is }) => is === 'in force')
-      ? [{ code: 'regulatory_action_in_force' } as const]
-      : [],
-    notKnown: [
-      ...(ofDay.some(({ is }) => is === 'not known') ? [{ code: 'regulatory_action_unknown' } as const] : []),
-      ...(unread.has('regulatory action') ? [{ code: 'row_not_understood' } as const] : []),
+    warnings: [
+      ...(isHomeUnknown ? [{ code: 'home_state_license_unknown' } as const] : []),
+      ...Array.from(new Set(lacking), (what) => ({ code: 'ce_not_in_compliance', what }) as const),
     ],
+    rows: meeting.flatMap(({ row, home }) => [row, ...home.rows]),
   };
 }
 
+/** Whether orders are in force on the day that forbid to sell, or of which that is not known. */
+function ordersOn({ state, day }: LicenseQuestion): Said[] {
+  const ofDay = state.orders.filter((order) => includes(order, day)).map(({ is }) => is);
+  if (ofDay.includes('in force')) return [{ code: 'regulatory_action_in_force' }];
+  const unknown: Said[] = ofDay.length === 0 ? [] : [{ code: 'regulatory_action_unknown' }];
+  return [...unknown, ...unreadIn(state, 'regulatory action')];
+}
+
 /** The verdict on the licenses of a party that needs some. */
-export function licensesFound<License extends LicenseRow>(
-  required: AskedOfLicenses,
-  question: LicenseQuestion<License>,
-): Found<License> {
+export function licensesFound(required: AskedOfLicenses, question: LicenseQuestion): Found {
   const orders = ordersOn(question);
   const found = licensesFor(question.state.licenses, required, question);
-  const said = [...orders.inForce, ...against(found, required, question)];
+  const said = [...orders.filter(isAgainst), ...against(found, required, question)];
   return {
-    against: said,
-    notKnown: [...found.notKnown, ...(said.length === 0 ? orders.notKnown : [])],
-    warnings: warningsOf(found),
-    rows: rowsOf(found.meeting),
+    reasons: [...said, ...found.notKnown, ...(said.length === 0 ? orders : [])],
+    ...metBy(found),
   };
 }
 
 /** What is found of a further license that a rule asks for: one license is to meet all of it. */
-export function furtherFound<License extends LicenseRow>(
-  required: AskedOfLicenses,
-  question: LicenseQuestion<License>,
-): Found<License> {
+export function furtherFound(required: AskedOfLicenses, question: LicenseQuestion): Found {
   const orders = ordersOn(question);
+  const isOrdered = orders.some(isAgainst);
   const { lines, classes = [] } = required;
   // A row that could not be read may be of a license that nothing else is known of.
-  const founds = (orders.inForce.length > 0 ? [] : [...question.state.licenses.map((one) => [one]), []]).map(
-    (licenses) => licensesFor(licenses, required, question),
+  const founds = (isOrdered ? [] : [...question.state.licenses.map((one) => [one]), []]).map((licenses) =>
+    licensesFor(licenses, required, question),
   );
   const fitting = founds.filter(({ missing }) => missing.length === 0);
   const met = fitting.find(({ unmet }) => unmet.length === 0);
-  if (fitting.length > 0) {
-    return {
-      against: [],
-      notKnown: [
-        ...(met === undefined ? fitting : []).flatMap(({ notKnown }) => notKnown),
-        ...orders.notKnown,
-      ],
-      warnings: met === undefined ? [] : warningsOf(met),
-      rows: rowsOf(met?.meeting ?? []),
-    };
-  }
+  if (met !== undefined) return { reasons: orders, ...metBy(met) };
+  const notKnown = fitting.flatMap((one) => one.notKnown);
+  if (fitting.length > 0) return { reasons: [...notKnown, ...orders], warnings: [], rows: [] };
   const isAway = founds.some(({ asked, away }) =>
     asked.every((entry) => away.some((one) => meets(entry, one.lines))),
   );
   const missing: Said = { code: 'further_license_missing', what: classes.join(' or '), lines };
   return {
-    against: [isAway ? { code: 'home_state_license_not_active' } : missing],
-    notKnown: [],
+    reasons: [isAway ? { code: 'home_state_license_not_active' } : missing],
     warnings: [],
     rows: [],
   };

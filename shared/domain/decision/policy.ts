@@ -30,7 +30,7 @@ interface PolicyQuestion<One extends SaleParty = SaleParty>
 }
 
 export interface PolicyAnswer<One extends SaleParty = SaleParty>
-  extends Omit<SaleAnswer<One>, 'goodUntil' | 'verifiedAt' | 'agency'> {
+  extends Omit<SaleAnswer<One>, 'verifiedAt' | 'agency'> {
   /** Null where the verdict is unknown. */
   readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT' | null;
   readonly agency: Answer;
@@ -61,18 +61,8 @@ export function decidePolicy<One extends SaleParty>(
       : products.map(({ productId, configs }) => ofProduct(productId, configs));
   const all = together(answers);
   return {
-    // Each by its name, since `goodUntil` takes long.
-    verdict: all.verdict,
+    ...all,
     complianceStatus: complianceStatusOf[all.verdict],
-    licenseStatus: all.licenseStatus,
-    appointmentStatus: all.appointmentStatus,
-    reasons: all.reasons,
-    warnings: all.warnings,
-    onBinding: all.onBinding,
-    dueAppointment: all.dueAppointment,
-    basis: all.basis,
-    configBasis: all.configBasis,
-    covering: all.covering,
     agency: together(answers.flatMap(({ agency }) => agency ?? [])),
     sellers: question.sellers.map((of, index) => ({
       ...together(answers.flatMap(({ sellers }) => sellers[index] ?? [])),

@@ -13,130 +13,34 @@ export const reasonParties = ['seller', 'agency', 'product', 'company'] as const
 
 type ReasonParty = (typeof reasonParties)[number];
 
-/** License statuses, strictest first. */
-export const licenseStatusNames = [
-  'State Not Configured',
-  'Regulatory Action',
-  'Missing License',
-  'Expired License',
-  'Home State License Not Active',
-  'Wrong License Class',
-  'Missing Line of Authority',
-  'License Not Known',
-  'Licensed',
-  'Not Required',
-] as const;
+/** Which of the two statuses something is about. */
+export type Subject = 'license' | 'appointment';
 
-/** Appointment statuses, strictest first. */
-export const appointmentStatusNames = [
-  'State Not Configured',
-  'Not Appointed',
-  'Appointment Not Known',
-  'Appointment on Binding',
-  'Appointed',
-  'Not Required',
-] as const;
+/** The statuses, strictest first. */
+export const statusNames = {
+  license: [
+    'State Not Configured',
+    'Regulatory Action',
+    'Missing License',
+    'Expired License',
+    'Home State License Not Active',
+    'Wrong License Class',
+    'Missing Line of Authority',
+    'License Not Known',
+    'Licensed',
+    'Not Required',
+  ],
+  appointment: [
+    'State Not Configured',
+    'Not Appointed',
+    'Appointment Not Known',
+    'Appointment on Binding',
+    'Appointed',
+    'Not Required',
+  ],
+} as const satisfies Readonly<Record<Subject, readonly string[]>>;
 
-export type LicenseStatusName = (typeof licenseStatusNames)[number];
-export type AppointmentStatusName = (typeof appointmentStatusNames)[number];
-
-const notKnownOfEither = {
-  kind: 'not known',
-  license: 'License Not Known',
-  appointment: 'Appointment Not Known',
-} as const;
-
-/** What is not known of a party, or of a sale, as a whole: of both statuses, where something is asked. */
-const ofTheWhole = [
-  { code: 'npn_missing', rule: 'npn-missing' },
-  { code: 'npn_not_found', rule: 'npn-not-found' },
-  { code: 'not_verified', rule: 'not-verified' },
-  { code: 'seller_unknown', rule: 'not-identified' },
-  { code: 'seller_not_named', rule: 'seller-not-named' },
-  { code: 'agency_unknown', rule: 'not-identified' },
-  { code: 'product_unknown', rule: 'not-identified' },
-  { code: 'ambiguous', rule: 'not-identified' },
-] as const;
-
-interface ReasonRow {
-  readonly code: string;
-  readonly rule: RuleId;
-  readonly kind: 'against' | 'not known';
-  readonly license?: LicenseStatusName;
-  readonly appointment?: AppointmentStatusName;
-}
-
-/**
- * Every reason that keeps somebody from selling, with its rule and the status that it gives: `against`, because something that is
- * asked for is not in force, or `not known`.
- */
-export const reasonList = [
-  {
-    code: 'state_not_configured',
-    rule: 'state-not-configured',
-    kind: 'against',
-    license: 'State Not Configured',
-    appointment: 'State Not Configured',
-  },
-  { code: 'regulatory_action_in_force', rule: 'order', kind: 'against', license: 'Regulatory Action' },
-  { code: 'license_missing', rule: 'missing', kind: 'against', license: 'Missing License' },
-  { code: 'license_not_begun', rule: 'missing', kind: 'against', license: 'Missing License' },
-  { code: 'further_license_missing', rule: 'further-licenses', kind: 'against', license: 'Missing License' },
-  { code: 'license_expired', rule: 'expired', kind: 'against', license: 'Expired License' },
-  {
-    code: 'home_state_license_not_active',
-    rule: 'home-state',
-    kind: 'against',
-    license: 'Home State License Not Active',
-  },
-  { code: 'license_class_wrong', rule: 'class-wrong', kind: 'against', license: 'Wrong License Class' },
-  { code: 'line_missing', rule: 'each-line', kind: 'against', license: 'Missing Line of Authority' },
-  { code: 'appointment_missing', rule: 'not-appointed', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'appointment_ended', rule: 'not-appointed', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'appointment_overdue', rule: 'appointment-overdue', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'appointment_late', rule: 'appointment-late', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'terminated_for_cause', rule: 'for-cause', kind: 'against', appointment: 'Not Appointed' },
-  { code: 'authority_missing', rule: 'authority', kind: 'against' },
-  { code: 'seller_archived', rule: 'archived', kind: 'against' },
-  { code: 'association_not_active', rule: 'association', kind: 'against' },
-  { code: 'not_associated', rule: 'association', kind: 'against' },
-  { code: 'license_unknown', rule: 'not-known', kind: 'not known', license: 'License Not Known' },
-  {
-    code: 'home_state_license_unknown',
-    rule: 'home-state-unknown',
-    kind: 'not known',
-    license: 'License Not Known',
-  },
-  {
-    code: 'regulatory_action_unknown',
-    rule: 'order-unknown',
-    kind: 'not known',
-    license: 'License Not Known',
-  },
-  { code: 'class_unrecognized', rule: 'class-unrecognized', kind: 'not known', license: 'License Not Known' },
-  { code: 'appointment_unknown', rule: 'not-known', kind: 'not known', appointment: 'Appointment Not Known' },
-  {
-    code: 'company_unknown',
-    rule: 'company-unknown',
-    kind: 'not known',
-    appointment: 'Appointment Not Known',
-  },
-  { code: 'status_unrecognized', rule: 'status-unrecognized', ...notKnownOfEither },
-  { code: 'row_not_understood', rule: 'row-not-understood', ...notKnownOfEither },
-  ...ofTheWhole.map((one) => ({ ...one, ...notKnownOfEither })),
-] as const satisfies readonly ReasonRow[];
-
-export type ReasonCode = (typeof reasonList)[number]['code'];
-/** Something that keeps a party, or a sale, from being a yes. */
-export interface Reason {
-  readonly party: ReasonParty;
-  readonly code: ReasonCode;
-  /** Id of the rule that says so. */
-  readonly rule: string;
-  /** What is the matter, and what would mend it, for people. */
-  readonly message: string;
-  readonly remedy: string;
-}
+export type StatusName<Of extends Subject = Subject> = (typeof statusNames)[Of][number];
 
 /** What a reason or a warning says beside its code, as far as its words need it. */
 interface Details {
@@ -148,8 +52,209 @@ interface Details {
   readonly what?: string;
 }
 
+interface About extends Details {
+  readonly stateCode: string;
+  readonly of: Subject;
+}
+
+/** What is the matter, and what would mend it, as an order to whoever is responsible. */
+type Words = (about: About) => readonly [message: string, remedy: string];
+
+interface ReasonRow {
+  readonly kind: 'against' | 'not known';
+  readonly rule: RuleId;
+  /** The statuses that it gives; none where it changes none. */
+  readonly statuses: readonly StatusName[];
+  readonly words: Words;
+}
+
+const ofKind =
+  (kind: ReasonRow['kind']) =>
+  (rule: RuleId, statuses: readonly StatusName[], words: Words): ReasonRow => ({
+    kind,
+    rule,
+    statuses,
+    words,
+  });
+
+const against = ofKind('against');
+const notKnown = ofKind('not known');
+const ofLicense = ['License Not Known'] as const;
+const ofAppointment = ['Appointment Not Known'] as const;
+const ofBoth = [...ofLicense, ...ofAppointment] as const;
+
+/** The lines of a reason: ` for line 16`, ` for lines 16 or 17, 20`, nothing where there are none. */
+const forLines = (lines: readonly LineRequirement[] = []): string =>
+  lines.length === 0 ? '' : ` for ${lines.length === 1 ? 'line' : 'lines'} ${named(lines)}`;
+
+const forAuthority = (lines: readonly LineRequirement[] = []): string =>
+  lines.length === 0 ? '' : ` for line of authority ${named(lines)}`;
+
+const noAppointment = ({ stateCode, lines }: About): string =>
+  `No active appointment${forAuthority(lines)} in ${stateCode}.`;
+
+const homeNotKnown = ({ stateCode }: Pick<About, 'stateCode'>): string =>
+  `Whether a license in the home state is active, as the non-resident license in ${stateCode} presupposes, is not known.`;
+
+/** The field of a row that says since when it has its status. */
+const sinceOf = { license: 'statusDate', appointment: 'statusChangeDate' };
+const pluralOf = { license: 'licenses or regulatory actions', appointment: 'appointments' };
+
 /** What is found out about a question before it is decided is worded where it is found. */
+const wordedElsewhere: Words = () => ['', ''];
 type WordedElsewhere = 'not_associated' | 'ambiguous';
+
+/** Every reason that keeps somebody from selling: something that is asked for is not in force, or not known. */
+const reasons = {
+  state_not_configured: against('state-not-configured', ['State Not Configured'], ({ stateCode }) => [
+    `The product is not configured in ${stateCode}.`,
+    `Add ${stateCode} to the product’s compliance config.`,
+  ]),
+  regulatory_action_in_force: against('order', ['Regulatory Action'], ({ stateCode }) => [
+    `A regulatory action in ${stateCode} is in force.`,
+    `Have the regulatory action in ${stateCode} lifted.`,
+  ]),
+  license_missing: against('missing', ['Missing License'], ({ stateCode }) => [
+    `No active license in ${stateCode}.`,
+    `Obtain a license in ${stateCode}.`,
+  ]),
+  license_not_begun: against('missing', ['Missing License'], ({ stateCode, day }) => [
+    `The license in ${stateCode} begins on ${day}.`,
+    `Wait until ${day}, when the license in ${stateCode} begins.`,
+  ]),
+  further_license_missing: against('further-licenses', ['Missing License'], ({ stateCode, what, lines }) => [
+    `No further license of class ${what}${forAuthority(lines)} in ${stateCode}.`,
+    `Obtain a license of class ${what} in ${stateCode}${forLines(lines)}, for the seller or the agency.`,
+  ]),
+  license_expired: against('expired', ['Expired License'], ({ stateCode, day }) => [
+    `The license in ${stateCode} expired on ${day}.`,
+    `Renew the license in ${stateCode}.`,
+  ]),
+  home_state_license_not_active: against('home-state', ['Home State License Not Active'], ({ stateCode }) => [
+    `The non-resident license in ${stateCode} does not count, because no license in the home state is active.`,
+    'Renew or reinstate the license in the home state.',
+  ]),
+  license_class_wrong: against('class-wrong', ['Wrong License Class'], ({ stateCode, what }) => [
+    `The license in ${stateCode} is of a class that does not count: ${what}.`,
+    `Obtain a license in ${stateCode} of a class that counts.`,
+  ]),
+  line_missing: against('each-line', ['Missing Line of Authority'], ({ stateCode, lines = [] }) => [
+    `No active line of authority${lines.length === 0 ? '' : ` ${named(lines)}`} in ${stateCode}.`,
+    `Extend the license in ${stateCode}${forLines(lines)}.`,
+  ]),
+  appointment_missing: against('not-appointed', ['Not Appointed'], (about) => [
+    noAppointment(about),
+    `Appoint in ${about.stateCode}${forLines(about.lines)}.`,
+  ]),
+  appointment_ended: against('not-appointed', ['Not Appointed'], (about) => [
+    noAppointment(about),
+    `Appoint again in ${about.stateCode}${forLines(about.lines)}.`,
+  ]),
+  appointment_overdue: against('appointment-overdue', ['Not Appointed'], ({ stateCode, lines, day }) => [
+    `The appointment${forAuthority(lines)} in ${stateCode}, due on ${day} after a sale, is overdue.`,
+    `Appoint in ${stateCode}${forLines(lines)}.`,
+  ]),
+  appointment_late: against('appointment-late', ['Not Appointed'], ({ stateCode, lines, day }) => [
+    `The appointment${forAuthority(lines)} in ${stateCode} was not made by ${day}, as it had to be after the sale.`,
+    `Report the late appointment in ${stateCode}, and appoint${forLines(lines)} if that is still to be done.`,
+  ]),
+  terminated_for_cause: against('for-cause', ['Not Appointed'], ({ stateCode, lines }) => [
+    `The last appointment in ${stateCode} was terminated for cause.`,
+    `Appoint again in ${stateCode}${forLines(lines)}, before a sale.`,
+  ]),
+  authority_missing: against('authority', [], ({ stateCode }) => [
+    `The agent has no authority for the product in ${stateCode}.`,
+    `Approve ${stateCode} in the agent’s authority for the product.`,
+  ]),
+  seller_archived: against('archived', [], () => [
+    'The agent is archived.',
+    'Take the agent out of the archive.',
+  ]),
+  association_not_active: against('association', [], () => [
+    'The association with the agency is not active.',
+    'Activate the association with the agency.',
+  ]),
+  not_associated: against('association', [], wordedElsewhere),
+  license_unknown: notKnown('not-known', ofLicense, ({ stateCode }) => [
+    `Whether the license in ${stateCode} was active is not known.`,
+    `Import since when the license in ${stateCode} has its status (statusDate, issueDate), or the report of that day.`,
+  ]),
+  home_state_license_unknown: notKnown('home-state-unknown', ofLicense, (about) => [
+    homeNotKnown(about),
+    'Import the present license of the home state, or the registry’s report of that day.',
+  ]),
+  regulatory_action_unknown: notKnown('order-unknown', ofLicense, ({ stateCode }) => [
+    `Whether a regulatory action in ${stateCode} forbids the sale is not known.`,
+    `Read the order in ${stateCode}, and import its length (lengthOfOrderInDays) and whether it is in force (disposition).`,
+  ]),
+  class_unrecognized: notKnown('class-unrecognized', ofLicense, ({ stateCode, what }) => [
+    `The class of the license in ${stateCode} is not recognized: ${what}.`,
+    'Have the kind of the class imported.',
+  ]),
+  appointment_unknown: notKnown('not-known', ofAppointment, ({ stateCode, lines }) => [
+    `Whether the appointment${forAuthority(lines)} in ${stateCode} was active is not known.`,
+    `Import since when the appointment in ${stateCode} has its status (statusChangeDate, effectiveDate), or the report of that day.`,
+  ]),
+  company_unknown: notKnown('company-unknown', ofAppointment, () => [
+    'Which of the companies whose appointments count writes the policy is not known.',
+    'Name the company by its NAIC code, or add that to the codes that count.',
+  ]),
+  status_unrecognized: notKnown('status-unrecognized', ofBoth, ({ stateCode, of, what }) => [
+    `The status of the ${of} in ${stateCode} is not recognized: ${what}.`,
+    `Import the ${of} in ${stateCode} with a status that is recognized, and since when it has it (${sinceOf[of]}).`,
+  ]),
+  row_not_understood: notKnown('row-not-understood', ofBoth, ({ stateCode, of }) => [
+    `A row of the registry’s report about ${pluralOf[of]} in ${stateCode} could not be read.`,
+    'Synchronize with the registry again, or import a report of that day that can be read.',
+  ]),
+  npn_missing: notKnown('npn-missing', ofBoth, () => [
+    'The agency has no NPN.',
+    'Add the agency’s NPN, or, where the agent alone may meet what is required, say that it needs none.',
+  ]),
+  npn_not_found: notKnown('npn-not-found', ofBoth, () => [
+    'The registry no longer finds the NPN.',
+    'Find out the present NPN, and record it.',
+  ]),
+  not_verified: notKnown('not-verified', ofBoth, ({ stateCode, day }) => [
+    day === undefined
+      ? `The records in ${stateCode} were never verified.`
+      : `The records in ${stateCode} were last verified on ${day}.`,
+    'Synchronize the records with the registry.',
+  ]),
+  seller_unknown: notKnown('not-identified', ofBoth, () => [
+    'The agent was not identified.',
+    'Import the agent, or confirm who sold the policy.',
+  ]),
+  seller_not_named: notKnown('seller-not-named', ofBoth, () => [
+    'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
+    'Name the agent who sold the policy.',
+  ]),
+  agency_unknown: notKnown('not-identified', ofBoth, () => [
+    'The agency was not identified.',
+    'Import the agency, or confirm which agency sold the policy.',
+  ]),
+  product_unknown: notKnown('not-identified', ofBoth, () => [
+    'The product was not identified.',
+    'Import a compliance config of the product, or name another one.',
+  ]),
+  ambiguous: notKnown('not-identified', ofBoth, wordedElsewhere),
+};
+
+export type ReasonCode = keyof typeof reasons;
+
+/** The codes of reasons, with what each comes to. */
+export const reasonList = (Object.keys(reasons) as ReasonCode[]).map((code) => ({ code, ...reasons[code] }));
+
+/** Something that keeps a party, or a sale, from being a yes. */
+export interface Reason {
+  readonly party: ReasonParty;
+  readonly code: ReasonCode;
+  /** Id of the rule that says so. */
+  readonly rule: string;
+  /** What is the matter, and what would mend it, for people. */
+  readonly message: string;
+  readonly remedy: string;
+}
 
 /** A reason before it is said whose it is. */
 export interface Said extends Details {
@@ -168,178 +273,15 @@ export interface Whose {
   readonly stateCode: string;
 }
 
-/** Which of the two statuses something is about. */
-export type Subject = 'license' | 'appointment';
-
-interface About extends Details {
-  readonly stateCode: string;
-  readonly of: Subject;
-}
-
-type Words<Text> = (about: About) => Text;
-
-/** The lines of a reason: ` for line 16`, ` for lines 16 or 17, 20`, nothing where there are none. */
-const forLines = (lines: readonly LineRequirement[] = []): string =>
-  lines.length === 0 ? '' : ` for ${lines.length === 1 ? 'line' : 'lines'} ${named(lines)}`;
-
-const forAuthority = (lines: readonly LineRequirement[] = []): string =>
-  lines.length === 0 ? '' : ` for line of authority ${named(lines)}`;
-
-const noAppointment: Words<string> = ({ stateCode, lines }) =>
-  `No active appointment${forAuthority(lines)} in ${stateCode}.`;
-
-const rowsByCode = Object.fromEntries(
-  reasonList.map((row): [string, ReasonRow] => [row.code, row]),
-) as Readonly<Record<ReasonCode, ReasonRow>>;
-
 /** The status that a reason gives; undefined where it changes none. */
-export const statusOfReason = ({ code }: Pick<Reason, 'code'>, of: Subject): string | undefined =>
-  rowsByCode[code][of];
+export const statusOfReason = ({ code }: Pick<Reason, 'code'>, of: Subject): StatusName | undefined =>
+  statusNames[of].find((name) => reasons[code].statuses.includes(name));
 
 /** Whether a reason says that something is not in force, rather than not known. */
-export const isAgainst = ({ code }: Pick<Reason, 'code'>): boolean => rowsByCode[code].kind === 'against';
+export const isAgainst = ({ code }: Pick<Reason, 'code'>): boolean => reasons[code].kind === 'against';
 
 /** The rule that a reason rests on. */
-export const ruleOfReason = (code: ReasonCode): RuleId => rowsByCode[code].rule;
-
-const pluralOf: Readonly<Record<Subject, string>> = {
-  license: 'licenses or regulatory actions',
-  appointment: 'appointments',
-};
-
-/** The field of a row that says since when it has its status. */
-const sinceOf: Readonly<Record<Subject, string>> = {
-  license: 'statusDate',
-  appointment: 'statusChangeDate',
-};
-
-/** The message of each reason, and what would mend it, as an order to whoever is responsible. */
-const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]>>> = {
-  state_not_configured: ({ stateCode }) => [
-    `The product is not configured in ${stateCode}.`,
-    `Add ${stateCode} to the product’s compliance config.`,
-  ],
-  regulatory_action_in_force: ({ stateCode }) => [
-    `A regulatory action in ${stateCode} is in force.`,
-    `Have the regulatory action in ${stateCode} lifted.`,
-  ],
-  license_missing: ({ stateCode }) => [
-    `No active license in ${stateCode}.`,
-    `Obtain a license in ${stateCode}.`,
-  ],
-  license_not_begun: ({ stateCode, day }) => [
-    `The license in ${stateCode} begins on ${day}.`,
-    `Wait until ${day}, when the license in ${stateCode} begins.`,
-  ],
-  further_license_missing: ({ stateCode, what, lines }) => [
-    `No further license of class ${what}${forAuthority(lines)} in ${stateCode}.`,
-    `Obtain a license of class ${what} in ${stateCode}${forLines(lines)}, for the seller or the agency.`,
-  ],
-  license_expired: ({ stateCode, day }) => [
-    `The license in ${stateCode} expired on ${day}.`,
-    `Renew the license in ${stateCode}.`,
-  ],
-  home_state_license_not_active: ({ stateCode }) => [
-    `The non-resident license in ${stateCode} does not count, because no license in the home state is active.`,
-    'Renew or reinstate the license in the home state.',
-  ],
-  license_class_wrong: ({ stateCode, what }) => [
-    `The license in ${stateCode} is of a class that does not count: ${what}.`,
-    `Obtain a license in ${stateCode} of a class that counts.`,
-  ],
-  line_missing: ({ stateCode, lines = [] }) => [
-    `No active line of authority${lines.length === 0 ? '' : ` ${named(lines)}`} in ${stateCode}.`,
-    `Extend the license in ${stateCode}${forLines(lines)}.`,
-  ],
-  appointment_missing: (about) => [
-    noAppointment(about),
-    `Appoint in ${about.stateCode}${forLines(about.lines)}.`,
-  ],
-  appointment_ended: (about) => [
-    noAppointment(about),
-    `Appoint again in ${about.stateCode}${forLines(about.lines)}.`,
-  ],
-  appointment_overdue: ({ stateCode, lines, day }) => [
-    `The appointment${forAuthority(lines)} in ${stateCode}, due on ${day} after a sale, is overdue.`,
-    `Appoint in ${stateCode}${forLines(lines)}.`,
-  ],
-  appointment_late: ({ stateCode, lines, day }) => [
-    `The appointment${forAuthority(lines)} in ${stateCode} was not made by ${day}, as it had to be after the sale.`,
-    `Report the late appointment in ${stateCode}, and appoint${forLines(lines)} if that is still to be done.`,
-  ],
-  terminated_for_cause: ({ stateCode, lines }) => [
-    `The last appointment in ${stateCode} was terminated for cause.`,
-    `Appoint again in ${stateCode}${forLines(lines)}, before a sale.`,
-  ],
-  authority_missing: ({ stateCode }) => [
-    `The agent has no authority for the product in ${stateCode}.`,
-    `Approve ${stateCode} in the agent’s authority for the product.`,
-  ],
-  seller_archived: () => ['The agent is archived.', 'Take the agent out of the archive.'],
-  association_not_active: () => [
-    'The association with the agency is not active.',
-    'Activate the association with the agency.',
-  ],
-  license_unknown: ({ stateCode }) => [
-    `Whether the license in ${stateCode} was active is not known.`,
-    `Import since when the license in ${stateCode} has its status (statusDate, issueDate), or the report of that day.`,
-  ],
-  home_state_license_unknown: ({ stateCode }) => [
-    `Whether a license in the home state is active, as the non-resident license in ${stateCode} presupposes, is not known.`,
-    'Import the present license of the home state, or the registry’s report of that day.',
-  ],
-  regulatory_action_unknown: ({ stateCode }) => [
-    `Whether a regulatory action in ${stateCode} forbids the sale is not known.`,
-    `Read the order in ${stateCode}, and import its length (lengthOfOrderInDays) and whether it is in force (disposition).`,
-  ],
-  class_unrecognized: ({ stateCode, what }) => [
-    `The class of the license in ${stateCode} is not recognized: ${what}.`,
-    'Have the kind of the class imported.',
-  ],
-  status_unrecognized: ({ stateCode, of, what }) => [
-    `The status of the ${of} in ${stateCode} is not recognized: ${what}.`,
-    `Import the ${of} in ${stateCode} with a status that is recognized, and since when it has it (${sinceOf[of]}).`,
-  ],
-  row_not_understood: ({ stateCode, of }) => [
-    `A row of the registry’s report about ${pluralOf[of]} in ${stateCode} could not be read.`,
-    'Synchronize with the registry again, or import a report of that day that can be read.',
-  ],
-  appointment_unknown: ({ stateCode, lines }) => [
-    `Whether the appointment${forAuthority(lines)} in ${stateCode} was active is not known.`,
-    `Import since when the appointment in ${stateCode} has its status (statusChangeDate, effectiveDate), or the report of that day.`,
-  ],
-  company_unknown: () => [
-    'Which of the companies whose appointments count writes the policy is not known.',
-    'Name the company by its NAIC code, or add that to the codes that count.',
-  ],
-  npn_missing: () => [
-    'The agency has no NPN.',
-    'Add the agency’s NPN, or, where the agent alone may meet what is required, say that it needs none.',
-  ],
-  npn_not_found: () => ['The registry no longer finds the NPN.', 'Find out the present NPN, and record it.'],
-  not_verified: ({ stateCode, day }) => [
-    day === undefined
-      ? `The records in ${stateCode} were never verified.`
-      : `The records in ${stateCode} were last verified on ${day}.`,
-    'Synchronize the records with the registry.',
-  ],
-  seller_unknown: () => [
-    'The agent was not identified.',
-    'Import the agent, or confirm who sold the policy.',
-  ],
-  agency_unknown: () => [
-    'The agency was not identified.',
-    'Import the agency, or confirm which agency sold the policy.',
-  ],
-  seller_not_named: () => [
-    'No agent is named: name the agent in the transaction, or have it set that your policies name none.',
-    'Name the agent who sold the policy.',
-  ],
-  product_unknown: () => [
-    'The product was not identified.',
-    'Import a compliance config of the product, or name another one.',
-  ],
-};
+export const ruleOfReason = (code: ReasonCode): RuleId => reasons[code].rule;
 
 const spokenOf = (name: string | undefined, text: string): string =>
   name === undefined ? text : `${name}: ${text}`;
@@ -354,7 +296,7 @@ const partyOfCode: Partial<Record<ReasonCode, ReasonParty>> = {
 /** A reason in its words. */
 export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: Said): Reason {
   const { code } = said;
-  const [message, remedy] = reasonWords[code]({ ...said, stateCode, of });
+  const [message, remedy] = reasons[code].words({ ...said, stateCode, of });
   const others = partyOfCode[code];
   return {
     party: others ?? party,
@@ -365,18 +307,36 @@ export function reasonOf({ party, name, stateCode }: Whose, of: Subject, said: S
   };
 }
 
-/** What is worth knowing beside an answer, and never changes it, by its rule. */
-export const warningRules = {
-  home_state_license_unknown: 'home-state-unknown',
-  company_not_named: 'company-not-named',
-  renewal_date_passed: 'renewal-date',
-  ce_not_in_compliance: 'continuing-education',
-  association_of_today: 'association',
-} as const satisfies Readonly<Record<string, RuleId>>;
+const warned = (rule: RuleId, message: (about: Omit<About, 'of'>) => string) => ({ rule, message });
 
-type WarningCode = keyof typeof warningRules;
+/** What is worth knowing beside an answer, and never changes it: its rule, and its words. */
+const warnings = {
+  home_state_license_unknown: warned('home-state-unknown', homeNotKnown),
+  company_not_named: warned(
+    'company-not-named',
+    () => 'The company that writes the policy is not named, and not all that may write it have appointed.',
+  ),
+  renewal_date_passed: warned(
+    'renewal-date',
+    ({ stateCode, day }) => `The renewal date of the appointment in ${stateCode}, ${day}, has passed.`,
+  ),
+  ce_not_in_compliance: warned(
+    'continuing-education',
+    ({ stateCode, what }) =>
+      `The holder lacks continuing education for line of authority ${what} in ${stateCode}.`,
+  ),
+  association_of_today: warned(
+    'association',
+    () =>
+      'As of today, the organization would not let this sale happen; what it said on that day is not known.',
+  ),
+};
 
-export const warningCodes = Object.keys(warningRules) as WarningCode[];
+type WarningCode = keyof typeof warnings;
+
+export const warningCodes = Object.keys(warnings) as WarningCode[];
+
+export const ruleOfWarning = (code: WarningCode): RuleId => warnings[code].rule;
 
 export interface Warning {
   readonly party: ReasonParty;
@@ -385,25 +345,10 @@ export interface Warning {
   readonly message: string;
 }
 
-type WarningWords = (about: SaidWarning & { readonly stateCode: string }) => string;
-
-const warningWords: Readonly<Record<WarningCode, WarningWords>> = {
-  home_state_license_unknown: ({ stateCode }) =>
-    `Whether a license in the home state is active, as the non-resident license in ${stateCode} presupposes, is not known.`,
-  company_not_named: () =>
-    'The company that writes the policy is not named, and not all that may write it have appointed.',
-  renewal_date_passed: ({ stateCode, day }) =>
-    `The renewal date of the appointment in ${stateCode}, ${day}, has passed.`,
-  ce_not_in_compliance: ({ stateCode, what }) =>
-    `The holder lacks continuing education for line of authority ${what} in ${stateCode}.`,
-  association_of_today: () =>
-    'As of today, the organization would not let this sale happen; what it said on that day is not known.',
-};
-
 /** A warning in its words. */
 export const warningOf = ({ party, name, stateCode }: Whose, said: SaidWarning): Warning => ({
   party,
   code: said.code,
-  rule: warningRules[said.code],
-  message: spokenOf(name, warningWords[said.code]({ ...said, stateCode })),
+  rule: ruleOfWarning(said.code),
+  message: spokenOf(name, warnings[said.code].message({ ...said, stateCode })),
 });

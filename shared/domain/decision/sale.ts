@@ -1,16 +1,8 @@
 import { compare } from '../../platform/data/keys.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/dates.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/dates.ts';
 import type { Due } from './appointment-verdict.ts';
-import { nextCodesOf } from './carrier.ts';
-import {
-  asksAlone,
-  type ConfigVersion,
-  type LineRequirement,
-  nextConfigOf,
-  type Rule,
-} from './compliance-config.ts';
-import { nextChangeOf } from './coverage.ts';
-import { dayAfter, dayBefore } from './dates.ts';
+import { asksAlone, type ConfigVersion, type LineRequirement, type Rule } from './compliance-config.ts';
+import { dayBefore, knownOn } from './dates.ts';
 import {
   type Answer,
   type Asked,
@@ -19,23 +11,15 @@ import {
   type Findings,
   findingsOf,
   joined,
+  nextAnswerOn,
   once,
-  overdueFrom,
   type PartyFacts,
   requirementOf,
+  type Status,
   statusOf,
   verdictOf,
 } from './decide.ts';
-import {
-  appointmentStatusNames,
-  licenseStatusNames,
-  type Reason,
-  reasonOf,
-  type Said,
-  type Subject,
-  statusOfReason,
-} from './reasons.ts';
-import type { AppointmentRow, LicenseRow } from './rows.ts';
+import { isAgainst, type Reason, reasonOf, type Said, type Subject, statusOfReason } from './reasons.ts';
 import type { Found } from './search.ts';
 
 /** What the carrier itself says of a party now. What is absent is not asked. */
@@ -82,26 +66,25 @@ export interface SaleQuestion<One extends SaleParty = SaleParty> extends Omit<As
 export interface SaleAnswer<One extends SaleParty = SaleParty> extends Answer {
   readonly agency: (Answer & { readonly of: One }) | undefined;
   readonly sellers: readonly (Answer & { readonly of: One })[];
-  /** The last day of the same verdict by what is known now; null where no change of it is known. */
-  readonly goodUntil: CalendarDate | null;
   /** The oldest of the parties that need something; null where one was never verified. */
   readonly verifiedAt: string | null;
 }
 
-/** The last day on which what was verified is not too old; null where it was never verified, undefined where age does not count. */
-const freshUntil = (
+/** The first day on which what was verified of a party is too old; null where that is not to come. */
+const staleFrom = (
   { verifiedAt }: SaleParty,
   { verifiedWithinDays }: Pick<SaleQuestion, 'verifiedWithinDays'>,
-): CalendarDate | null | undefined => {
-  if (verifiedWithinDays == null || verifiedAt === undefined) return undefined;
-  return verifiedAt === null ? null : addDays(newYorkDate(new Date(verifiedAt)), verifiedWithinDays);
-};
+): CalendarDate | null =>
+  verifiedWithinDays == null || verifiedAt == null
+    ? null
+    : addDays(knownOn(verifiedAt), verifiedWithinDays + 1);
 
 function unverifiedOf(party: SaleParty, question: SaleQuestion): Said[] {
-  const fresh = freshUntil(party, question);
-  if (fresh === undefined || (fresh !== null && fresh >= question.today)) return [];
   const { verifiedAt } = party;
-  return [{ code: 'not_verified', day: verifiedAt == null ? undefined : newYorkDate(new Date(verifiedAt)) }];
+  if (question.verifiedWithinDays == null || verifiedAt === undefined) return [];
+  if (verifiedAt === null) return [{ code: 'not_verified' }];
+  const isFresh = question.today < (staleFrom(party, question) ?? '');
+  return isFresh ? [] : [{ code: 'not_verified', day: knownOn(verifiedAt) }];
 }
 
 /** What the carrier's own word has against a party. */
@@ -123,9 +106,8 @@ function againstByOwnWord(
 }
 
 /** How far findings are from what is asked: nothing is wrong, it is to be appointed, is not known, is against. */
-const distance = ({ against, notKnown, ...found }: Found<unknown> & { readonly due?: unknown }): number => {
-  if (against.length > 0) return 3;
-  if (notKnown.length > 0) return 2;
+const distance = ({ reasons, ...found }: Found<unknown> & { readonly due?: unknown }): number => {
+  if (reasons.length > 0) return reasons.some(isAgainst) ? 3 : 2;
   return Number(found.due !== undefined);
 };
 
@@ -170,71 +152,63 @@ function withFurther({ agency, sellers }: Together): Together {
 }
 
 /** What several ask for, each once. */
-const linesOfAll = (all: readonly (readonly LineRequirement[])[]): LineRequirement[] => [
-  ...new Map(all.flat().map((line) => [JSON.stringify(line), line])).values(),
+const linesOfAll = (lines: readonly LineRequirement[]): LineRequirement[] => [
+  ...new Map(lines.map((line) => [JSON.stringify(line), line])).values(),
 ];
 
-/** What several ask for: the lines of all, on the first day, and made with the last of them. */
-function strictestDue(all: readonly Due[]): Due | null {
+/** The appointments that are missing, as one: the lines of all, on the first day, and made with the last of them. */
+function strictestDue(answers: readonly Pick<Answer, 'dueAppointment'>[]): Due | null {
+  const all = answers.flatMap(({ dueAppointment }) => dueAppointment ?? []);
   if (all.length === 0) return null;
-  const made = all.map(({ appointedOn }) => appointedOn);
+  const made = all.flatMap(({ appointedOn }) => appointedOn ?? []);
   return {
-    linesOfAuthority: linesOfAll(all.map(({ linesOfAuthority }) => linesOfAuthority)),
+    linesOfAuthority: linesOfAll(all.flatMap(({ linesOfAuthority }) => linesOfAuthority)),
     dueOn: earliest(all.map(({ dueOn }) => dueOn)),
-    appointedOn: made.includes(null)
-      ? null
-      : (made.sort((one, other) => compare(one ?? '', other ?? '')).at(-1) ?? null),
+    appointedOn: made.length < all.length ? null : (made.sort(compare).at(-1) ?? null),
   };
 }
 
 /**
  * Several answers as one: of the parties to a sale, or about the products that a policy may be of; the strictest counts.
- * @param found what is said of all of them together.
- * @param asked of what something is asked, whether or not of one of them.
+ * @param found what is said of all of them together: of a status where it is asked, or is so of one of them.
  */
 export function together(
   answers: readonly Answer[],
   found: readonly Reason[] = [],
-  asked: Readonly<Record<Subject, boolean>> = { license: false, appointment: false },
+  isAppointmentAsked = false,
 ): Answer {
   const [only] = answers;
   if (only !== undefined && answers.length === 1 && found.length === 0) return only;
   const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
-  const onBinding = answers.flatMap((one) => (one.onBinding === null ? [] : [one.onBinding]));
-  /** The strictest of all; what is said of them together counts where something is asked. */
-  const namesOf = (of: Subject, names: readonly string[]): (string | undefined)[] =>
-    asked[of] || names.some((name) => name !== 'Not Required')
-      ? [...names, ...found.map((reason) => statusOfReason(reason, of))]
-      : [...names];
-  const [licenses, appointments] = [
-    answers.map(({ licenseStatus }) => licenseStatus),
-    answers.map(({ appointmentStatus }) => appointmentStatus),
-  ];
+  const onBinding = answers.flatMap(({ onBinding }) => onBinding ?? []);
+  const strictest = <Of extends Subject>(of: Of, statuses: readonly Status<Of>[], isAsked: boolean) => {
+    const names = statuses.map(({ statusName }) => statusName);
+    const isOfAll = isAsked || names.some((name) => name !== 'Not Required');
+    return statusOf(
+      of,
+      [...names, ...(isOfAll ? found.map((reason) => statusOfReason(reason, of)) : [])],
+      [
+        ...statuses.flatMap(({ statusMessages = [] }) => statusMessages),
+        ...(of === 'license' ? found.map(({ message }) => message) : []),
+      ],
+    );
+  };
   return {
     verdict: verdictOf(reasons),
-    licenseStatus: statusOf(
-      licenseStatusNames,
-      namesOf(
-        'license',
-        licenses.map(({ statusName }) => statusName),
-      ),
-      [
-        ...licenses.flatMap(({ statusMessages = [] }) => statusMessages),
-        ...found.map(({ message }) => message),
-      ],
+    licenseStatus: strictest(
+      'license',
+      answers.map(({ licenseStatus }) => licenseStatus),
+      true,
     ),
-    appointmentStatus: statusOf(
-      appointmentStatusNames,
-      namesOf(
-        'appointment',
-        appointments.map(({ statusName }) => statusName),
-      ),
-      appointments.flatMap(({ statusMessages = [] }) => statusMessages),
+    appointmentStatus: strictest(
+      'appointment',
+      answers.map(({ appointmentStatus }) => appointmentStatus),
+      isAppointmentAsked,
     ),
     reasons,
     warnings: once(answers.flatMap(({ warnings }) => warnings)),
-    onBinding: onBinding.length === 0 ? null : linesOfAll(onBinding),
-    dueAppointment: strictestDue(answers.flatMap(({ dueAppointment }) => dueAppointment ?? [])),
+    onBinding: answers.every((one) => one.onBinding === null) ? null : linesOfAll(onBinding),
+    dueAppointment: strictestDue(answers),
     basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',
     covering: {
@@ -285,7 +259,7 @@ const judgeAgain = (_party: unknown, judge: () => Judged): Judged => judge();
 
 /** The answers about who sells and about the agency, judged together, and what is found beside them. */
 function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember: JudgedOf<One>) {
-  const { agency, sellers, configs, day } = question;
+  const { agency, sellers, configs, day, today } = question;
   const [first, ...others] = configs;
   const requirement = first && requirementOf(question, [first, ...others]);
   const rule = requirement?.rule;
@@ -293,21 +267,18 @@ function answersOf<One extends SaleParty>(question: SaleQuestion<One>, remember:
   const answerFor = (party: One, findings: Findings): Answer => {
     const ownWord = party.ownWord ?? {};
     // What the carrier says now says nothing of earlier days, but that is worth knowing of an association.
-    const beside =
-      day < question.today
-        ? {
-            warnings:
-              ownWord.isAssociationActive === false ? [{ code: 'association_of_today' } as const] : [],
-          }
-        : { ownWord: againstByOwnWord(ownWord, requirement?.config.authority, question) };
-    return answerOf(party, findings, requirement, question, { name: party.name, ...beside });
+    const isOfToday = day < today && ownWord.isAssociationActive === false;
+    return answerOf(party, findings, requirement, question, {
+      name: party.name,
+      ownWord: day < today ? [] : againstByOwnWord(ownWord, requirement?.config.authority, question),
+      warnings: isOfToday ? [{ code: 'association_of_today' }] : [],
+    });
   };
   const judged = (party: One): Judged & { of: One } => {
     const npn = npnFor(party, question, rule);
     const judge = (): Judged => {
       const unverified = unverifiedOf(party, question);
-      const asked = { ...party, npn };
-      const findings = findingsOf<LicenseRow, AppointmentRow>(asked, requirement, question, unverified);
+      const findings = findingsOf({ ...party, npn }, requirement, question, unverified);
       return { findings, answer: answerFor(party, findings) };
     };
     // What depends on the other parties is not that of the party alone.
@@ -341,21 +312,9 @@ export function decideSale<One extends SaleParty>(
   const { answers, all, found, rule } = answersOf(question, remember);
   const [oldest = null] = all
     .filter(isAsked)
-    .flatMap(({ of }) => (of.verifiedAt === undefined ? [] : [of.verifiedAt]))
+    .flatMap(({ of: { verifiedAt } }) => (verifiedAt === undefined ? [] : [verifiedAt]))
     .sort((one, other) => compare(one ?? '', other ?? ''));
-  const summary = together(all, found, {
-    license: true,
-    appointment: rule?.appointment !== 'not required',
-  });
-  return {
-    ...answers,
-    ...summary,
-    verifiedAt: oldest,
-    // It decides many days, and most callers do not look at it.
-    get goodUntil() {
-      return goodUntilOf(question, summary, remember);
-    },
-  };
+  return { ...answers, ...together(all, found, rule?.appointment !== 'not required'), verifiedAt: oldest };
 }
 
 const isAsked = ({ licenseStatus, appointmentStatus }: Answer): boolean =>
@@ -363,45 +322,40 @@ const isAsked = ({ licenseStatus, appointmentStatus }: Answer): boolean =>
 
 /** What is found of the parties once it is settled who has to meet what may be met by one of them. */
 function settled(parties: Together, rule: Rule | undefined): Together {
-  if (rule === undefined) return parties;
-  const found = rule.appointmentOf === 'either' ? withEither(parties) : parties;
-  return (rule.furtherLicenses ?? []).length > 0 ? withFurther(found) : found;
+  const found = rule?.appointmentOf === 'either' ? withEither(parties) : parties;
+  return (rule?.furtherLicenses ?? []).length > 0 ? withFurther(found) : found;
 }
 
 /** Days on which a verdict is looked for that is another one, at most: beyond, it is not known for how long it is good. */
 const mostChanges = 500;
 
-/** The last day of the same verdict. */
-function goodUntilOf<One extends SaleParty>(
+/**
+ * The last day of the same verdict by what is known now; null where no change of it is known.
+ * @param answer that of the question.
+ */
+export function goodUntilOf<One extends SaleParty>(
   question: SaleQuestion<One>,
-  { verdict, dueAppointment }: Answer,
-  remember: JudgedOf<One>,
+  answer: Pick<Answer, 'verdict' | 'dueAppointment'>,
+  remember: JudgedOf<One> = judgeAgain,
 ): CalendarDate | null {
-  const { agency, sellers, today, stateCode, configs, carrier, knownAt } = question;
+  const { agency, sellers, today } = question;
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
+  const coverages = parties.map(({ coverage }) => coverage);
+  const stale = parties.map((party) => staleFrom(party, question));
   let { day } = question;
-  let overdue = overdueFrom({ dueAppointment }, day);
+  let due = answer.dueAppointment;
   for (let changes = 0; ; changes += 1) {
-    const stale = parties
-      .map((party) => freshUntil(party, question))
-      .map((until) => until && dayAfter(until));
-    const next = earliest([
-      ...parties.map(({ coverage }) => nextChangeOf(coverage, day, [stateCode])),
-      nextConfigOf(configs, day, knownAt),
-      nextCodesOf(carrier.naicCodes, day),
-      overdue,
-      ...[today, ...stale.filter((one) => one != null)].map((one) => (one > day ? one : null)),
-    ]);
+    const later = [today, ...stale].filter((one) => one !== null && one > day);
+    const next = earliest([nextAnswerOn(coverages, { ...question, day }, { dueAppointment: due }), ...later]);
     if (next === null) return null;
-    const then = { ...question, day: next, today: next > today ? next : today };
     // Of the days to come, the verdict alone counts, and what is due.
-    const { all, found } = answersOf(then, remember);
-    const isAlike = verdictOf([...found, ...all.flatMap(({ reasons }) => reasons)]) === verdict;
-    if (changes >= mostChanges || !isAlike) return dayBefore(next);
-    day = next;
-    overdue = overdueFrom(
-      { dueAppointment: strictestDue(all.flatMap((one) => one.dueAppointment ?? [])) },
-      day,
+    const { all, found } = answersOf(
+      { ...question, day: next, today: next > today ? next : today },
+      remember,
     );
+    const verdict = verdictOf([...found, ...all.flatMap(({ reasons }) => reasons)]);
+    if (changes >= mostChanges || verdict !== answer.verdict) return dayBefore(next);
+    day = next;
+    due = strictestDue(all);
   }
 }

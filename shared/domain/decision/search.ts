@@ -1,7 +1,11 @@
 import { comparable } from '../identifiers/identifiers.ts';
 import { codesOf, type LineRequirement } from './compliance-config.ts';
+import type { DatedSource } from './dated.ts';
+import type { Mark } from './days.ts';
 import { namingRows } from './holdings.ts';
 import type { Said, SaidWarning } from './reasons.ts';
+import type { RecordKind } from './records.ts';
+import type { LicenseRow } from './rows.ts';
 import type { DatedRow } from './statements.ts';
 
 /** What lines something covers, by their codes and names as they are compared. */
@@ -15,19 +19,38 @@ export function namesOf(said: readonly { readonly row: DatedRow }[], part: numbe
   return names;
 }
 
-/** A license or an appointment that might be in force, and why that is not known. */
-export interface Possible {
+/** The lines of a license that had some, where none is in force: it meets nothing. */
+export const noLines: ReadonlySet<string> = new Set();
+
+/** A license or an appointment that is in force, or that might be. */
+export interface Candidate {
   readonly lines: Lines;
+  /** Why it is not known whether it is; empty where it is. */
   readonly notKnown: readonly Said[];
 }
 
+/** Why it is not known whether a license or an appointment is in force on a day that is marked so, or as not known. */
+export function doubtsOf(
+  { is, row }: Mark<DatedSource<{ readonly status: string }>>,
+  unknown: Said,
+): readonly Said[] {
+  if (is === 'in force') return [];
+  return [row.status === 'unrecognized' ? { code: 'status_unrecognized', what: row.source.status } : unknown];
+}
+
+/** What a row of a kind comes to that could not be read: it may be an end, or what is asked for. */
+export const unreadIn = (
+  { unread }: { readonly unread: ReadonlySet<RecordKind> },
+  kind: RecordKind,
+): Said[] => (unread.has(kind) ? [{ code: 'row_not_understood' }] : []);
+
 /** What licenses or appointments come to for what is asked of them. */
-export interface Search<Held> {
+export interface Search<One> {
   /** Entries of the requirement; `anyLine` where none is required. */
   readonly asked: readonly LineRequirement[];
-  readonly inForce: readonly Held[];
+  readonly inForce: readonly One[];
   /** What of it meets an entry. */
-  readonly meeting: readonly Held[];
+  readonly meeting: readonly One[];
   /** Entries that nothing in force meets. */
   readonly unmet: readonly LineRequirement[];
   /** Those of them that nothing meets that might be in force either. */
@@ -37,9 +60,9 @@ export interface Search<Held> {
 }
 
 /** What is found of the licenses, or of the appointments, of a party. */
-export interface Found<Row> {
-  readonly against: readonly Said[];
-  readonly notKnown: readonly Said[];
+export interface Found<Row = LicenseRow> {
+  /** Those against first. */
+  readonly reasons: readonly Said[];
   readonly warnings: readonly SaidWarning[];
   /** What a yes rests on. */
   readonly rows: readonly Row[];
@@ -50,19 +73,26 @@ const anyLine: LineRequirement = { anyOf: [] };
 
 /** Whether an entry of a requirement is met by lines. */
 export const meets = (entry: LineRequirement, lines: Lines): boolean =>
-  entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(comparable(code)));
+  lines !== noLines &&
+  (entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(comparable(code))));
 
 /** The entries that something has to meet. */
 export const entriesOf = (entries: readonly LineRequirement[]): LineRequirement[] =>
   entries.filter((entry) => entry !== anyLine);
 
-/** Finds what meets the entries of a requirement, and what might meet those that nothing meets. */
-export function search<Held extends { readonly lines: Lines }>(
+/**
+ * Finds what meets the entries of a requirement, and what might meet those that nothing meets.
+ * @param unread of a row that could not be read, which may be what is asked for.
+ */
+export function search<One extends Candidate>(
   required: readonly LineRequirement[],
-  inForce: readonly Held[],
-  possible: readonly Possible[],
-): Search<Held> {
+  candidates: readonly One[],
+  unread: readonly Said[],
+): Search<One> {
   const asked = required.length === 0 ? [anyLine] : required;
+  const inForce = candidates.filter(({ notKnown }) => notKnown.length === 0);
+  const possible: Candidate[] = candidates.filter(({ notKnown }) => notKnown.length > 0);
+  if (unread.length > 0) possible.push({ lines: 'all', notKnown: unread });
   const unmet = asked.filter((entry) => !inForce.some(({ lines }) => meets(entry, lines)));
   return {
     asked,

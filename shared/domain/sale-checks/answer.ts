@@ -6,7 +6,13 @@ import { productsNamedBy } from '../decision/compliance-config.ts';
 import type { Party } from '../decision/decide.ts';
 import { complianceStatusOf } from '../decision/policy.ts';
 import { type Reason, ruleOfReason } from '../decision/reasons.ts';
-import { decideSale, type JudgedOf, type SaleParty } from '../decision/sale.ts';
+import {
+  decideSale,
+  goodUntilOf,
+  type JudgedOf,
+  type SaleParty,
+  type SaleQuestion,
+} from '../decision/sale.ts';
 import type { AskedCheck, SaleCheck } from './resource.ts';
 import {
   type DecisionInputs,
@@ -60,23 +66,22 @@ export function answerOf(
       verifiedAt: coverage.verifiedAt(stateCode),
     };
   };
-  const { verdict, reasons, warnings, basis, configBasis, goodUntil, verifiedAt } = decideSale(
-    {
-      stateCode,
-      day: date,
-      knownAt: inputs.knownAt,
-      today: inputs.today,
-      productId: product.productId,
-      configs: [first, ...others],
-      carrier: inputs.carrier,
-      verifiedWithinDays: inputs.verifiedWithinDays,
-      company: company === null ? undefined : { naicCode: company.carrierNaicCode },
-      agency: agency === null ? undefined : partyOf('agency', agency.npn),
-      sellers: [partyOf('agent', seller.npn)],
-      found,
-    },
-    remember,
-  );
+  const question: SaleQuestion = {
+    stateCode,
+    day: date,
+    knownAt: inputs.knownAt,
+    today: inputs.today,
+    productId: product.productId,
+    configs: [first, ...others],
+    carrier: inputs.carrier,
+    verifiedWithinDays: inputs.verifiedWithinDays,
+    company: company === null ? undefined : { naicCode: company.carrierNaicCode },
+    agency: agency === null ? undefined : partyOf('agency', agency.npn),
+    sellers: [partyOf('agent', seller.npn)],
+    found,
+  };
+  const answer = decideSale(question, remember);
+  const { verdict, reasons, warnings, basis, configBasis, verifiedAt } = answer;
   return {
     ...answered,
     answer: verdict,
@@ -85,7 +90,7 @@ export function answerOf(
     warnings: [...warnings],
     basis: isPresent ? 'current' : basis,
     configBasis,
-    goodUntil,
+    goodUntil: goodUntilOf(question, answer, remember),
     verifiedAt,
   };
 }
