@@ -54,9 +54,11 @@ export interface Environment {
   /**
    * Calls of the registry that visits make at most from one license sweep to the next, since a call is paid for
    * (`infra/capacity.md`, "The registry"): those of the night, before it those of new NPNs, and those that are repeated. Without it,
-   * every NPN is visited every night. Synchronizations and lookups that carriers ask for come on top.
+   * every NPN is visited every night. What carriers ask for comes on top.
    */
   readonly mostCallsANight?: number;
+  /** NPNs about which an organization may have the registry asked in a day: by adding agencies, synchronizing, and looking up. */
+  readonly registryQuestionsADay: number;
   /** Whether operators can run the license sweep and the reconciliation as of a time that is still to come. */
   readonly futureAsOf: 'yes' | 'no';
   /**
@@ -127,6 +129,7 @@ export const environments = named({
     registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 500,
+    registryQuestionsADay: 5_000,
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
     supportUrl: 'https://support.example.com',
@@ -146,6 +149,7 @@ export const environments = named({
     registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 40,
+    registryQuestionsADay: 5_000,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
     supportUrl: 'https://support.example.com',
@@ -165,6 +169,7 @@ export const environments = named({
     registry: { kind: 'simulated' },
     sandbox: true,
     registryPollsPerSecond: 40,
+    registryQuestionsADay: 5_000,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
     supportUrl: 'https://support.example.com',
@@ -188,6 +193,7 @@ export const environments = named({
     registryPollsPerSecond: 40,
     // Of a million NPNs, 83,000 have a license that ends within 30 days; 36,000 visit the others within 26 days.
     mostCallsANight: 119_000,
+    registryQuestionsADay: 5_000,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',
     supportUrl: 'https://support.example.com',

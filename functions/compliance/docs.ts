@@ -193,7 +193,7 @@ export const docs = {
     },
     lookUpNpns: {
       summary: 'Look up NPNs in the registry',
-      description: `Looks up to ${mostNpns} NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the ${mostNpns}. Nothing is stored.\n\nWhile the registry is unavailable, the response is 503, which is not stored for the idempotency key.`,
+      description: `Looks up to ${mostNpns} NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the ${mostNpns}.\n\nWhat a visit of the last 24 hours found is returned; each other NPN counts toward the organization’s questions to the registry in a day (“Rate limits”). While the registry is unavailable, the response is 503, which is not stored for the idempotency key.`,
       success: 'What the registry has under each NPN, in the order of the request.',
     },
     listComplianceConfigs: {

@@ -6,7 +6,9 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { createCarrierIdentityOf, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Resources } from '../../shared/domain/function.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { createQuestionBudget } from '../../shared/domain/registry-records/question-budget.ts';
 import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createHoldersOfVisits } from '../../shared/domain/registry-records/visited-holders.ts';
 import { createUnlessRestored } from '../../shared/platform/changes/restored.ts';
 import { importedLater } from '../../shared/platform/contract/lazily.ts';
 import type { Operation } from '../../shared/platform/request/endpoint.ts';
@@ -18,12 +20,14 @@ import * as previews from './preview.ts';
 import * as registryData from './registry-data.ts';
 import { uses } from './uses.ts';
 
+interface OwnResources {
+  readonly registry: Pick<Registry, 'fetch'>;
+  /** NPNs about which an organization may have the registry asked in a day. */
+  readonly questionsADay: number;
+}
+
 /** What the operations of compliance work with. */
-const deps = ({
-  tables,
-  registry,
-  context,
-}: Resources<typeof uses, { readonly registry: Pick<Registry, 'fetch'> }>) => {
+const deps = ({ tables, registry, questionsADay, context }: Resources<typeof uses, OwnResources>) => {
   const complianceConfigs = createComplianceConfigs(tables.compliance);
   const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
   const recordedHolders = createRecordedHolders(tables.registryRecords);
@@ -33,6 +37,8 @@ const deps = ({
     classKindsOf: createClassKindsOf(tables.compliance),
     complianceConfigs,
     events: createInputEventItems(tables.outbox.items),
+    holdersOfVisits: createHoldersOfVisits(tables.registryRecords),
+    questionBudget: createQuestionBudget(tables.rateCounters, questionsADay, context),
     recordedHolders,
     recordConfig: createRecordConfig(tables.compliance),
     registryRecords: createRegistryRecords(tables.registryRecords),
@@ -66,5 +72,6 @@ export const complianceFunction = apiFunction({
       const { createRegistry } = await import('../../shared/domain/environment-registry.ts');
       return createRegistry(values, { dynamo, now: context.now });
     }, 'fetch'),
+    questionsADay: values.REGISTRY_QUESTIONS_A_DAY,
   }),
 });

@@ -4,18 +4,28 @@ import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
 import type { ComplianceOperation } from './function.ts';
 
 /**
- * The registry's records of each NPN, requested concurrently (OpenAPI, "lookUpNpns").
- * @throws ApiError `service_unavailable` while the registry does not respond.
+ * Who holds each NPN, as a visit of the last 24 hours found or as the registry says now, requested concurrently (OpenAPI,
+ * "lookUpNpns").
+ * @throws ApiError `rate_limit_exceeded` where the organization's questions of the day are used up; `service_unavailable` while the
+ *   registry does not respond.
  */
-export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async ({ body, identity }, { registry }) => {
+export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async (
+  { body, identity: { organizationId }, now },
+  { registry, holdersOfVisits, questionBudget },
+) => {
+  const npns = [...new Set(body.npns)];
+  const visited = await holdersOfVisits(npns, now);
+  if (visited.size < npns.length) {
+    await questionBudget.takeOrRefuse(organizationId, npns.length - visited.size);
+  }
   const lookUp = async (npn: string): Promise<NpnLookup> => {
-    const entity = await registry.fetch(npn, identity.organizationId);
-    return entity === undefined
+    const holder = visited.get(npn) ?? (await registry.fetch(npn, organizationId));
+    return holder === undefined
       ? { npn, result: 'not found', name: null }
-      : { npn, result: entity.kind, name: entity.name };
+      : { npn, result: holder.kind, name: holder.name };
   };
   try {
-    return await Promise.all(Array.from(new Set(body.npns), lookUp));
+    return await Promise.all(npns.map(lookUp));
   } catch (error) {
     if (error instanceof RegistryUnavailable) throw new ApiError('service_unavailable', { cause: error });
     throw error;

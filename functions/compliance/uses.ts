@@ -18,4 +18,5 @@ export const uses = {
   },
   answers: true,
   registry: true,
+  settings: ['REGISTRY_QUESTIONS_A_DAY'],
 } as const satisfies FunctionUses;

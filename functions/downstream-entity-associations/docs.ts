@@ -15,6 +15,7 @@ import { documented, type FieldDocs, type GroupDocs } from '../../shared/platfor
 import {
   associationChange,
   consent,
+  doneMinutes,
   type downstreamEntityAssociationRoutes,
   inProgressMinutes,
   invitation,
@@ -132,7 +133,7 @@ The named person becomes a contact of the association, without roles and not pri
 
 ${consent}
 
-Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later, both with the first one’s \`details.downstreamEntityAssociationId\`, as does an \`externalId\` or \`producerCode\` of another association. The plan’s limit counts agencies with an active or invited association, each once. At the limit, the response is 403 \`invite_limit_reached\`.`;
+Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later, both with the first one’s \`details.downstreamEntityAssociationId\`, as does an \`externalId\` or \`producerCode\` of another association. The plan’s limit counts agencies with an active or invited association, each once. At the limit, the response is 403 \`invite_limit_reached\`. Beyond the organization’s questions to the registry in a day, the agency is first looked up at night.`;
 
 const add = {
   summary: 'Add an agency',
@@ -264,6 +265,8 @@ ${creation}`,
     syncAssociation: {
       summary: 'Synchronize an agency with the registry',
       description: `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for ${queuedMinutes} minutes or in progress for ${inProgressMinutes}: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
+
+One that was done within ${doneMinutes} minutes is returned, too: its status is \`success\`, and no event follows. A new one counts toward the organization’s questions to the registry in a day (“Rate limits”).
 
 While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. An older response of the registry never replaces a newer one: where a nightly check was recorded meanwhile, the registry is asked again. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
       success: 'The synchronization is queued, or was already under way.',

@@ -9,6 +9,7 @@ import { createDownstreamEntities } from '../../shared/domain/downstream-entitie
 import type { Resources } from '../../shared/domain/function.ts';
 import { createOneTimeLinks, createSignInTokens } from '../../shared/domain/one-time-links/store.ts';
 import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/statuses.ts';
+import { createQuestionBudget } from '../../shared/domain/registry-records/question-budget.ts';
 import type { SyncJob } from '../../shared/domain/registry-records/resources.ts';
 import { createRecordedHolders, createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/subscriptions.ts';
@@ -33,6 +34,8 @@ interface OwnResources {
   readonly sendToRegistrySync: SendMessages;
   /** Address of the agencies' application, without a slash at its end. */
   readonly agencyAppUrl: string;
+  /** NPNs about which an organization may have the registry asked in a day. */
+  readonly questionsADay: number;
 }
 
 /** What the operations of associations work with. */
@@ -41,6 +44,7 @@ const deps = ({
   linkSecret,
   sendToRegistrySync,
   agencyAppUrl,
+  questionsADay,
   context,
 }: Resources<typeof uses, OwnResources>) => ({
   associations: createAssociationStore(tables.associations),
@@ -58,7 +62,8 @@ const deps = ({
   entities: createDownstreamEntities(tables.downstreamEntities),
   events: createAssociationEventItems(tables.outbox.items),
   /** The item that queues the first poll of an agency's NPN. */
-  firstPoll: (poll: FirstPoll, now: Date) => firstPollItem(tables.registryRecords.items, poll, now),
+  firstPoll: (poll: FirstPoll, now: Date, dueAt: Date | undefined) =>
+    firstPollItem(tables.registryRecords.items, poll, now, dueAt),
   oneTimeLinks: createOneTimeLinks(
     tables.oneTimeLinks.items,
     createSignInTokens(linkSecret.current),
@@ -66,6 +71,7 @@ const deps = ({
   ),
   organizations: createOrganizationStore(tables.organizations),
   policies: createPoliciesByAgency(tables.policies),
+  questionBudget: createQuestionBudget(tables.rateCounters, questionsADay, context),
   recordedHolders: createRecordedHolders(tables.registryRecords),
   registryRecords: createRegistryRecords(tables.registryRecords),
   /** Resolves when the queue has the job. */
@@ -103,5 +109,6 @@ export const downstreamEntityAssociationsFunction = apiFunction({
       return { sendToRegistrySync: createSendMessages(queues['registry-sync']) };
     }, 'sendToRegistrySync'),
     agencyAppUrl: values.AGENCY_APP_URL,
+    questionsADay: values.REGISTRY_QUESTIONS_A_DAY,
   }),
 });

@@ -36,6 +36,8 @@ import { getOne, listAll, type Route, routeGroup, v1 } from '../../shared/platfo
 /** Minutes that a synchronization may keep a status before it is considered lost and queued again. */
 export const queuedMinutes = 60;
 export const inProgressMinutes = 30;
+/** Minutes for which a synchronization that is done is not repeated. */
+export const doneMinutes = 5;
 
 const one = '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}';
 const access = { kind: 'upstream', feature: 'agencies' } as const;

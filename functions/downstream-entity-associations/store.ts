@@ -4,6 +4,7 @@ import {
   contractContainerTemplate,
 } from '../../shared/domain/associations/resource.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { simulatedKeys, simulatedRecordDays } from '../../shared/domain/registry/simulated-record.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -21,6 +22,7 @@ import { added, removed } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { VersionConflict } from '../../shared/platform/data/transact.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/dates.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = storedItem(
@@ -37,9 +39,10 @@ const storedSynchronization = storedItem(
 
 export type Synchronization = z.output<typeof storedSynchronization>;
 
-/** Synchronizations of an owner's subscriptions up to the queue; from there the worker takes over. */
-export type SynchronizationStore = ReturnType<typeof createSynchronizationStore>;
+/** A record that a sandbox's customer put, or took back. */
+const putRecord = storedItem('registry-records/put-record', () => ({ expiresAt: z.int() }));
 
+/** Synchronizations of an owner's subscriptions up to the queue; from there the worker takes over. */
 export function createSynchronizationStore(table: Table) {
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
     registryKeys.subscription(dataOwnerId, _id);
@@ -49,6 +52,12 @@ export function createSynchronizationStore(table: Table) {
     find(owner: string, npn: string): Promise<Synchronization | undefined> {
       const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
       return table.get(storedSynchronization, key);
+    },
+
+    /** Whether what a simulated registry reports of an NPN was put, or taken back, since a time. */
+    async isPutSince(owner: string, npn: string, time: Date): Promise<boolean> {
+      const record = await table.get(putRecord, simulatedKeys.ownRecord(owner, npn));
+      return record !== undefined && record.expiresAt >= expiresAfterDays(time, simulatedRecordDays);
     },
 
     /**

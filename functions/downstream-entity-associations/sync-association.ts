@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/transact.ts';
-import type { AssociationOperation } from './function.ts';
+import type { AssociationOperation, Deps } from './function.ts';
 import { ownAssociation } from './list-associations.ts';
-import { inProgressMinutes, queuedMinutes } from './routes.ts';
-import type { Synchronization, SynchronizationStore } from './store.ts';
+import { doneMinutes, inProgressMinutes, queuedMinutes } from './routes.ts';
+import type { Synchronization } from './store.ts';
 
 /** Milliseconds of each status that ends so. */
 const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
@@ -24,18 +24,36 @@ interface ToSend {
   readonly sender?: string;
 }
 
-/** The synchronization that is under way, or one that is queued now. */
+/** Whether the registry was visited just now, and nothing was put into a simulated one since. */
+async function isDone(
+  { dataOwnerId, npn, entityInfo, lastSynchronizationDate }: Synchronization,
+  now: Date,
+  synchronizations: Deps['synchronizations'],
+): Promise<boolean> {
+  if (entityInfo.status !== 'success' || lastSynchronizationDate === null) return false;
+  const visitedAt = new Date(lastSynchronizationDate);
+  const isRecent = now.getTime() - visitedAt.getTime() < doneMinutes * 60_000;
+  return isRecent && !(await synchronizations.isPutSince(dataOwnerId, npn, visitedAt));
+}
+
+/**
+ * The synchronization that is under way or was just done, or one that is queued now.
+ * @throws ApiError `rate_limit_exceeded` where the organization's questions of the day are used up.
+ */
 const findOrQueue = (
   owner: string,
   npn: string,
-  clock: () => Date,
-  synchronizations: SynchronizationStore,
+  { clock, synchronizations, questionBudget }: Deps,
 ): Promise<ToSend> =>
   retryOnConflict(async () => {
     const before = await synchronizations.find(owner, npn);
     const sender = randomUUID();
     const now = clock();
     if (before === undefined || !isUnderWay(before, now)) {
+      if (before !== undefined && (await isDone(before, now, synchronizations))) {
+        return { synchronization: before };
+      }
+      await questionBudget.takeOrRefuse(owner, 1);
       return { synchronization: await synchronizations.queue(owner, npn, before, sender, now), sender };
     }
     const isToBeSent = before.entityInfo.status === 'queued' && before.isSent !== true;
@@ -45,13 +63,14 @@ const findOrQueue = (
   });
 
 /**
- * Queues a registry synchronization of an association's agency; one that is under way is returned as it is. 202 means
+ * Queues a registry synchronization of an association's agency; one that is under way, or was
+ * done within five minutes, is returned as it is. 202 means
  * that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
  * not sent, since an earlier one crashed in between or has not sent it yet, sends the same job again, and the worker does a
  * job once. Only when nobody else is sending it, a job that the queue did not accept has failed.
  *
- * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `service_unavailable` when the queue does not
- *   accept the job.
+ * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `rate_limit_exceeded`; `service_unavailable` when the
+ *   queue does not accept the job.
  */
 export const syncAssociation: AssociationOperation<'syncAssociation'> = async (
   { identity, params, recordResponse },
@@ -63,7 +82,7 @@ export const syncAssociation: AssociationOperation<'syncAssociation'> = async (
   if (npn === null) {
     throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
   }
-  const { synchronization, sender } = await findOrQueue(owner, npn, deps.clock, deps.synchronizations);
+  const { synchronization, sender } = await findOrQueue(owner, npn, deps);
   const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
   const answer = { registryDataSubscriptionId, entityInfo };
   const { jobId } = entityInfo;

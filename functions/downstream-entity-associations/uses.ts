@@ -27,5 +27,5 @@ export const uses = {
   answers: true,
   sends: ['registry-sync'],
   linkSecret: true,
-  settings: ['AGENCY_APP_URL'],
+  settings: ['AGENCY_APP_URL', 'REGISTRY_QUESTIONS_A_DAY'],
 } as const satisfies FunctionUses;

@@ -11,6 +11,7 @@ import { comparable } from '../../shared/domain/identifiers/identifiers.ts';
 import { signInContact } from '../../shared/domain/one-time-links/store.ts';
 import { firstPollOfAgency } from '../../shared/domain/registry-records/subscriptions.ts';
 import { ApiError, existing, invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { newObjectId } from '../../shared/platform/data/keys.ts';
 import {
   retryOnConflict,
@@ -102,13 +103,16 @@ const unknownAgency = { entry: undefined, sharing: undefined };
  * Creates an association, if needed its agency, a contact of it, and its event, in one transaction. Two reads come
  * before: what the request names, then what depends on the agency.
  * Whether an existing agency must agree first is checked again by the transaction, which also makes it known that this
- * carrier knows the agency: of two requests at the same moment one finds the other.
+ * carrier knows the agency: of two requests at the same moment one finds the other. The agency's first visit waits for the next
+ * day where the organization's questions to the registry are used up.
  */
 const create = (
   { owner, draft, isInvitation, now, furtherItems }: Creation,
   deps: Deps,
-): Promise<Association> =>
-  retryOnConflict(async () => {
+): Promise<Association> => {
+  /** Counted once, however often other writers come first. */
+  const visitIsDueAt = lazily(() => deps.questionBudget.take(owner, 1));
+  return retryOnConflict(async () => {
     const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
     const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
     const [organization, template, found, agency, parent] = await Promise.all([
@@ -153,9 +157,10 @@ const create = (
       businessRoles: [],
       isPrimary: false,
     };
-    const [contact, subscriptions] = await Promise.all([
+    const [contact, subscriptions, dueAt] = await Promise.all([
       deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now, !mustAgree),
       deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
+      npn === null ? undefined : visitIsDueAt(),
     ]);
     const after: StoredAssociation = {
       _id: associationId,
@@ -186,11 +191,12 @@ const create = (
         : deps.entities.unchanged(known, () => new VersionConflict()),
       ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
-      ...(npn === null ? [] : [deps.firstPoll(firstPollOfAgency(owner, npn, false), now)]),
+      ...(npn === null ? [] : [deps.firstPoll(firstPollOfAgency(owner, npn, false), now, dueAt)]),
       ...furtherItems(view),
     ]);
     return view;
   });
+};
 
 /**
  * Adds an agency (OpenAPI, "addAssociation").

@@ -4,7 +4,7 @@ import type { SilentMoves } from '../../shared/domain/baselines/baseline.ts';
 import { nextSweepDay } from '../../shared/domain/decision/renewal.ts';
 import { npn } from '../../shared/domain/identifiers/identifiers.ts';
 import type { PartiesOfNpns } from '../../shared/domain/npn-holders/holders.ts';
-import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import { type RegistryReport, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import {
   type ActionTotals,
   isOfCarrier,
@@ -172,6 +172,7 @@ export async function pollNpn(
   const silentMoves = deps.createSilentMoves();
   // A reconciliation that begins later asks the registry again: it may have changed since this poll read it.
   const begunAt = now();
+  let report: RegistryReport = unknownNpn;
   try {
     const owners = firstPolls.map(({ owner }) => owner);
     const read = await store.subscribersOf(npn, owners);
@@ -182,7 +183,8 @@ export async function pollNpn(
         await nightCalls.take();
         return reportToAll(registry, npn);
       };
-      const report = await ask();
+      const first = await ask();
+      report = first;
       const askAgain = async (): Promise<RegistryReport> => {
         for (const slot of await pace(1)) await slot();
         return ask();
@@ -202,7 +204,7 @@ export async function pollNpn(
             isSilent,
             moves: isSilent && isOfCarrier(before) ? silentMoves.ofRecords(organizationId, npn) : undefined,
           };
-          const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? report : askAgain()), deps);
+          const visit = () => visitFor(whose, (attempt) => (attempt === 1 ? first : askAgain()), deps);
           const { isChanged, actions, added, updated } = await visit();
           const counts = { changed: isChanged ? 1 : 0, actions, added, updated };
           addTo(sums, { ...noTotals, ...counts });
@@ -214,7 +216,7 @@ export async function pollNpn(
     }
     // Actions of who is silent are reported by the next poll.
     if (silentOwners.size > 0 && sums.actions > 0) await npns.requestPoll(npn, now());
-    if (isDone(sums)) await npns.polled(npn, begunAt);
+    if (isDone(sums)) await npns.polled(npn, begunAt, report);
   } catch (error) {
     fail({}, error);
   }

@@ -15,6 +15,7 @@ import {
   visitedSubscription,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { requestPoll } from '../../shared/domain/registry-records/subscriptions.ts';
+import { holderChange } from '../../shared/domain/registry-records/visited-holders.ts';
 import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -96,6 +97,11 @@ export function createSynchronizationStore(table: Table, events: EventItems, now
       ];
       const guard = visited({});
       return records.apply(subscriber, report, { isSilent: false, guard, last });
+    },
+
+    /** Records who holds the NPN, by the registry's report to everybody. */
+    async recordHolder({ npn }: SyncJob, report: RegistryReport): Promise<void> {
+      await table.update(registryKeys.npn(npn), holderChange(report, now()));
     },
 
     /** Fails the job, and records that the registry does not find the NPN, where it did. */

@@ -299,6 +299,7 @@ async function sellersRow(
   const pipeline = complianceFunction.compose({
     dynamo,
     registry: { fetch: async () => undefined },
+    questionsADay: 0,
     tables: { ...tables, outbox: 'not read', policies: 'not read' },
     context: testContext({ now: () => new Date(Date.UTC(2026, 6, 1, 12)) }),
   });

@@ -190,12 +190,12 @@ describe(`weeks of a registry, seed ${seed}`, () => {
         downstreamEntityAssociationIds: [associationId],
       })),
     );
-    await localRun.fireSchedule('registry-reconciliation-new-npns');
     const path = `${associationsPath}/${associationId}/sync`;
     expect(await request({ method: 'POST', path, headers: token })).toMatchObject({ status: 202 });
     expect(
       await request({ method: 'POST', path: '/v2/upstream/npn-lookup', headers: token, body: { npns } }),
     ).toMatchObject({ status: 200 });
+    await localRun.fireSchedule('registry-reconciliation-new-npns');
     await localRun.waitUntilIdle();
     return async () => {
       const checks = npns.map((npn) => ({ seller: { npn }, product: { productId }, stateCode: 'TX' }));

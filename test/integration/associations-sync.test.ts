@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { createRedemption } from '../../functions/link-redemption/redemption.ts';
+import { createOwnRecords } from '../../functions/sandbox/operations.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry-records/resources.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -135,6 +137,71 @@ describe('sync', () => {
     context.controls.now = () => new Date(Date.now() + 61 * 60_000);
     await sync(owner, id);
     expect(new Set(jobs.map(({ jobId }) => jobId)).size).toBe(2);
+  });
+
+  describe('that is done', () => {
+    const minutesLater = (start: Date, minutes: number) => {
+      context.controls.now = () => new Date(start.getTime() + minutes * 60_000);
+    };
+
+    /** A synchronization that the worker has done at a time. */
+    async function done(npn: string, at: Date) {
+      const owner = await context.carrier();
+      const id = await added(owner, { downstreamEntityNpn: npn });
+      const jobs = queue();
+      context.controls.now = () => at;
+      await sync(owner, id);
+      const records = tableOf(registryRecordsTable, dynamo, context.tables.registryRecords);
+      await records.update(registryKeys.subscription(owner, subscriptionIdOf(owner, npn)), {
+        'entityInfo.status': 'success',
+        lastSynchronizationDate: at.toISOString(),
+      });
+      return { owner, id, jobs, records };
+    }
+
+    it('is not repeated within five minutes', async () => {
+      const at = new Date();
+      const { owner, id, jobs } = await done('37', at);
+      minutesLater(at, 4.9);
+      expect(await sync(owner, id)).toMatchObject({
+        status: 202,
+        data: { entityInfo: { status: 'success', jobId: jobs[0]?.jobId } },
+      });
+      expect(jobs).toHaveLength(1);
+      minutesLater(at, 5);
+      expect(await sync(owner, id)).toMatchObject({ data: { entityInfo: { status: 'queued' } } });
+      expect(jobs).toHaveLength(2);
+    });
+
+    it('is repeated where the customer put a record into the simulated registry since', async () => {
+      const at = new Date();
+      const { owner, id, jobs, records } = await done('38', at);
+      minutesLater(at, 1);
+      await createOwnRecords(records).put(owner, '38', { entity: null }, context.controls.now(), []);
+      expect(await sync(owner, id)).toMatchObject({ data: { entityInfo: { status: 'queued' } } });
+      expect(jobs).toHaveLength(2);
+    });
+  });
+
+  it('beyond the questions of a day is 429, and an added agency waits for the night', async () => {
+    const owner = await context.carrier();
+    const at = new Date('2026-07-01T12:00:00.000Z');
+    context.controls.now = () => at;
+    const jobs = queue();
+    const ids: string[] = [];
+    for (let npn = 900; npn < 917; npn += 1)
+      ids.push(await added(owner, { downstreamEntityNpn: String(npn) }));
+    const answers = await Promise.all(ids.slice(0, 14).map((id) => sync(owner, id)));
+    // 17 adds and 13 synchronizations are 30 questions.
+    expect(tally(answers)).toEqual({ '202': 13, '429 rate_limit_exceeded': 1 });
+    expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toBe(String(16 * 3_600));
+    expect(jobs).toHaveLength(13);
+    await added(owner, { downstreamEntityNpn: '917' });
+    const records = await everyItem(dynamo, context.tables.registryRecords);
+    const dueOf = (npn: string) =>
+      records.find(({ pk, sk }) => pk === `NPN#${npn}` && sk === `FIRST#${owner}`);
+    expect(dueOf('916')).toMatchObject({ pollSort: at.toISOString() });
+    expect(dueOf('917')).toMatchObject({ pollSort: '2026-07-02T03:59:59.999Z' });
   });
 
   it('answers 409 for an agency without an NPN', async () => {

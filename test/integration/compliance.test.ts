@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
+import {
+  createSubscribedNpns,
+  ensureSubscriptions,
+} from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { ask, newOwner, registryState, tables } from '../support/carrier-records.ts';
+import { ask, clock, newOwner, registryState, tables } from '../support/carrier-records.ts';
 import {
   addAgency,
   addLargeProducers,
@@ -54,6 +58,48 @@ describe('NPN lookup', () => {
     for (const npns of [[...twenty, '21'], [], ['12a'], ['']]) {
       expect(await lookUp(npns)).toMatchObject({ status: 400, errorType: 'validation_error' });
     }
+  });
+
+  const visited = async (npn: string, at: Date): Promise<void> => {
+    const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    const another = { dataOwnerId: await newOwner(), dataOwnerModel: 'upstreamEntity' as const };
+    await ensureSubscriptions(table, another, [npn], { entityModel: 'agent' }, at);
+    const report = { ...unknownNpn, kind: 'firm' as const, name: 'Juniper Brokerage' };
+    await createSubscribedNpns(table).polled(npn, at, report);
+  };
+
+  it('answers from a visit of the last 24 hours, but does not take its word that nobody was found', async () => {
+    await visited('71', new Date(clock.time.getTime() - 86_000_000));
+    await visited('72', new Date(clock.time.getTime() - 86_400_000));
+    const table = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
+    await createSubscribedNpns(table).polled('72', clock.time, unknownNpn);
+    expect(await lookUp(['71', '72', '8123456'])).toMatchObject({
+      data: [
+        { npn: '71', result: 'firm', name: 'Juniper Brokerage' },
+        { npn: '72', result: 'not found' },
+        { npn: '8123456', result: 'individual' },
+      ],
+    });
+    expect(registryState.asked).toEqual(['72', '8123456']);
+  });
+
+  it('asks the registry about no more NPNs in a day than the organization may', async () => {
+    const owner = await newOwner();
+    await visited('73', clock.time);
+    const ofTwenty = (from: number) => Array.from({ length: 20 }, (_, index) => String(from + index));
+    const ask20 = (from: number) => ask(owner, routes.lookUpNpns, { body: { npns: ofTwenty(from) } });
+    expect((await ask20(100)).status).toBe(200);
+    const refused = await ask20(200);
+    expect(refused).toMatchObject({ status: 429, errorType: 'rate_limit_exceeded', details: { limit: 30 } });
+    // Noon in UTC is 8 o'clock in New York.
+    expect(refused.headers['retry-after']).toBe(String(16 * 3_600));
+    const rest = [...ofTwenty(300).slice(0, 10), '73'];
+    expect((await ask(owner, routes.lookUpNpns, { body: { npns: rest } })).status).toBe(200);
+    expect((await ask(owner, routes.lookUpNpns, { body: { npns: ['400'] } })).status).toBe(429);
+    expect((await ask(owner, routes.lookUpNpns, { body: { npns: ['73'] } })).status).toBe(200);
+    expect(registryState.asked).toHaveLength(30);
+    clock.time = new Date(clock.time.getTime() + 16 * 3_600_000);
+    expect((await ask20(200)).status).toBe(200);
   });
 
   it('answers 503 while the registry is unavailable, and does not store that response', async () => {

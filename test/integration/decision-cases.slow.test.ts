@@ -349,6 +349,7 @@ async function askOfSale(one: Asked, seenOn: string): Promise<Sale[]> {
   const answer = complianceFunction.compose({
     dynamo,
     registry: createSimulator(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords), now),
+    questionsADay: 0,
     tables: { ...context.tables, saleReceipts: 'no-sale-receipts' },
     context: testContext({ now }),
   });

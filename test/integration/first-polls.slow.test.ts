@@ -4,7 +4,7 @@ import {
   registryReconciliationFunction,
 } from '../../functions/registry-reconciliation/function.ts';
 import type { ReconciliationJob } from '../../functions/registry-reconciliation/poll.ts';
-import type { RegistryAction } from '../../shared/domain/registry/registry.ts';
+import { type RegistryAction, unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry/resources.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscribedNpns } from '../../shared/domain/registry-records/subscriptions.ts';
@@ -257,6 +257,7 @@ test('an agency is polled although the NPN was, for another carrier, since its j
   await createSubscribedNpns(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).polled(
     '13',
     new Date(Date.now() + 1_000),
+    unknownNpn,
   );
   for (const job of sent) await deliverMessage((event) => handler(event) as never, logger, job);
   expect(await licensesOf('13')).toHaveLength(1);

@@ -1,7 +1,11 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { createHoldersOfVisits } from '../../shared/domain/registry-records/visited-holders.ts';
+import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/keys.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { withFaults } from '../support/faults.ts';
 import {
   action,
@@ -34,8 +38,14 @@ describe('registry sync', () => {
       expect(await work(job)).toBe('done');
     });
 
-    expect(calls).toEqual(['UpdateItemCommand', 'QueryCommand', 'TransactWriteItemsCommand']);
-    expect(inSequence).toBe(3);
+    // The last one says who holds the NPN, for lookups.
+    expect(calls).toEqual([
+      'UpdateItemCommand',
+      'QueryCommand',
+      'TransactWriteItemsCommand',
+      'UpdateItemCommand',
+    ]);
+    expect(inSequence).toBe(4);
     const { subscription, records } = await storedOf(job);
     expect(subscription).toMatchObject({
       entityInfo: { status: 'success', jobId: job.jobId, message: null },
@@ -59,6 +69,19 @@ describe('registry sync', () => {
       },
     ]);
     expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
+  });
+
+  it.each([
+    ['', undefined, 1],
+    [' a simulated one, which reports to each organization what that put,', async () => undefined, 0],
+  ])('who holds the NPN is found for a day, but by%s none', async (_, visit, found) => {
+    const job = await newJob({ npn: newObjectId(first).replaceAll(/\D/g, '').slice(-10) });
+    const registry = registryOf(entity([license(0)]));
+    await setUp(visit === undefined ? registry : { ...registry, visit }).work(job);
+    const holders = createHoldersOfVisits(tableOf(registryRecordsTable, dynamo, table));
+    const at = (hours: number) => holders([job.npn], new Date(first.getTime() + hours * 3_600_000));
+    expect((await at(23.9)).size).toBe(found);
+    expect((await at(24)).size).toBe(0);
   });
 
   it('holds what the registry reports now, and keeps regulatory actions', async () => {

@@ -2,7 +2,9 @@ import { jobsOf } from '../../functions/registry-reconciliation/poll.ts';
 import { reconciliationJobs } from '../../functions/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../functions/registry-reconciliation/reconcile.ts';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
+import { unknownNpn } from '../../shared/domain/registry/registry.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createHoldersOfVisits } from '../../shared/domain/registry-records/visited-holders.ts';
 import { registryRecordsTable } from '../../shared/domain/table-designs.ts';
 import { collect } from '../../shared/platform/data/concurrently.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -50,6 +52,19 @@ test('without a bound every NPN is visited every night', async () => {
   const first = await begun('1', '2', '3');
   await night(daysAfter(first, 1));
   expect(polled.toSorted()).toEqual(['1', '2', '3']);
+});
+
+test('a visit says for a day who holds the NPN, until another one does not find it', async () => {
+  const first = await begun('1', '2');
+  const holders = createHoldersOfVisits(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+  const foundOn = async (day: number) =>
+    [...(await holders(['1', '2', '3'], daysAfter(first, day))).keys()].sort();
+  for (const npn of ['1', '2']) registered.set(npn, { ...answer, kind: 'firm', name: `Firm ${npn}` });
+  await night(daysAfter(first, 1));
+  expect([await foundOn(1), await foundOn(2)]).toEqual([['1', '2'], []]);
+  registered.set('2', unknownNpn);
+  await night(daysAfter(first, 2));
+  expect(await foundOn(2)).toEqual(['1']);
 });
 
 test('NPNs that an operator asks for come first in the next night', async () => {

@@ -46,6 +46,7 @@ export async function associationsOnTables() {
     sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs),
     tables,
     agencyAppUrl: 'https://agency.example.com',
+    questionsADay: 30,
     context: testContext({ now: () => controls.now() }),
   });
 

@@ -110,7 +110,7 @@ function pipelineOf(route: Route): Pipeline {
     Object.values(routes).includes(route);
   if (isOf(agentRoutes)) return agentsFunction.compose({ ...deployed, dynamo });
   if (isOf(saleCheckRoutes)) return saleChecksFunction.compose({ ...deployed, dynamo, receiptKeys });
-  return complianceFunction.compose({ ...deployed, dynamo, registry });
+  return complianceFunction.compose({ ...deployed, dynamo, registry, questionsADay: 30 });
 }
 
 /** What an organization is answered. It has a credential of its own, so that no test uses up another's rate limit. */

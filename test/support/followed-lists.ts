@@ -86,6 +86,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       sendToRegistrySync: async () => {},
       tables,
       agencyAppUrl: 'https://agency.example.com',
+      questionsADay: 1_000,
       context,
     });
   };

@@ -6,6 +6,7 @@ import type { Table, TableItems, TableWrites } from '../../platform/data/table.t
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/dates.ts';
 import type { Organization } from '../../platform/identity/organizations.ts';
+import type { RegistryReport } from '../registry/registry.ts';
 import { type RegistryDataSubscription, registryDataSubscription, shownChanges } from './resources.ts';
 import {
   newSubscription,
@@ -21,6 +22,7 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from './stored.ts';
+import { holderChange } from './visited-holders.ts';
 
 /** The transaction item with which an NPN is polled from now on; it changes nothing for one that is already. */
 const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
@@ -76,11 +78,13 @@ export const firstPollOfAgency = (carrier: string, npn: string, isSilent: boolea
 /**
  * The transaction item that queues a first poll, for the transaction that adds a producer or an agency: a schedule finds it, so
  * neither a crash nor a queue that is down loses it.
+ * @param dueAt when it is to be made at the earliest.
  */
 export const firstPollItem = (
   items: TableItems,
   { npn, owner, entityModel, isSilent }: FirstPoll,
   now: Date,
+  dueAt: Date = now,
 ): TransactionItem =>
   items.update(registryKeys.firstPoll(npn, owner.dataOwnerId), {
     npn,
@@ -90,7 +94,7 @@ export const firstPollItem = (
     isSilent: isSilent ? unlessSet(true) : false,
     since: now.toISOString(),
     pollKey: pollShard('FIRST', shardOf(npn)),
-    pollSort: now.toISOString(),
+    pollSort: dueAt.toISOString(),
   });
 
 /** The subscription exists already: another writer was faster. */
@@ -228,10 +232,15 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
     /** Has an NPN polled in the next reconciliation. */
     requestPoll: (npn: string, at: Date) => requestPoll(table, npn, at),
 
-    /** Records a poll that began at a time. It does not serve whoever asked for one since. */
-    async polled(npn: string, at: Date): Promise<void> {
+    /** Records a poll that began at a time, and whom it found. It does not serve whoever asked for one since. */
+    async polled(npn: string, at: Date, report: RegistryReport): Promise<void> {
       const time = at.toISOString();
-      const changes = { lastPolledAt: time, pollSort: time, pollKey: pollShard('NPN', shardOf(npn)) };
+      const changes = {
+        ...holderChange(report, at),
+        lastPolledAt: time,
+        pollSort: time,
+        pollKey: pollShard('NPN', shardOf(npn)),
+      };
       // An NPN of a license that nobody subscribes to is not polled again.
       const isSubscribed = { pollKey: present };
       await table.update(registryKeys.npn(npn), changes, {

@@ -79,6 +79,9 @@ export interface RegistryReport {
   readonly nulled?: readonly string[] | undefined;
   /** The registry does not find the NPN. */
   readonly isNotFound?: boolean | undefined;
+  /** Who holds the NPN, where the registry says it. */
+  readonly kind?: RegistryEntity['kind'] | undefined;
+  readonly name?: string | undefined;
 }
 
 /** What is read of an NPN that the registry does not find. */
